@@ -28,6 +28,7 @@ import { EntregasPorCola1795580000000 } from './1795580000000-entregas-por-cola.
 import { ParticionesTardias1795590000000 } from './1795590000000-particiones-tardias.js';
 import { ClaveLugarAscii1795600000000 } from './1795600000000-clave-lugar-ascii.js';
 import { PausasPorInforme1795612000000 } from './1795612000000-pausas-por-informe.js';
+import { Trabajo1796003000000 } from './1796003000000-trabajo.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   ParticionesTardias1795590000000,
   ClaveLugarAscii1795600000000,
   PausasPorInforme1795612000000,
+  Trabajo1796003000000,
 ];

@@ -12,18 +12,24 @@ import { DatabaseModule } from './database/database.module.js';
 import type { TimeLimits } from './database/time-limits.js';
 import { RelayModule } from './events/events.module.js';
 import { GuiasHttpModule, GuiasWorkerModule } from './guias/guias.module.js';
+import { LINKS } from './guias/links/links.work.js';
 import { HealthModule } from './health/health.module.js';
+import { INBOUND_EVENTS } from './inbound/inbound.work.js';
 import { InboundHttpModule, InboundWorkerModule } from './inbound/inbound.module.js';
 import { LoggingModule } from './logging/logging.module.js';
+import { MESSAGES } from './notifications/notifications.work.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
 import { OperationsHttpModule } from './operations/operations.module.js';
+import { SIMULATIONS } from './pruebas/simulaciones.work.js';
 import { PruebasHttpModule, PruebasWorkerModule } from './pruebas/pruebas.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RetentionWorkerModule } from './retention/retention.module.js';
 import { SupportHttpModule } from './support/support.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { ValidationModule } from './validation/validation.module.js';
+import { DELIVERIES } from './webhooks/deliveries/deliveries.work.js';
 import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
+import { WorkModule } from './work/work.module.js';
 
 export interface AppOptions {
   config: Config;
@@ -58,6 +64,9 @@ const WORKERS = [
   RetentionWorkerModule,
 ];
 
+/** Work that must not be lost, of each kind. */
+const WORK = [MESSAGES, DELIVERIES, INBOUND_EVENTS, LINKS, SIMULATIONS];
+
 @Module({})
 export class AppModule {
   static register({ config, secrets, databaseUrl, timeLimits }: AppOptions, logger: Logger): DynamicModule {
@@ -69,6 +78,7 @@ export class AppModule {
         TracingModule.register(config, logger),
         DatabaseModule.register(databaseUrl, timeLimits, config.replicaUrls),
         QueuesModule.register(databaseUrl),
+        WorkModule.register(config.role === 'api' ? [] : WORK),
         AuthHttpModule,
         ValidationModule,
         RelayModule,

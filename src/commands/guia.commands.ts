@@ -7,6 +7,7 @@ import { QueuesModule } from '../queues/queues.module.js';
 import { GuiaStoryService, type Story } from '../support/guia/guia-story.service.js';
 import { SupportModule } from '../support/support.module.js';
 import type { DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
+import { WorkModule } from '../work/work.module.js';
 import { addImport } from './import-guias.command.js';
 import { jsonCommand, run, UsageError, type CommandAction, type JsonOption } from './run-command.js';
 
@@ -38,6 +39,7 @@ function show(options: GuiaOption): Promise<void> {
 export function runWithSupport(options: JsonOption, action: CommandAction): Promise<void> {
   return run(options, action, (databaseUrl) => [
     QueuesModule.register(databaseUrl),
+    WorkModule.register([]),
     NotificationsModule,
     SupportModule,
   ]);

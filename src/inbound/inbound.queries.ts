@@ -1,14 +1,13 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
-import { LOWEST_ID } from '../database/row-id.js';
 import type { WhatsappEvent } from './whatsapp/webhook-events.js';
 
 const RECORD = `insert into entrantes (id, clave, cuerpo, recibido_en)
   select id, clave, cuerpo, now() from unnest($1::uuid[], $2::text[], $3::text[]) as nuevo (id, clave, cuerpo)
   on conflict do nothing
-  returning id`;
+  returning id, ronda`;
 
-/** Stores those events that are new, and returns their ids, which are in the order of the events. */
+/** Stores those events that are new, and returns them as `QueueableEntrante`, in the order of the events. */
 export function recordEntrantes(events: WhatsappEvent[]): QueryConfig {
   const values = [
     events.map(() => v7()),
@@ -16,23 +15,6 @@ export function recordEntrantes(events: WhatsappEvent[]): QueryConfig {
     events.map((event) => JSON.stringify(event)),
   ];
   return { name: 'entrantes-record', text: RECORD, values };
-}
-
-const OVERDUE = `select id, recibido_en::text from entrantes
-  where procesado_en is null and recibido_en < now() - interval '20 seconds'
-    and (recibido_en, id) > ($1::timestamptz, $2::uuid)
-  order by recibido_en, id limit $3`;
-
-export interface OverdueEntrante {
-  id: string;
-  /** As PostgreSQL writes it; the next page begins after it. */
-  recibido_en: string;
-}
-
-/** A page of overdue incoming messages, after `last`. */
-export function overdueEntrantes(last: OverdueEntrante | undefined, limit: number): QueryConfig {
-  const values = [last?.recibido_en ?? '-infinity', last?.id ?? LOWEST_ID, limit];
-  return { name: 'entrantes-overdue', text: OVERDUE, values };
 }
 
 export interface EntranteRow {

@@ -1,4 +1,5 @@
 import type { NewJob } from '../queues/new-job.js';
+import { jobIdOf } from '../work/work-kind.js';
 
 /** Events of messaging apps: messages of recipients, statuses of ours. */
 export const ENTRANTES = 'entrantes';
@@ -7,6 +8,12 @@ export interface EntranteJob {
   entranteId: string;
 }
 
-export function inboundJob(entranteId: string): NewJob<'whatsapp', EntranteJob> {
-  return { id: entranteId, name: 'whatsapp', data: { entranteId } };
+/** An event to be queued. */
+export interface QueueableEntrante {
+  id: string;
+  ronda: number;
+}
+
+export function inboundJob({ id, ronda }: QueueableEntrante): NewJob<'whatsapp', EntranteJob> {
+  return { id: jobIdOf(id, ronda), name: 'whatsapp', data: { entranteId: id } };
 }

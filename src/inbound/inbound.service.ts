@@ -10,7 +10,7 @@ import { OpenRequestsService } from '../notifications/messages/open-requests.ser
 import type { Recipient } from '../notifications/messages/recipient.js';
 import { ASK_LOCATION_PREFIX } from '../notifications/providers/whatsapp/whatsapp-messages.js';
 import { RetryLater } from '../queues/job-errors.js';
-import { QueuesService } from '../queues/queues.service.js';
+import { WorkService } from '../work/work.service.js';
 import {
   finishEntrante,
   loadEntrante,
@@ -19,7 +19,8 @@ import {
   rewriteEntrante,
   type EntranteRow,
 } from './inbound.queries.js';
-import { ENTRANTES, inboundJob } from './inbound.queue.js';
+import type { QueueableEntrante } from './inbound.queue.js';
+import { INBOUND_EVENTS } from './inbound.work.js';
 import { OptOutsService, readOptOut } from './opt-outs.service.js';
 import type { WhatsappEvent } from './whatsapp/webhook-events.js';
 
@@ -42,7 +43,7 @@ const MAP_GIVE_UP_MS = 15 * 60_000;
 export class InboundService {
   constructor(
     private readonly database: Database,
-    private readonly queues: QueuesService,
+    private readonly work: WorkService,
     private readonly messages: MessagesService,
     private readonly requests: OpenRequestsService,
     private readonly optOuts: OptOutsService,
@@ -54,11 +55,8 @@ export class InboundService {
   async record(events: WhatsappEvent[]): Promise<void> {
     if (events.length === 0) return;
     const unique = [...new Map(events.map((event) => [event.id, event])).values()];
-    const { rows } = await this.database.query<{ id: string }>(recordEntrantes(unique));
-    await this.queues.addOrLeave(
-      ENTRANTES,
-      rows.map(({ id }) => inboundJob(id)),
-    );
+    const { rows } = await this.database.query<QueueableEntrante>(recordEntrantes(unique));
+    await this.work.enqueue(INBOUND_EVENTS, rows);
   }
 
   /** Processes an event; idempotent. Returns the outcome in Spanish, for the board. */

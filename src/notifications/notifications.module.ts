@@ -7,7 +7,6 @@ import { QueuesModule } from '../queues/queues.module.js';
 import { MessageHistoryService } from './messages/message-history.service.js';
 import { MessageWarningsService } from './messages/message-warnings.service.js';
 import { MessagesService } from './messages/messages.service.js';
-import { NotificationSweeps } from './notification-sweeps.js';
 import { NotificationsProcessor, TestNotificationsProcessor } from './notifications.processor.js';
 import { NOTIFICACIONES, NOTIFICACIONES_PRUEBA } from './notifications.queue.js';
 import { OpenRequestsService } from './messages/open-requests.service.js';
@@ -50,6 +49,6 @@ export class NotificationsModule {}
 /** Sends the messages, where there are workers. */
 @Module({
   imports: [NotificationsModule],
-  providers: [NotificationSweeps, NotificationsProcessor, TestNotificationsProcessor],
+  providers: [NotificationsProcessor, TestNotificationsProcessor],
 })
 export class NotificationsWorkerModule {}

@@ -1,4 +1,5 @@
 import type { NewJob } from '../queues/new-job.js';
+import { jobIdOf } from '../work/work-kind.js';
 import type { MensajeTipo } from './providers/messaging-provider.js';
 
 /** Messages to recipients. A message's row says how often, and when, sending is retried. */
@@ -40,10 +41,7 @@ export interface QueueableMessage {
   de_prueba: boolean;
 }
 
-/**
- * The job that sends a message. Its id contains the round (`ronda`), because BullMQ ignores a job with the id of a
- * finished or failed job that it still keeps.
- */
+/** The job that sends a message. */
 export function sendJob({
   id,
   ronda,
@@ -51,7 +49,7 @@ export function sendJob({
   tipo,
 }: Omit<QueueableMessage, 'de_prueba'>): NewJob<MensajeJobName, MensajeJob> {
   return {
-    id: ronda === 0 ? id : `${id}.${ronda}`,
+    id: jobIdOf(id, ronda),
     name: 'enviar',
     data: jobDataOf({ id, guia }),
     // An answer: its recipient has just written and is waiting.

@@ -14,6 +14,7 @@ export type SimulacionEstado = (typeof SIMULACION_ESTADOS)[number];
 @Index('simulaciones_proximo_idx', ['proximo_en', 'id'], { where: `estado = 'en_curso'` })
 @Check('simulaciones_cada_segundos_check', 'cada_segundos between 0 and 60')
 @Check('simulaciones_estado_check', `estado in ('en_curso', 'terminada', 'detenida')`)
+@Check('simulaciones_ronda_check', 'ronda >= 0')
 @Check('simulaciones_causa_check', 'char_length(causa) between 1 and 500')
 @Check('simulaciones_hechos_check', 'cardinality(hechos) <= jsonb_array_length(pasos)')
 export class Simulacion {
@@ -44,6 +45,10 @@ export class Simulacion {
 
   @Column({ type: 'text' })
   estado: SimulacionEstado;
+
+  /** Number of times that its job was lost and replaced; part of the job's id. */
+  @Column({ type: 'smallint', default: () => '0' })
+  ronda: number;
 
   /** For `detenida`: why it stopped early, in Spanish, for its merchant. */
   @Column({ type: 'text', nullable: true })

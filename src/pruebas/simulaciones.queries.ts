@@ -1,5 +1,4 @@
 import type { QueryConfig } from 'pg';
-import { LOWEST_ID } from '../database/row-id.js';
 import type { GuiaEstado } from '../guias/guia-estado.js';
 import { lookupColumnOf } from '../guias/guia-lookup.js';
 import type { SandboxGuiaRow } from '../notifications/providers/sandbox/sandbox-recipient.queries.js';
@@ -9,6 +8,7 @@ import type { SimulacionEstado } from './simulacion.entity.js';
 /** A simulation as it is shown. */
 export interface SimulacionRow {
   id: string;
+  ronda: number;
   /** Guide number. */
   guia: string;
   guion: Guion;
@@ -21,7 +21,7 @@ export interface SimulacionRow {
   creada_en: Date;
 }
 
-const COLUMNS = `s.id, g.guia, s.guion, s.cada_segundos, s.estado, s.causa, s.pasos, s.hechos, s.creada_en`;
+const COLUMNS = `s.id, s.ronda, g.guia, s.guion, s.cada_segundos, s.estado, s.causa, s.pasos, s.hechos, s.creada_en`;
 
 /** Serialises starts of a merchant's simulations, so that they cannot exceed the limit. Run it in a transaction. */
 export function lockStarts(comercioId: string): QueryConfig {
@@ -108,24 +108,4 @@ export function finishStep(id: string, made: number): QueryConfig {
 export function stopSimulacion(id: string, causa: string): QueryConfig {
   const text = `update simulaciones set estado = 'detenida', causa = $2 where id = $1 and estado = 'en_curso'`;
   return { name: 'simulacion-stop', text, values: [id, causa] };
-}
-
-/** A simulation whose job seems lost. */
-export interface OverdueSimulacion {
-  id: string;
-  guia: string;
-  /** As PostgreSQL writes it; the next page begins after it. */
-  proximoEn: string;
-}
-
-const OVERDUE = `select s.id, g.guia, s.proximo_en::text as "proximoEn"
-  from simulaciones s join guias g on g.comercio_id = s.comercio_id and g.id = s.guia_id
-  where s.estado = 'en_curso' and s.proximo_en < now() - interval '10 seconds'
-    and (s.proximo_en, s.id) > ($1::timestamptz, $2::uuid)
-  order by s.proximo_en, s.id limit $3`;
-
-/** A page of simulations whose jobs are lost or late, oldest first. */
-export function overdueSimulaciones(after: OverdueSimulacion | undefined, limit: number): QueryConfig {
-  const values = [after?.proximoEn ?? '-infinity', after?.id ?? LOWEST_ID, limit];
-  return { name: 'simulaciones-overdue', text: OVERDUE, values };
 }

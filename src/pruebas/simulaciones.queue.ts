@@ -1,4 +1,5 @@
 import type { NewJob } from '../queues/new-job.js';
+import { jobIdOf } from '../work/work-kind.js';
 
 /** Steps of simulated couriers. A simulation's row says which step is next, and when. */
 export const SIMULACIONES = 'simulaciones';
@@ -9,7 +10,14 @@ export interface SimulacionJob {
   guia: string;
 }
 
+/** A simulation to be queued. */
+export interface QueueableSimulacion {
+  id: string;
+  ronda: number;
+  guia: string;
+}
+
 /** The one job of a simulation, which runs again for each step. */
-export function simulationJob({ id, guia }: { id: string; guia: string }): NewJob<'avanzar', SimulacionJob> {
-  return { id, name: 'avanzar', data: { simulacionId: id, guia } };
+export function simulationJob({ id, ronda, guia }: QueueableSimulacion): NewJob<'avanzar', SimulacionJob> {
+  return { id: jobIdOf(id, ronda), name: 'avanzar', data: { simulacionId: id, guia } };
 }

@@ -5,7 +5,7 @@ import type { Merchant } from '../auth/merchants/merchant.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { noSuchGuia } from '../guias/guia-lookup.js';
-import { QueuesService } from '../queues/queues.service.js';
+import { WorkService } from '../work/work.service.js';
 import { DEFAULT_EVERY_S, type SimularDto } from './dto/simulacion.dto.js';
 import { pasosFrom } from './guiones.js';
 import {
@@ -16,7 +16,7 @@ import {
   type CandidateRow,
   type SimulacionRow,
 } from './simulaciones.queries.js';
-import { SIMULACIONES, simulationJob } from './simulaciones.queue.js';
+import { SIMULATIONS } from './simulaciones.work.js';
 
 /** Simulations of a merchant that may run at once. */
 const MAX_AT_ONCE = 50;
@@ -33,7 +33,7 @@ export class SimulacionesService {
   constructor(
     private readonly database: Database,
     private readonly dataSource: DataSource,
-    private readonly queues: QueuesService,
+    private readonly work: WorkService,
   ) {}
 
   /**
@@ -44,7 +44,7 @@ export class SimulacionesService {
   async start(merchant: Merchant, idOrGuia: string, dto: SimularDto): Promise<SimulacionStart> {
     const isNew = await this.insert(merchant, idOrGuia, dto);
     const simulacion = await this.last(merchant, idOrGuia);
-    if (isNew) await this.queues.addOrLeave(SIMULACIONES, [simulationJob(simulacion)]);
+    if (isNew) await this.work.enqueue(SIMULATIONS, [simulacion]);
     return { simulacion, isDuplicate: !isNew };
   }
 

@@ -7,8 +7,6 @@ import { AppQueue } from './app-queue.js';
 import { AppWorker } from './app-worker.js';
 import { JobCounters } from './job-counters.js';
 import { JOB_OPTIONS } from './job-options.js';
-import { LostJobsService } from './lost-jobs.service.js';
-import { ResolvedJobsService } from './resolved-jobs.service.js';
 import { QueueStore } from './queue-store.js';
 import { QueuesService } from './queues.service.js';
 import { SweepsService } from './sweeps.service.js';
@@ -39,8 +37,6 @@ export class QueuesModule {
       providers: [
         JobCounters,
         QueuesService,
-        LostJobsService,
-        ResolvedJobsService,
         SweepsService,
         {
           provide: QueueStore,
@@ -48,7 +44,7 @@ export class QueuesModule {
           useFactory: ({ redis }: Config, logger: Logger) => new QueueStore(redis, databaseUrl, logger),
         },
       ],
-      exports: [QueueStore, JobCounters, QueuesService, LostJobsService, ResolvedJobsService, SweepsService],
+      exports: [QueueStore, JobCounters, QueuesService, SweepsService],
     };
   }
 

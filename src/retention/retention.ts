@@ -97,6 +97,7 @@ export const RETENTION: readonly Retention[] = [
 export const KEPT: Readonly<Record<string, string>> = {
   guias: 'merchants list them without an end, and a repeated external_ref is recognised for ever',
   eventos: 'the history of guides',
+  enlaces: 'deleted by the service once the link is read or given up, after a day at most',
   cobros: 'money that was collected',
   liquidaciones: 'money that was paid out',
   comercios: 'people manage them',

@@ -7,7 +7,6 @@ import { AnnouncementsService } from './deliveries/announcements.service.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryLimits } from './deliveries/delivery-limits.js';
-import { DeliverySweeps } from './deliveries/delivery-sweeps.js';
 import { DeliveryLogService } from './deliveries/delivery-log.service.js';
 import { Webhook } from './endpoints/webhook.entity.js';
 import { WebhooksController } from './endpoints/webhooks.controller.js';
@@ -36,6 +35,6 @@ export class WebhooksHttpModule {}
 /** Delivers messages; part of processes with the role `worker`. */
 @Module({
   imports: [WebhooksModule],
-  providers: [DeliveriesService, DeliverySweeps, DeliveriesProcessor, SlowDeliveriesProcessor],
+  providers: [DeliveriesService, DeliveriesProcessor, SlowDeliveriesProcessor],
 })
 export class WebhooksWorkerModule {}

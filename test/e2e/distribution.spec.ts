@@ -20,7 +20,7 @@ import { createHookedApp, FAILURE, type HookedApp } from '../support/webhooks.js
 const CROSSING: Record<string, string> = {
   'update eventos set despachado_en': 'The relay takes events of all merchants, oldest first.',
   'insert into guias': 'Guides created at the same time are written together.',
-  'where g.id = any ($1) and g.enlaces_pendientes': 'Jobs to expand map links carry ids of guides alone.',
+  'where g.id = any ($1) and g.enlaces_pendientes': 'Which links a batch of events has set.',
   'insert into confirmaciones': 'Links of a batch of messages.',
   'with nuevos as': 'Messages of a batch of events.',
   'select distinct comercio_id from webhooks': 'Which merchants of a batch of events have endpoints.',

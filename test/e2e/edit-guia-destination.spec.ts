@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../src/errors/error-codes.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
-import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
+import { LINKS } from '../../src/guias/links/links.work.js';
+import { LostJobsService } from '../../src/work/lost-jobs.service.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
@@ -195,7 +196,8 @@ describe('PATCH of the destination of a guide', () => {
     /** As if the link had been set a minute earlier. */
     const ageLink = ({ id }: { id: string }) =>
       test.database.query(
-        `update eventos set creado_en = creado_en - interval '1 minute' where guia_id = $1 and tipo = 'guia.actualizada'`,
+        `update enlaces set creado_en = creado_en - interval '1 minute', proximo_en = proximo_en - interval '1 minute'
+         where guia_id = $1`,
         [id],
       );
     const read = async ({ id }: { id: string }) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;
@@ -245,10 +247,10 @@ describe('PATCH of the destination of a guide', () => {
       const queue = test.app.get(QueuesService).queue(ENLACES);
       await queue.obliterate({ force: true });
       maps.otherwise(redirect(PIN));
-      const restore = () => test.app.get(LostJobsService).restore(ENLACES);
+      const restore = () => test.app.get(LostJobsService).restore(LINKS);
       await restore();
       expect(await read(guia)).toMatchObject({ pendientes: ['destino'] });
-      expect(test.logs.filter(({ msg }) => String(msg).startsWith('map links without a job'))).toEqual([]);
+      expect(test.logs.filter(({ queue, jobs }) => queue === ENLACES && jobs)).toEqual([]);
       await ageLink(guia);
       await restore();
       await eventually(async () => expect(await read(guia)).toMatchObject({ pendientes: [] }));
@@ -424,7 +426,7 @@ describe('PATCH of the destination of a guide', () => {
     maps.otherwise({ status: 503 });
     const { body } = await merchant.post(GUIAS, guiaBody({ maps_url: newLink() }));
     const job = await eventually(async () => {
-      const found = await test.app.get(QueuesService).queue(ENLACES).getJob(body.id);
+      const found = await test.app.get(QueuesService).queue(ENLACES).getJob(`${body.id}.destino`);
       expect(await found?.getState()).toBe('delayed');
       return found!;
     });

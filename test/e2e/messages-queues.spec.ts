@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotificationsProcessor } from '../../src/notifications/notifications.processor.js';
-import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
+import { MESSAGES } from '../../src/notifications/notifications.work.js';
 import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
-import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
+import { LostJobsService } from '../../src/work/lost-jobs.service.js';
 import { pauseQueue } from '../../src/queues/queue-pause.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
@@ -55,7 +55,7 @@ function itIsNeverLost(store: () => Store): void {
        where id = $1`,
       [id, seconds],
     );
-  const restore = () => app.test.app.get(LostJobsService).restore(NOTIFICACIONES);
+  const restore = () => app.test.app.get(LostJobsService).restore(MESSAGES);
 
   it('is sent even if the queue loses its job', async () => {
     const guia = await create({ status: 503, headers: { 'retry-after': '3600' } });

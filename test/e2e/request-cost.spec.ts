@@ -159,7 +159,7 @@ describe('the cost of a request', () => {
       const names = queries.mock.calls.map(([{ name }]) => name);
       expect(names.filter((name) => name !== undefined).sort()).toEqual([
         'confirmaciones-mint',
-        'enlaces-jobs',
+        'enlaces-set',
         'mensajes-ask',
         'webhooks-listening',
       ]);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
-import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
+import { LINKS } from '../../src/guias/links/links.work.js';
+import { LostJobsService } from '../../src/work/lost-jobs.service.js';
 import { ShortLinkClient } from '../../src/locations/short-links/short-link.client.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -139,39 +140,54 @@ describe('map links to be expanded, and far places', () => {
       maps.otherwise({ status: 503 });
       const { status, body } = await create(over);
       expect(status).toBe(201);
-      const job = await eventually(async () => {
-        const found = await test.app.get(QueuesService).queue(ENLACES).getJob(body.id);
-        expect(await found?.getState()).toBe('delayed');
-        return found!;
-      });
+      await waitingJobs(body.id);
       maps.reset();
       maps.otherwise({});
-      return { id: body.id as string, job };
+      return { id: body.id as string };
     };
+    /** The jobs of a guide's pending links, each of which waits for its next try. */
+    const waitingJobs = (id: string) =>
+      eventually(async () => {
+        const places: string[] = (await detail(id)).pendientes;
+        const delayed = await test.app.get(QueuesService).queue(ENLACES).getDelayed();
+        const jobs = delayed.filter(({ data }) => data.guiaId === id);
+        expect(jobs.map(({ data }) => data.lugar).sort()).toEqual([...places].sort());
+        return jobs;
+      });
+    const runJobs = async (id: string) => {
+      for (const job of await waitingJobs(id)) await job.promote();
+    };
+    /** Lets a time pass since the links of a guide were set. */
+    const age = (id: string, interval: string) =>
+      test.database.query(
+        'update enlaces set creado_en = creado_en - $2::interval, proximo_en = proximo_en - $2::interval where guia_id = $1',
+        [id, interval],
+      );
 
     it('are expanded by a retry, which sets the coordinates and records an event', async () => {
       const maps_url = newLink();
-      const { id, job } = await pending({ maps_url, recogida: { maps_url: newLink() } });
+      const { id } = await pending({ maps_url, recogida: { maps_url: newLink() } });
       expect(await detail(id)).toMatchObject({
         direccion_confirmada: true,
         destino: { lat: null, lng: null, maps_url },
         recogida: { lat: null, lng: null },
       });
       maps.otherwise(redirect(PIN));
-      await job.promote();
+      await runJobs(id);
       await eventually(async () => expect(await detail(id)).toMatchObject({ destino: HERE, recogida: HERE }));
-      expect(await events(id)).toEqual([
-        expect.objectContaining({ tipo: 'guia.creada' }),
-        { tipo: 'guia.enlace_leido', datos: { lugar: 'recogida' } },
-        { tipo: 'guia.enlace_leido', datos: { lugar: 'destino' } },
-      ]);
+      const [created, ...read] = await events(id);
+      expect(created).toMatchObject({ tipo: 'guia.creada' });
+      expect(read.map(({ tipo }) => tipo)).toEqual(Array(2).fill('guia.enlace_leido'));
+      expect(read.map(({ datos }) => datos)).toEqual(
+        expect.arrayContaining([{ lugar: 'recogida' }, { lugar: 'destino' }]),
+      );
       maps.otherwise({});
     });
 
     it('and turn out broken make the destination unconfirmed, and the recipient is asked', async () => {
-      const { id, job } = await pending({ maps_url: newLink() });
+      const { id } = await pending({ maps_url: newLink() });
       maps.otherwise({ status: 410 });
-      await job.promote();
+      await runJobs(id);
       await eventually(async () => {
         const messages = await test.database.query('select estado from mensajes where guia_id = $1', [id]);
         expect(messages).toEqual([{ estado: 'aceptado' }]);
@@ -192,25 +208,16 @@ describe('map links to be expanded, and far places', () => {
       /** Ages the guide by a minute and runs its job again, with the service still silent. */
       const asked = async (over: Record<string, unknown> = {}) => {
         const guia = await pending({ maps_url: newLink(), ...over });
-        await test.database.query(`update guias set creada_en = now() - interval '1 minute' where id = $1`, [
-          guia.id,
-        ]);
+        await age(guia.id, '1 minute');
         maps.otherwise({ status: 503 });
-        await guia.job.promote();
+        await runJobs(guia.id);
         await eventually(async () => expect((await detail(guia.id)).direccion_confirmada).toBe(false));
         await eventually(async () => expect(await messagesOf(guia.id)).toEqual([{ estado: 'aceptado' }]));
         return guia;
       };
       const messagesOf = (id: string) =>
         test.database.query('select estado from mensajes where guia_id = $1', [id]);
-      const again = async ({ id }: { id: string }) => {
-        const job = await eventually(async () => {
-          const found = await test.app.get(QueuesService).queue(ENLACES).getJob(id);
-          expect(await found?.getState()).toBe('delayed');
-          return found!;
-        });
-        await job.promote();
-      };
+      const again = ({ id }: { id: string }) => runJobs(id);
       const tipos = async (id: string) => (await events(id)).map(({ tipo }) => tipo);
       afterEach(() => maps.otherwise({}));
 
@@ -290,12 +297,10 @@ describe('map links to be expanded, and far places', () => {
     });
 
     it('for a day are given up with a warning, also as the pickup', async () => {
-      const { id, job } = await pending({ ...HERE, recogida: { maps_url: newLink() } });
-      await test.database.query(`update guias set creada_en = now() - interval '25 hours' where id = $1`, [
-        id,
-      ]);
+      const { id } = await pending({ ...HERE, recogida: { maps_url: newLink() } });
+      await age(id, '25 hours');
       maps.otherwise({ status: 503 });
-      await job.promote();
+      await runJobs(id);
       await eventually(async () =>
         expect((await detail(id)).advertencias).toEqual(['recogida_sin_coordenadas']),
       );
@@ -304,9 +309,9 @@ describe('map links to be expanded, and far places', () => {
     });
 
     it('and fail only as the pickup do not ask the recipient again', async () => {
-      const { id, job } = await pending({ recogida: { maps_url: newLink() } });
+      const { id } = await pending({ recogida: { maps_url: newLink() } });
       maps.otherwise({ status: 410 });
-      await job.promote();
+      await runJobs(id);
       await eventually(async () =>
         expect((await detail(id)).advertencias).toEqual(['recogida_sin_coordenadas']),
       );
@@ -319,11 +324,9 @@ describe('map links to be expanded, and far places', () => {
     it('are expanded again after the queue was lost', async () => {
       const { id } = await pending({ maps_url: newLink() });
       await test.app.get(QueuesService).queue(ENLACES).obliterate({ force: true });
-      await test.database.query(`update guias set creada_en = now() - interval '5 minutes' where id = $1`, [
-        id,
-      ]);
+      await age(id, '5 minutes');
       maps.otherwise(redirect(PIN));
-      await test.app.get(LostJobsService).restore(ENLACES);
+      await test.app.get(LostJobsService).restore(LINKS);
       await eventually(async () => expect((await detail(id)).destino).toMatchObject(HERE));
       maps.otherwise({});
     });

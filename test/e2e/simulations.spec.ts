@@ -1,5 +1,6 @@
 import { Database } from '../../src/database/database.js';
-import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
+import { SIMULATIONS } from '../../src/pruebas/simulaciones.work.js';
+import { LostJobsService } from '../../src/work/lost-jobs.service.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { SIMULACIONES } from '../../src/pruebas/simulaciones.queue.js';
 import { SimulatedCourierService } from '../../src/pruebas/simulated-courier.service.js';
@@ -266,7 +267,7 @@ describeWithRedis('a simulation on Redis', () => {
       `update simulaciones set cada_segundos = 0, proximo_en = now() - interval '11 seconds' where id = $1`,
       [id],
     );
-    await test.app.get(LostJobsService).restore(SIMULACIONES);
+    await test.app.get(LostJobsService).restore(SIMULATIONS);
     await trial.reached(guia, 'terminada');
     expect(await trial.history(guia)).toEqual(['guia.creada', ...ESTADOS.entrega!]);
   });

@@ -25,7 +25,7 @@ const ALLOWED: Record<string, string> = {
   'update webhooks set prueba_id': 'Tests one endpoint, after a statement that found it by its merchant.',
   'from cobros where liquidacion_id =':
     'Amounts of one settlement, after a statement that found it by its merchant.',
-  'from webhook_entregas e': 'Deliveries of one endpoint, after a statement that found it by its merchant.',
+  'from webhook_entregas': 'Deliveries of one endpoint, after a statement that found it by its merchant.',
 };
 
 /** Those of them, and others, that one server alone cannot answer once guides live on several: see `distribution.ts`. */

@@ -1,6 +1,6 @@
 import { RelayService } from '../../src/events/relay.service.js';
-import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
-import { WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
+import { DELIVERIES } from '../../src/webhooks/deliveries/deliveries.work.js';
+import { LostJobsService } from '../../src/work/lost-jobs.service.js';
 import { DeliveriesProcessor, type DeliveryJob } from '../../src/webhooks/deliveries/deliveries.processor.js';
 import { eventually, settled } from '../support/eventually.js';
 import type { StubReply } from '../support/http-stub.js';
@@ -38,9 +38,7 @@ function itIsNeverLost(store: () => Store): void {
   afterAll(() => app.close());
 
   const ids = () => app.receiver.at(endpoint.at).map(({ headers }) => headers['webhook-id']);
-  const restore = async () => {
-    for (const queue of [WEBHOOKS, WEBHOOKS_LENTOS]) await app.test.app.get(LostJobsService).restore(queue);
-  };
+  const restore = () => app.test.app.get(LostJobsService).restore(DELIVERIES);
   /** Lets so many seconds pass for a delivery, but not for its job. */
   const age = (delivery: StoredDelivery, seconds: number) =>
     app.test.database.query(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotificationsProcessor } from '../../src/notifications/notifications.processor.js';
-import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
-import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
+import { MESSAGES } from '../../src/notifications/notifications.work.js';
+import { LostJobsService } from '../../src/work/lost-jobs.service.js';
 import { MessagesService } from '../../src/notifications/messages/messages.service.js';
 import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
@@ -156,7 +156,7 @@ describe('a status from WhatsApp', () => {
         `update mensajes set proximo_en = now() - interval '1 minute' where id = $1`,
         [mensajeId],
       );
-      await app.test.app.get(LostJobsService).restore(NOTIFICACIONES);
+      await app.test.app.get(LostJobsService).restore(MESSAGES);
     };
     const pausas = () => app.test.database.query('select proveedor, codigo from pausas');
 

@@ -1,16 +1,20 @@
 import type { QueryConfig, QueryResultRow } from 'pg';
-import { overdueMensajes, type OverdueRow } from '../../src/notifications/messages/messages.queries.js';
-import { overdueEntrantes } from '../../src/inbound/inbound.queries.js';
-import { findOverdueEnlaces } from '../../src/guias/links/link-expansion.queries.js';
-import { overdueDeliveries, type OverdueDelivery } from '../../src/webhooks/deliveries/deliveries.queries.js';
+import { LINKS } from '../../src/guias/links/links.work.js';
+import { INBOUND_EVENTS } from '../../src/inbound/inbound.work.js';
+import { MESSAGES } from '../../src/notifications/notifications.work.js';
+import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
+import { SIMULATIONS } from '../../src/pruebas/simulaciones.work.js';
+import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
+import { DELIVERIES } from '../../src/webhooks/deliveries/deliveries.work.js';
+import type { WorkKind } from '../../src/work/work-kind.js';
+import { findOverdue, findResolved, startNextRound } from '../../src/work/work.queries.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import { makeDeliveries, PATH, type Endpoint } from '../support/webhooks.js';
 import { rowsReadOf, type PlanNode } from '../support/rows-read.js';
 
 const COUNT = 5;
 
-/** Pages shorter than what is overdue, all of it due at the same moment. */
-describe('what is overdue is listed a page at a time, each row once:', () => {
+describe('work that is overdue', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -18,56 +22,106 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
   });
   afterAll(() => app.close());
 
-  async function expectEachOnce<Row extends QueryResultRow>(
-    page: (last: Row | undefined, limit: number) => QueryConfig,
-    idOf: (row: Row) => string,
-  ): Promise<void> {
-    const ids: string[] = [];
-    let last: Row | undefined;
-    do {
-      const { text, values } = page(last, 2);
-      const rows = await app.database.query<Row>(text, values);
-      ids.push(...rows.map(idOf));
-      last = rows.at(-1);
-    } while (last);
-    expect(ids).toHaveLength(COUNT);
-    expect(new Set(ids).size).toBe(COUNT);
+  async function newEndpoint(): Promise<Endpoint> {
+    const merchant = await app.merchant();
+    const { body } = await merchant.post(PATH, { url: 'https://example.com/avisos' });
+    return { id: body.webhook.id, merchant, secreto: '', at: '', path: '' };
   }
 
-  it('messages', async () => {
-    await app.database.query(
-      `insert into mensajes (id, tipo, estado, telefono, creado_en, actualizado_en, proximo_en)
-       select gen_random_uuid(), 'ayuda', 'pendiente', '+50255551234', now(), now(), now() - interval '1 hour'
-       from generate_series(1, $1)`,
-      [COUNT],
-    );
-    await expectEachOnce<OverdueRow>(overdueMensajes, ({ id }) => id);
-  });
+  const rowsOf = ({ text, values }: QueryConfig) => app.database.query<QueryResultRow>(text, values);
 
-  it('deliveries', async () => {
-    await makeDeliveries(app.database, await newEndpoint(), { count: COUNT, estado: 'pendiente' });
-    await expectEachOnce<OverdueDelivery>(
-      (last, limit) => overdueDeliveries(true, last, limit),
-      ({ mensaje_id }) => mensaje_id,
-    );
-  });
+  /** For each kind, `COUNT` rows that have been due for an hour, all since the same moment. */
+  const KINDS: [what: string, kind: WorkKind, make: () => Promise<unknown>][] = [
+    [
+      'messages',
+      MESSAGES,
+      () =>
+        app.database.query(
+          `insert into mensajes (id, tipo, estado, telefono, creado_en, actualizado_en, proximo_en)
+           select gen_random_uuid(), 'ayuda', 'pendiente', '+50255551234', now(), now(), now() - interval '1 hour'
+           from generate_series(1, $1)`,
+          [COUNT],
+        ),
+    ],
+    [
+      'deliveries',
+      DELIVERIES,
+      async () => makeDeliveries(app.database, await newEndpoint(), { count: COUNT, estado: 'pendiente' }),
+    ],
+    [
+      'incoming messages',
+      INBOUND_EVENTS,
+      () =>
+        app.database.query(
+          `insert into entrantes (id, clave, cuerpo, recibido_en)
+           select gen_random_uuid(), n::text, '{}', now() - interval '1 hour' from generate_series(1, $1) n`,
+          [COUNT],
+        ),
+    ],
+    [
+      'map links',
+      LINKS,
+      () =>
+        app.database.query(
+          `insert into enlaces (comercio_id, guia_id, lugar, creado_en, proximo_en)
+           select gen_random_uuid(), gen_random_uuid(), 'destino', now(), now() - interval '1 hour'
+           from generate_series(1, $1)`,
+          [COUNT],
+        ),
+    ],
+    [
+      'simulations',
+      SIMULATIONS,
+      () =>
+        app.database.query(
+          `insert into simulaciones (id, comercio_id, guia_id, guion, cada_segundos, pasos, estado, creada_en, proximo_en)
+           select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'entrega', 0, '[]', 'en_curso', now(),
+             now() - interval '1 hour'
+           from generate_series(1, $1)`,
+          [COUNT],
+        ),
+    ],
+  ];
 
-  it('incoming messages', async () => {
-    await app.database.query(
-      `insert into entrantes (id, clave, cuerpo, recibido_en)
-       select gen_random_uuid(), n::text, '{}', now() - interval '1 hour' from generate_series(1, $1) n`,
-      [COUNT],
-    );
-    await expectEachOnce(overdueEntrantes, ({ id }) => id);
-  });
+  describe.each(KINDS)('%s:', (_, kind, make) => {
+    let found: QueryResultRow[];
 
-  it('guides with map links to be read', async () => {
-    const merchant = await app.merchant();
-    for (let n = 0; n < COUNT; n++) await merchant.post('/api/v1/guias', guiaBody());
-    await app.database.query(
-      `update guias set enlaces_pendientes = '{recogida}', creada_en = now() - interval '1 hour'`,
-    );
-    await expectEachOnce(findOverdueEnlaces, ({ guiaId }) => guiaId);
+    beforeAll(async () => {
+      await make();
+      found = [];
+      for (const queue of Object.keys(kind.queues)) {
+        let last: QueryResultRow | undefined;
+        do {
+          const page = await rowsOf(findOverdue(kind, queue, last, 2));
+          found.push(...page.filter((row) => kind.queueOf(row) === queue));
+          last = page.at(-1);
+        } while (last);
+      }
+    });
+
+    it('is listed a page at a time, each row once', () => {
+      const ids = found.map((row) => kind.jobOf(row).id);
+      expect(ids).toHaveLength(COUNT);
+      expect(new Set(ids).size).toBe(COUNT);
+    });
+
+    it('gets a job of another id once, however often its job is found lost', async () => {
+      const before = found.map((row) => kind.jobOf(row).id);
+      const renewed = await rowsOf(startNextRound(kind, found));
+      expect(renewed.map(({ ronda }) => ronda as number)).toEqual(Array(COUNT).fill(1));
+      const ids = renewed.map((row) => kind.jobOf(row).id);
+      expect(new Set([...before, ...ids]).size).toBe(2 * COUNT);
+      expect(await rowsOf(startNextRound(kind, found))).toEqual([]);
+    });
+
+    it('needs a person while it is open, and a job whose row is gone needs none', async () => {
+      const key = kind.keyOf(kind.jobOf(found[0]!).data);
+      const gone = key.map((value, n) =>
+        Object.values(kind.key)[n] === 'uuid' ? '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57' : value,
+      );
+      const jobs = [key, gone].map((one) => ({ key: one, ronda: null }));
+      expect(await rowsOf(findResolved(kind, jobs))).toEqual([{ n: 2 }]);
+    });
   });
 
   it('a page of messages reads only its own messages, however many are overdue', async () => {
@@ -81,20 +135,16 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
       [merchant.id, body.id],
     );
     await app.database.query('analyze mensajes');
-    expect(await rowsRead(/^mensajes/, overdueMensajes(undefined, 10))).toBeLessThanOrEqual(20);
+    const page = findOverdue(MESSAGES, NOTIFICACIONES, undefined, 10);
+    expect(await rowsRead(/^mensajes/, page)).toBeLessThanOrEqual(20);
   });
 
   it('a page of quick deliveries reads no slow ones, however many are overdue', async () => {
     await makeDeliveries(app.database, await newEndpoint(), { count: 20_000, estado: 'pendiente' });
     await app.database.query('analyze webhook_entregas');
-    expect(await rowsRead(/^webhook_entregas/, overdueDeliveries(false, undefined, 10))).toBe(0);
+    const page = findOverdue(DELIVERIES, WEBHOOKS, undefined, 10);
+    expect(await rowsRead(/^webhook_entregas/, page)).toBe(0);
   });
-
-  async function newEndpoint(): Promise<Endpoint> {
-    const merchant = await app.merchant();
-    const { body } = await merchant.post(PATH, { url: 'https://example.com/avisos' });
-    return { id: body.webhook.id, merchant, secreto: '', at: '', path: '' };
-  }
 
   async function rowsRead(tables: RegExp, { text, values }: QueryConfig): Promise<number> {
     const [explained] = await app.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(

@@ -13,6 +13,7 @@ import { Evento } from '../../src/events/evento.entity.js';
 import { Simulacion } from '../../src/pruebas/simulacion.entity.js';
 import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { Confirmacion } from '../../src/confirmations/confirmacion.entity.js';
+import { Enlace } from '../../src/guias/links/enlace.entity.js';
 import { Guia } from '../../src/guias/guia.entity.js';
 import { Baja } from '../../src/inbound/baja.entity.js';
 import { Entrante } from '../../src/inbound/entrante.entity.js';
@@ -33,7 +34,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 const entities: EntityTarget<ObjectLiteral>[] = [
   ...[Comercio, Operador, ClaveApi, Guia, Evento],
   ...[Confirmacion, Mensaje, MensajeIntento, CupoTelefono, Pausa, Entrante, Baja],
-  ...[Cobro, Liquidacion, Simulacion],
+  ...[Cobro, Liquidacion, Simulacion, Enlace],
   ...[Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento],
   ...[Auditoria, GuiaNota, Solicitud],
 ];

@@ -24,6 +24,7 @@ export const PLACEMENTS: Record<string, [Placement, string]> = {
   confirmaciones: ['distributed', "recipients' links to a guide"],
   guia_notas: ['distributed', "staff's notes on a guide"],
   simulaciones: ['distributed', 'of a test guide'],
+  enlaces: ['distributed', 'links of a guide that are still to be read'],
   webhooks: ['distributed', 'endpoints of a merchant'],
   webhook_mensajes: ['distributed', 'what a merchant is told'],
   mensaje_intentos: ['distributed, without the column yet', 'tries of a message, found by its id'],

@@ -1,53 +1,105 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import { arrayLiteral } from '../../database/array-literal.js';
+import { columnsOf } from '../../database/columns-of.js';
 import { quoted } from '../../database/quoted.js';
-import { LOWEST_ID } from '../../database/row-id.js';
 import { recordEvento } from '../../events/record-evento.js';
 import { traceparent } from '../../tracing/spans.js';
-import type { GuiaKey } from '../guia-key.js';
 import { IS_WAITING, OTHER_ADVERTENCIAS } from '../changes/guia-confirmations.queries.js';
 import { TOUCH, touch } from '../changes/guia-version.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia-estado.js';
 import type { Lugar } from '../guia-row.js';
 import type { EnlaceFalla } from './link-failures.js';
-import type { PendingEnlace } from './links.queue.js';
+import type { EnlaceKey, EnlaceOfRound } from './links.queue.js';
+import { LINKS } from './links.work.js';
 
-/** A guide with its links that have not been expanded. */
-export interface PendingRow {
-  guia: string;
+/** A link that an event has set, and that is still to be read. */
+export interface SetLinkRow {
+  comercio_id: string;
+  guia_id: string;
+  lugar: Lugar;
+  /** When it was set. */
+  creado_en: Date;
+}
+
+const SET_LINKS = `select g.comercio_id, g.id as guia_id, lugar, max(e.creado_en) as creado_en
+  from guias g cross join unnest(g.enlaces_pendientes) lugar
+  join eventos e on e.comercio_id = g.comercio_id and e.guia_id = g.id and e.id = any ($2)
+  where g.id = any ($1) and g.enlaces_pendientes <> '{}'
+    and (e.tipo = 'guia.creada' or lugar = 'destino' and e.datos->'campos' ? 'maps_url')
+  group by g.comercio_id, g.id, lugar`;
+
+/** The links of events that are still to be read, as `SetLinkRow`; a partial index holds only their guides. */
+export function findSetLinks(eventos: readonly { guia_id: string; id: string }[]): QueryConfig {
+  return {
+    name: 'enlaces-set',
+    text: SET_LINKS,
+    values: columnsOf(eventos, 'guia_id', 'id').map(arrayLiteral),
+  };
+}
+
+const RECORD = `insert into enlaces as t (comercio_id, guia_id, lugar, creado_en, proximo_en)
+  select comercio_id, guia_id, lugar, creado_en, now()
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[]) as nuevo (comercio_id, guia_id, lugar, creado_en)
+  on conflict (comercio_id, guia_id, lugar) do update
+  set ronda = t.ronda + 1, intentos = 0, creado_en = excluded.creado_en, proximo_en = now()
+  where t.creado_en < excluded.creado_en`;
+
+/** Records links that are due now. One that replaces an older link starts again; one that is recorded already stays as it is. */
+export function recordEnlaces(links: SetLinkRow[]): QueryConfig {
+  return { text: RECORD, values: columnsOf(links, 'comercio_id', 'guia_id', 'lugar', 'creado_en') };
+}
+
+/** The rows of links, as `QueueableEnlace`. */
+export function findEnlaces(links: SetLinkRow[]): QueryConfig {
+  const text = `select ${LINKS.columns}
+    from unnest($1::uuid[], $2::uuid[], $3::text[]) as l (comercio_id, guia_id, lugar)
+    join enlaces t on t.comercio_id = l.comercio_id and t.guia_id = l.guia_id and t.lugar = l.lugar`;
+  return { text, values: columnsOf(links, 'comercio_id', 'guia_id', 'lugar') };
+}
+
+/** A link to be read, and its guide. */
+export interface EnlaceRow {
+  ronda: number;
+  intentos: number;
+  /** ms since the link was set. */
+  edad_ms: number;
   pais: string;
-  creada_en: Date;
-  /** When the destination's link was set. */
-  destino_desde: Date;
   enlaces_pendientes: Lugar[];
   recogida_maps_url: string | null;
   destino_maps_url: string | null;
 }
 
-/** SQL of a column of the last change of guide `g` that set a destination's link still to be expanded; null if none did. */
-const lastLinkEvento = (column: string) => `(select e.${column} from eventos e
-    where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo = 'guia.actualizada' and e.datos->'campos' ? 'maps_url'
-      and 'destino' = any (g.enlaces_pendientes)
-    order by e.secuencia desc limit 1)`;
+const LOAD = `select t.ronda, t.intentos, extract(epoch from now() - t.creado_en)::float8 * 1000 as edad_ms,
+    c.pais, g.enlaces_pendientes, g.recogida_maps_url, g.destino_maps_url
+  from enlaces t
+  join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
+  join comercios c on c.id = t.comercio_id
+  where t.comercio_id = $1 and t.guia_id = $2 and t.lugar = $3`;
 
-/** `guia.creada` has its guide's id. */
-const ENLACE = `select g.comercio_id as "comercioId", g.id as "guiaId", g.guia,
-    coalesce(${lastLinkEvento('id')}, g.id) as "eventoId"
-  from guias g`;
+/** An `EnlaceRow`; no row once the link is read or given up. */
+export function loadEnlace({ comercioId, guiaId, lugar }: EnlaceKey): QueryConfig {
+  return { name: 'enlace-load', text: LOAD, values: [comercioId, guiaId, lugar] };
+}
 
-const JOBS = `${ENLACE} where g.id = any ($1) and g.enlaces_pendientes <> '{}'`;
+const OF_ROUND = 'where comercio_id = $1 and guia_id = $2 and lugar = $3 and ronda = $4';
 
-const OVERDUE = `${ENLACE}
-  where g.enlaces_pendientes <> '{}' and g.id > $1
-    and coalesce(${lastLinkEvento('creado_en')}, g.creada_en) < now() - interval '1 minute'
-  order by g.id limit $2`;
+/** Counts an attempt, and says when the next one is due. Does nothing in a later round. */
+export function retryEnlace({ comercioId, guiaId, lugar, ronda }: EnlaceOfRound, inMs: number): QueryConfig {
+  const text = `update enlaces set intentos = intentos + 1, proximo_en = now() + $5::float8 * interval '1 millisecond'
+    ${OF_ROUND}`;
+  return { name: 'enlace-retry', text, values: [comercioId, guiaId, lugar, ronda, inMs] };
+}
 
-const PENDING = `select g.guia, c.pais, g.creada_en, g.enlaces_pendientes,
-    coalesce(${lastLinkEvento('creado_en')}, g.creada_en) as destino_desde, g.recogida_maps_url, g.destino_maps_url
-  from guias g join comercios c on c.id = g.comercio_id
-  where g.comercio_id = $1 and g.id = $2`;
+/** Deletes a link that is read or given up. Does nothing in a later round: its own job looks again. */
+export function finishEnlace({ comercioId, guiaId, lugar, ronda }: EnlaceOfRound): QueryConfig {
+  return {
+    name: 'enlace-done',
+    text: `delete from enlaces ${OF_ROUND}`,
+    values: [comercioId, guiaId, lugar, ronda],
+  };
+}
 
 const SAVE_PICKUP = `with leida as (
   update guias set recogida_lat = $3, recogida_lng = $4, advertencias = advertencias || $5::text[],
@@ -173,24 +225,8 @@ ${recordEvento({
   where: 'not espera',
 })}`;
 
-/** Those of the guides that have pending links; a partial index holds only these. */
-export function findEnlaceJobs(guiaIds: string[]): QueryConfig {
-  return { name: 'enlaces-jobs', text: JOBS, values: [arrayLiteral(guiaIds)] };
-}
-
-/** The guides with links that have been pending for a minute, after `last`. */
-export function findOverdueEnlaces(last: PendingEnlace | undefined, limit: number): QueryConfig {
-  return { name: 'enlaces-overdue', text: OVERDUE, values: [last?.guiaId ?? LOWEST_ID, limit] };
-}
-
-/** A `PendingRow`. */
-export function findPendingLinks({ comercioId, guiaId }: GuiaKey): QueryConfig {
-  return { name: 'enlaces-load', text: PENDING, values: [comercioId, guiaId] };
-}
-
 /** A place of a guide and the link that was asked about: a destination that has another one by now is left alone. */
-export interface AskedLink extends GuiaKey {
-  lugar: Lugar;
+export interface AskedLink extends EnlaceKey {
   enlace: string;
 }
 

@@ -8,18 +8,22 @@ import { resolveMapLink, type ResolvedLink } from '../../locations/short-links/r
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import { RetryLater } from '../../queues/job-errors.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import type { GuiaKey } from '../guia-key.js';
 import {
   askMeanwhile,
   failLink,
-  findEnlaceJobs,
-  findPendingLinks,
+  findEnlaces,
+  findSetLinks,
+  finishEnlace,
+  loadEnlace,
+  recordEnlaces,
+  retryEnlace,
   saveDestinationPlace,
   saveLinkPoint,
   type AskedLink,
-  type PendingRow,
+  type EnlaceRow,
+  type SetLinkRow,
 } from './link-expansion.queries.js';
-import { ENLACES, expandJob, type PendingEnlace } from './links.queue.js';
+import { ENLACES, linkJob, type EnlaceOfRound, type QueueableEnlace } from './links.queue.js';
 
 /** Seconds before each retry; the last delay repeats until `GIVE_UP_MS`. */
 const DELAYS_S = [30, 30, 120, 600, 3_600, 14_400];
@@ -41,41 +45,49 @@ export class LinkExpansionService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dispatcher.subscribe(['guia.creada', 'guia.actualizada'], (eventos) => this.jobsOf(eventos));
+    this.dispatcher.subscribe(['guia.creada', 'guia.actualizada'], (eventos) => this.record(eventos));
   }
 
-  private async jobsOf(eventos: PendingEvento[]): Promise<EventoJob[]> {
-    const { rows } = await this.database.query<PendingEnlace>(
-      findEnlaceJobs(eventos.map((evento) => evento.guia_id)),
-    );
+  /** Records the links that the events have set and that are still to be read. */
+  private async record(eventos: PendingEvento[]): Promise<EventoJob[]> {
+    const { rows: links } = await this.database.query<SetLinkRow>(findSetLinks(eventos));
+    if (links.length === 0) return [];
+    await this.database.query(recordEnlaces(links));
+    const { rows } = await this.database.query<QueueableEnlace>(findEnlaces(links));
     const idOf = new Map(eventos.map(({ guia_id, id }) => [guia_id, id]));
-    return rows.map((row) => ({ eventoId: idOf.get(row.guiaId)!, queue: ENLACES, job: expandJob(row) }));
+    return rows.map((row) => ({ eventoId: idOf.get(row.guia_id)!, queue: ENLACES, job: linkJob(row) }));
   }
 
   /**
-   * Expands the links of a guide; idempotent.
-   * @param tries attempts made so far.
-   * @throws RetryLater while a map service does not answer, for a day.
+   * Reads a link, if it is still pending; idempotent.
+   * @returns the outcome in Spanish, for the board.
+   * @throws RetryLater while the map service does not answer, for a day.
    */
-  async expand(guia: GuiaKey, tries: number): Promise<string> {
-    const { rows } = await this.database.query<PendingRow>(findPendingLinks(guia));
+  async expand(enlace: EnlaceOfRound): Promise<string> {
+    const { rows } = await this.database.query<EnlaceRow>(loadEnlace(enlace));
     const row = rows[0];
-    if (!row || row.enlaces_pendientes.length === 0) return 'No había enlaces por leer.';
-    let silentMs: number | undefined;
-    for (const lugar of row.enlaces_pendientes) {
-      const asked: AskedLink = { ...guia, lugar, enlace: row[`${lugar}_maps_url`]! };
-      const link = await resolveMapLink(asked.enlace, guia.comercioId, this.links);
-      const age = Date.now() - (lugar === 'destino' ? row.destino_desde : row.creada_en).getTime();
-      if (link.kind !== 'silent') await this.settle(asked, row.pais, link);
-      else if (age > GIVE_UP_MS) await this.change(failLink(asked, 'silent'));
-      else {
-        silentMs = Math.min(age, silentMs ?? age);
-        if (lugar === 'destino' && age >= ASK_AFTER_MS) await this.change(askMeanwhile(asked));
-      }
+    if (row?.ronda !== enlace.ronda) return 'No había enlace por leer, o lo lee otra tarea.';
+    const { comercioId, guiaId, lugar } = enlace;
+    if (row.enlaces_pendientes.includes(lugar)) {
+      const asked: AskedLink = { comercioId, guiaId, lugar, enlace: row[`${lugar}_maps_url`]! };
+      const link = await resolveMapLink(asked.enlace, comercioId, this.links);
+      if (link.kind === 'silent' && row.edad_ms <= GIVE_UP_MS) return this.retry(enlace, asked, row);
+      await this.settle(asked, row.pais, link);
     }
-    if (silentMs === undefined) return 'Los enlaces quedaron resueltos.';
-    const delayMs = DELAYS_S[Math.min(tries, DELAYS_S.length - 1)]! * 1_000;
-    const inMs = silentMs < ASK_AFTER_MS ? Math.min(delayMs, ASK_AFTER_MS - silentMs) : delayMs;
+    await this.database.query(finishEnlace(enlace));
+    return 'El enlace quedó resuelto.';
+  }
+
+  private async retry(
+    enlace: EnlaceOfRound,
+    asked: AskedLink,
+    { intentos, edad_ms }: EnlaceRow,
+  ): Promise<never> {
+    const isYoung = edad_ms < ASK_AFTER_MS;
+    if (enlace.lugar === 'destino' && !isYoung) await this.change(askMeanwhile(asked));
+    const delayMs = DELAYS_S[Math.min(intentos, DELAYS_S.length - 1)]! * 1_000;
+    const inMs = isYoung ? Math.min(delayMs, ASK_AFTER_MS - edad_ms) : delayMs;
+    await this.database.query(retryEnlace(enlace, inMs));
     throw new RetryLater('El servicio de mapas no responde; se vuelve a preguntar.', inMs);
   }
 

@@ -1,39 +1,26 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import type { OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { UnknownJob } from '../../queues/job-errors.js';
-import { LostJobsService } from '../../queues/lost-jobs.service.js';
-import { findOverdueEnlaces } from './link-expansion.queries.js';
 import { LinkExpansionService } from './link-expansion.service.js';
-import { ENLACES, expandJob, type EnlaceJob, type PendingEnlace } from './links.queue.js';
+import { ENLACES, type EnlaceJob, type EnlaceJobName } from './links.queue.js';
 
-/** Guides at a time. */
+/** Links at a time. */
 const CONCURRENCY = 4;
 
-/** Milliseconds. */
-const RESTORE_EVERY_MS = 30_000;
-
 @Processor(ENLACES, { concurrency: CONCURRENCY })
-export class LinksProcessor extends WorkerHost implements OnModuleInit {
-  constructor(
-    private readonly expansion: LinkExpansionService,
-    private readonly lostJobs: LostJobsService,
-  ) {
+export class LinksProcessor extends WorkerHost {
+  constructor(private readonly expansion: LinkExpansionService) {
     super();
   }
 
-  onModuleInit(): void {
-    this.lostJobs.watch<PendingEnlace>({
-      what: 'map links',
-      everyMs: RESTORE_EVERY_MS,
-      queue: ENLACES,
-      overdue: findOverdueEnlaces,
-      jobOf: expandJob,
-    });
-  }
-
-  process({ name, data, attemptsMade }: Job<EnlaceJob, string, 'expandir'>): Promise<string> {
-    if (name !== 'expandir') throw new UnknownJob(name);
-    return this.expansion.expand(data, attemptsMade);
+  async process({ name, data }: Job<EnlaceJob, string, EnlaceJobName>): Promise<string> {
+    switch (name) {
+      case 'leer':
+        return this.expansion.expand(data);
+      case 'expandir':
+        return 'Cada enlace tiene ahora su propia tarea.';
+      default:
+        throw new UnknownJob(name);
+    }
   }
 }

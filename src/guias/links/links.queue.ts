@@ -1,22 +1,52 @@
 import type { NewJob } from '../../queues/new-job.js';
+import { jobIdOf } from '../../work/work-kind.js';
+import type { GuiaKey } from '../guia-key.js';
+import type { Lugar } from '../guia-row.js';
 
 /** Map links whose service did not answer while the guide was created or changed. */
 export const ENLACES = 'enlaces';
 
-export interface EnlaceJob {
-  comercioId: string;
-  guiaId: string;
+/** A place of a guide whose link is to be read. */
+export interface EnlaceKey extends GuiaKey {
+  lugar: Lugar;
+}
+
+export interface EnlaceOfRound extends EnlaceKey {
+  /** A job of an earlier round does nothing. */
+  ronda: number;
+}
+
+export interface EnlaceJob extends EnlaceOfRound {
   /** Guide number: the board links to the guide. */
   guia: string;
 }
 
-/** A guide with links to be expanded. */
-export interface PendingEnlace extends EnlaceJob {
-  /** Of the event that set the newest of them: a guide whose link is changed gets another job. */
-  eventoId: string;
+export type EnlaceJobName =
+  | 'leer'
+  /** Of versions that had one job for all links of a guide; each has one of its own now. */
+  | 'expandir';
+
+/** A link to be queued. */
+export interface QueueableEnlace {
+  comercio_id: string;
+  guia_id: string;
+  lugar: Lugar;
+  ronda: number;
+  /** Guide number. */
+  guia: string;
 }
 
-/** The job for all links of a guide. */
-export function expandJob({ eventoId, ...data }: PendingEnlace): NewJob<'expandir', EnlaceJob> {
-  return { id: eventoId, name: 'expandir', data };
+/** The job of a link. */
+export function linkJob({
+  comercio_id,
+  guia_id,
+  lugar,
+  ronda,
+  guia,
+}: QueueableEnlace): NewJob<EnlaceJobName, EnlaceJob> {
+  return {
+    id: jobIdOf(`${guia_id}.${lugar}`, ronda),
+    name: 'leer',
+    data: { comercioId: comercio_id, guiaId: guia_id, lugar, ronda, guia },
+  };
 }

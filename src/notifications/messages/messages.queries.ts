@@ -1,10 +1,8 @@
 import type { QueryConfig } from 'pg';
 import { columnsOf } from '../../database/columns-of.js';
-import { LOWEST_ID } from '../../database/row-id.js';
 import { arrayLiteral } from '../../database/array-literal.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
-import { quoted } from '../../database/quoted.js';
-import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import type { GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import type { PendingEvento } from '../../events/dispatcher.service.js';
 import { estadosBefore, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
@@ -202,58 +200,4 @@ export interface LastReplyRow {
 /** The last message of a type that was created for a person. */
 export function findLastReply(tipo: MensajeTipo, { telefono, usuario }: Recipient): QueryConfig {
   return { name: 'mensaje-last-reply', text: LAST_REPLY, values: [tipo, telefono, usuario] };
-}
-
-/** s; a message that is due for longer is overdue: its job may be lost. */
-const OVERDUE_S = 20;
-
-/** The same of a message that is being sent, from its claim on. */
-const OVERDUE_CLAIM_S = 25;
-
-const FIND_OVERDUE = `select m.id, m.ronda, m.tipo, g.guia, coalesce(g.de_prueba, false) as de_prueba, m.proximo_en::text as "proximoEn"
-  from mensajes m left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
-  where m.estado in ('pendiente', 'enviando', 'incierto') and m.proximo_en < now()
-    and case m.estado when 'enviando' then m.actualizado_en < now() - interval '${OVERDUE_CLAIM_S} seconds'
-      else m.proximo_en < now() - interval '${OVERDUE_S} seconds' end
-    and (m.proximo_en, m.id) > ($1::timestamptz, $2::uuid)
-  order by m.proximo_en, m.id limit $3`;
-
-/** A message whose job seems lost. */
-export interface OverdueRow extends QueueableMessage {
-  /** As PostgreSQL writes it; the next page begins after it. */
-  proximoEn: string;
-}
-
-/**
- * A page of messages whose jobs are lost or late, oldest first: those of real guides and of tests. Not filtered by kind:
- * finding few of one kind would read all of the other.
- */
-export function overdueMensajes(after: OverdueRow | undefined, limit: number): QueryConfig {
-  const values = [after?.proximoEn ?? '-infinity', after?.id ?? LOWEST_ID, limit];
-  return { name: 'mensajes-overdue', text: FIND_OVERDUE, values };
-}
-
-const NEXT_ROUND = `update mensajes m set ronda = m.ronda + 1
-  from unnest($1::uuid[], $2::smallint[]) as perdido (id, ronda)
-  where m.id = perdido.id and m.ronda = perdido.ronda`;
-
-/** Increments the messages' round, so that their next jobs get new ids. */
-export function nextRound(mensajes: QueueableMessage[]): QueryConfig {
-  return { name: 'mensajes-round', text: NEXT_ROUND, values: columnsOf(mensajes, 'id', 'ronda') };
-}
-
-const RESOLVED = `select asked.id from unnest($1::uuid[]) as asked(id) where not exists (
-    select from mensajes m left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
-    where m.id = asked.id and m.estado not in ('aceptado', 'entregado', 'leido', 'omitido') and not (
-      m.estado = 'fallido' and m.tipo = 'confirmacion_ubicacion' and (
-        g.direccion_confirmada or g.estado not in (${quoted(OPEN_ESTADOS)})
-        or exists (select from mensajes n where n.guia_id = m.guia_id and n.id > m.id)))
-  )`;
-
-/**
- * Those of the messages that need no person any more: sent, omitted, or failed and no longer needed, because the guide is
- * confirmed or closed, or its recipient was asked again.
- */
-export function resolvedMensajes(ids: string[]): QueryConfig {
-  return { name: 'mensajes-resolved', text: RESOLVED, values: [ids] };
 }

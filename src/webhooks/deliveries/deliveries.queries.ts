@@ -1,9 +1,9 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import { columnsOf } from '../../database/columns-of.js';
-import { LOWEST_ID } from '../../database/row-id.js';
+import type { Selection } from '../../work/work.queries.js';
 import { PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
-import type { EntregaJob, QueueableDelivery } from './deliveries.queue.js';
+import type { EntregaJob } from './deliveries.queue.js';
 import { GIVE_UP_DAYS } from './delivery-schedule.js';
 import type { DeliveryOutcome } from './delivery.client.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
@@ -167,65 +167,6 @@ export function closeDelivery({ webhookId, mensajeId }: EntregaJob, causa: strin
   return { name: 'entrega-close', text: CLOSE, values: [webhookId, mensajeId, causa] };
 }
 
-const RESOLVED = `select j.n from unnest($1::uuid[], $2::uuid[], $3::integer[]) with ordinality as j (webhook_id, mensaje_id, ronda, n)
-  where not exists (
-    select from webhook_entregas e join webhooks w on w.id = e.webhook_id
-    where e.webhook_id = j.webhook_id and e.mensaje_id = j.mensaje_id and e.ronda = j.ronda
-      and e.estado <> 'entregada' and w.eliminado_en is null)`;
-
-/** The positions, from 1, of jobs whose delivery was made or has another job, or whose endpoint was deleted. */
-export function resolvedDeliveries(jobs: EntregaJob[]): QueryConfig {
-  return {
-    name: 'entregas-resolved',
-    text: RESOLVED,
-    values: columnsOf(jobs, 'webhookId', 'mensajeId', 'ronda'),
-  };
-}
-
-/** s; a delivery that has been due for longer is overdue: its job may be lost. */
-const OVERDUE_S = 10;
-
-const OVERDUE = `select e.webhook_id, e.mensaje_id, e.ronda, m.guia, e.proximo_en::text as proximo_en
-  from webhook_entregas e join webhook_mensajes m on m.id = e.mensaje_id
-  where e.estado = 'pendiente' and e.lenta = $1 and e.proximo_en < now() - interval '${OVERDUE_S} seconds'
-    and (e.proximo_en, e.mensaje_id, e.webhook_id) > ($2::timestamptz, $3::uuid, $4::uuid)
-  order by e.proximo_en, e.mensaje_id, e.webhook_id limit $5`;
-
-export type OverdueDelivery = QueueableDelivery & { proximo_en: string };
-
-/** A page of the overdue deliveries of one queue, after `last`. */
-export function overdueDeliveries(
-  lenta: boolean,
-  last: OverdueDelivery | undefined,
-  limit: number,
-): QueryConfig {
-  const after = [
-    last?.proximo_en ?? '-infinity',
-    last?.mensaje_id ?? LOWEST_ID,
-    last?.webhook_id ?? LOWEST_ID,
-  ];
-  return { name: 'entregas-overdue', text: OVERDUE, values: [lenta, ...after, limit] };
-}
-
-/** What a job needs of the deliveries `e` that a statement has updated. */
-const QUEUEABLE = `e.webhook_id, e.mensaje_id, e.ronda,
-  (select guia from webhook_mensajes m where m.id = e.mensaje_id) as guia`;
-
-const NEXT_ROUND = `update webhook_entregas e set ronda = e.ronda + 1
-  from unnest($1::uuid[], $2::uuid[], $3::integer[]) as d (webhook_id, mensaje_id, ronda)
-  where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_id and e.ronda = d.ronda and e.estado = 'pendiente'
-  returning ${QUEUEABLE}`;
-
-/** Starts a new round, and so a new job, for deliveries whose job was lost. */
-export function nextDeliveryRound(lost: QueueableDelivery[]): QueryConfig {
-  const values = columnsOf(lost, 'webhook_id', 'mensaje_id', 'ronda');
-  return { name: 'entregas-round', text: NEXT_ROUND, values };
-}
-
-/** Starts a new round, and so a new job, with all attempts. */
-const AGAIN = `update webhook_entregas e set estado = 'pendiente', intentos = 0, ronda = e.ronda + 1, lenta = true,
-  causa = null, actualizado_en = now(), proximo_en = now()`;
-
 /** s; longer than the statement takes: an attempt that begins meanwhile would be made twice. */
 const RELEASE_S = 10;
 
@@ -238,30 +179,21 @@ export function isNoTest(entregas: string): string {
   return `(select m.evento from webhook_mensajes m where m.id = ${entregas}.mensaje_id) is distinct from '${PRUEBA}'`;
 }
 
-const RESEND = `with chosen as (
-  select e.webhook_id, e.mensaje_id from webhook_entregas e
-  where e.webhook_id = $1 and e.mensaje_id > $2 and e.mensaje_id < $3 and e.estado = any ($4) and ${isNoTest('e')}
-    and (e.estado <> 'pendiente' or e.proximo_en > now() + interval '${RELEASE_S} seconds')
-  order by e.mensaje_id limit $5 for update
-)
-${AGAIN} from chosen c where e.webhook_id = c.webhook_id and e.mensaje_id = c.mensaje_id returning ${QUEUEABLE}`;
-
 /**
- * Resends deliveries of messages whose id is between two, oldest first. Of the pending ones only those that wait for a
- * retry: the others are in flight. Leaves out tests, which tell the merchant nothing.
+ * The deliveries of messages whose id is between two, to be resent, the oldest first. Of the pending ones only those that wait
+ * for a retry: the others are in flight. Leaves out tests, which tell the merchant nothing.
  */
-export function resendDeliveries(
+export function deliveriesBetween(
   webhookId: string,
   range: { after: string; before: string; estados: readonly EntregaEstado[]; limit: number },
-): QueryConfig {
-  const values = [webhookId, range.after, range.before, range.estados, range.limit];
-  // Without a name: a generic plan, for any states, would read all deliveries of the endpoint to find the few that failed.
-  return { text: RESEND, values };
+): Selection {
+  const { after, before, estados, limit } = range;
+  const where = `t.webhook_id = $1 and t.mensaje_id > $2 and t.mensaje_id < $3 and t.estado = any ($4) and ${isNoTest('t')}
+    and (t.estado <> 'pendiente' or t.proximo_en > now() + interval '${RELEASE_S} seconds')`;
+  return { where, values: [webhookId, after, before, estados], limit };
 }
 
-const RESEND_ONE = `${AGAIN} where e.webhook_id = $1 and e.mensaje_id = $2 returning ${QUEUEABLE}`;
-
-/** Resends one delivery, in whatever state it is. */
-export function resendDelivery(webhookId: string, mensajeId: string): QueryConfig {
-  return { name: 'entrega-resend', text: RESEND_ONE, values: [webhookId, mensajeId] };
+/** A delivery, in whatever state it is. */
+export function theDelivery(webhookId: string, mensajeId: string): Selection {
+  return { where: 't.webhook_id = $1 and t.mensaje_id = $2', values: [webhookId, mensajeId] };
 }

@@ -26,18 +26,20 @@ export interface QueueableDelivery {
   webhook_id: string;
   mensaje_id: string;
   ronda: number;
+  lenta: boolean;
   guia: string | null;
 }
 
 /** The job of a delivery. Its id contains the round: BullMQ ignores a job with the id of an ended job that it keeps. */
-export function deliveryJob(
-  { webhook_id, mensaje_id, ronda, guia }: QueueableDelivery,
-  isUrgent = false,
-): NewJob<'entregar', EntregaJob> {
+export function deliveryJob({
+  webhook_id,
+  mensaje_id,
+  ronda,
+  guia,
+}: Omit<QueueableDelivery, 'lenta'>): NewJob<'entregar', EntregaJob> {
   return {
     id: `${webhook_id}.${mensaje_id}.${ronda}`,
     name: 'entregar',
     data: { webhookId: webhook_id, mensajeId: mensaje_id, ronda, ...(guia !== null && { guia }) },
-    isUrgent,
   };
 }

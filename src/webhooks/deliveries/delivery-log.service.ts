@@ -9,9 +9,10 @@ import { Database } from '../../database/database.js';
 import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import { AppError } from '../../errors/app-error.js';
-import { QueuesService } from '../../queues/queues.service.js';
 import { parseInstant } from '../../validation/instant.js';
-import { resendDeliveries, resendDelivery } from './deliveries.queries.js';
+import { WorkService } from '../../work/work.service.js';
+import { deliveriesBetween, theDelivery } from './deliveries.queries.js';
+import { DELIVERIES } from './deliveries.work.js';
 import { DeliveryLimits } from './delivery-limits.js';
 import { deliveriesOfGuia, deliveryDetail, insertTest, PAGE, PAGE_OF_STATE } from './delivery-log.queries.js';
 import {
@@ -25,7 +26,6 @@ import {
 } from './entrega.dto.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { deliveryJob, WEBHOOKS_LENTOS, type QueueableDelivery } from './deliveries.queue.js';
 import { testBody } from './payload.js';
 
 /** Deliveries that one request resends at most. */
@@ -64,7 +64,7 @@ export class DeliveryLogService {
   constructor(
     private readonly database: Database,
     private readonly webhooks: WebhooksService,
-    private readonly queues: QueuesService,
+    private readonly work: WorkService,
     private readonly secrets: Secrets,
     private readonly limits: DeliveryLimits,
   ) {}
@@ -110,8 +110,7 @@ export class DeliveryLogService {
     if (!activo) throw new AppError('webhook_desactivado');
     if (dto.entrega === undefined) return this.resendRange(merchant, id, dto);
     await this.find(id, dto.entrega);
-    const { rows } = await this.database.query<QueueableDelivery>(resendDelivery(id, dto.entrega));
-    await this.enqueue(rows);
+    const rows = await this.work.startAgain(DELIVERIES, theDelivery(id, dto.entrega));
     return { reenviadas: rows.length, siguiente_cursor: null };
   }
 
@@ -124,15 +123,15 @@ export class DeliveryLogService {
       filters: ['reenviar', id, from, until, dto.estado],
     };
     const after = positionOf(dto, scope, this.secrets.cursorKey);
-    const { rows } = await this.database.query<QueueableDelivery>(
-      resendDeliveries(id, {
+    const rows = await this.work.startAgain(
+      DELIVERIES,
+      deliveriesBetween(id, {
         after: after?.id ?? (from <= 0 ? LOWEST_ID : firstIdAt(from)),
         before: until === undefined ? HIGHEST_ID : firstIdAt(until + 1),
         estados: dto.estado === undefined ? ['entregada', 'fallida'] : [dto.estado],
         limit: RESEND_BATCH,
       }),
     );
-    await this.enqueue(rows);
     const last = rows
       .map((row) => row.mensaje_id)
       .sort()
@@ -153,7 +152,11 @@ export class DeliveryLogService {
     const message = { id: v7(), body: testBody(id, new Date()) };
     const { rowCount } = await this.database.query(insertTest(id, last, message));
     if (rowCount === 1)
-      await this.enqueue([{ webhook_id: id, mensaje_id: message.id, ronda: 0, guia: null }]);
+      await this.work.enqueue(
+        DELIVERIES,
+        [{ webhook_id: id, mensaje_id: message.id, ronda: 0, lenta: true, guia: null }],
+        true,
+      );
     const testId = rowCount === 1 ? message.id : (await this.webhooks.find(merchant, id)).prueba_id!;
     for (;;) {
       const row = await this.find(id, testId);
@@ -168,13 +171,6 @@ export class DeliveryLogService {
       deliveriesOfGuia(guia),
     );
     return rows.map(({ id, webhook, url, ...entry }) => ({ id, webhook, host: new URL(url).host, ...entry }));
-  }
-
-  /** A single delivery is urgent: somebody waits for it. */
-  private async enqueue(deliveries: QueueableDelivery[]): Promise<void> {
-    const isUrgent = deliveries.length === 1;
-    const jobs = deliveries.map((delivery) => deliveryJob(delivery, isUrgent));
-    await this.queues.addOrLeave(WEBHOOKS_LENTOS, jobs);
   }
 
   private async find(webhookId: string, entregaId: string): Promise<DetailRow> {

@@ -1,12 +1,27 @@
 import type { Queue } from 'bullmq';
+import type { Database } from '../database/database.js';
+import type { QueuesService } from '../queues/queues.service.js';
+import type { SweepsService } from '../queues/sweeps.service.js';
 import { ResolvedJobsService } from './resolved-jobs.service.js';
-import type { QueuesService } from './queues.service.js';
-import type { SweepsService } from './sweeps.service.js';
+import type { WorkKind } from './work-kind.js';
+
+/** Its rows are named by texts. */
+const NAMES: WorkKind<{ name: string; ronda: number }, { name: string }> = {
+  table: 'names',
+  key: { name: 'text' },
+  isOpen: 'true',
+  dueAt: 'proximo_en',
+  columns: 't.name, t.ronda',
+  queues: { prueba: 'true' },
+  queueOf: () => 'prueba',
+  jobOf: (row) => ({ id: row.name, name: 'una', data: row }),
+  keyOf: ({ name }) => [name],
+};
 
 describe('removing failed jobs that need nobody any more', () => {
   /** A sweep over so many failed jobs, all of which were resolved. */
   function setUp(count: number, onRemove: (id: string) => void) {
-    let failed = Array.from({ length: count }, (_, n) => ({ id: String(n) }));
+    let failed = Array.from({ length: count }, (_, n) => ({ id: String(n), data: { name: String(n) } }));
     const queue = {
       getJobs: (_state: string, from: number, to: number) => Promise.resolve(failed.slice(from, to + 1)),
       remove: (id: string) => {
@@ -16,15 +31,17 @@ describe('removing failed jobs that need nobody any more', () => {
       },
     } as unknown as Queue;
     let sweep!: (signal: AbortSignal) => Promise<void>;
+    const database = {
+      query: ({ values: [names] }: { values: [string[]] }) =>
+        Promise.resolve({ rows: names.map((_, at) => ({ n: at + 1 })) }),
+    } as unknown as Database;
     const service = new ResolvedJobsService(
+      [NAMES],
+      database,
       { queue: () => queue } as unknown as QueuesService,
       { every: (_what, _ms, run) => (sweep = run) } as Pick<SweepsService, 'every'> as SweepsService,
     );
-    service.watch({
-      what: 'resolved',
-      queue: 'prueba',
-      resolved: (jobs) => Promise.resolve(jobs.map(({ id }) => id!)),
-    });
+    service.onModuleInit();
     return { sweep: (signal: AbortSignal) => sweep(signal), left: () => failed.length };
   }
 

@@ -1,11 +1,12 @@
 import type { Queue } from 'bullmq';
 import { pino } from 'pino';
 import type { Database } from '../database/database.js';
-import { JobCounters } from './job-counters.js';
-import { LostJobsService, type LostJobs } from './lost-jobs.service.js';
-import type { QueueStore } from './queue-store.js';
-import { QueuesService } from './queues.service.js';
-import type { SweepsService } from './sweeps.service.js';
+import { JobCounters } from '../queues/job-counters.js';
+import type { QueueStore } from '../queues/queue-store.js';
+import { QueuesService } from '../queues/queues.service.js';
+import type { SweepsService } from '../queues/sweeps.service.js';
+import { LostJobsService } from './lost-jobs.service.js';
+import { jobIdOf, type WorkKind } from './work-kind.js';
 
 const QUEUE = 'prueba';
 
@@ -16,10 +17,23 @@ interface StoredJob {
 
 interface Row {
   n: number;
+  ronda: number;
 }
 
-/** A row's job has its number as id, until it is renewed. */
-function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Record<string, StoredJob> = {}) {
+/** Its rows are numbers; in its first round a row's job has the number as id. */
+const NUMBERS: WorkKind<Row> = {
+  table: 'numbers',
+  key: { n: 'text' },
+  isOpen: 'true',
+  dueAt: 'proximo_en',
+  columns: 't.n, t.ronda',
+  queues: { [QUEUE]: 'true' },
+  queueOf: () => QUEUE,
+  jobOf: ({ n, ronda }) => ({ id: jobIdOf(String(n), ronda), name: 'una', data: {} }),
+  keyOf: () => [],
+};
+
+function setUp(over: Partial<WorkKind<Row>> = {}, numbers: number[], stored: Record<string, StoredJob> = {}) {
   const stopping = new AbortController();
   const jobs = new Map(Object.entries(stored));
   const added: string[] = [];
@@ -32,7 +46,7 @@ function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Rec
     },
     remove: (id: string) => Promise.resolve(Number(jobs.delete(id))),
     addBulk: (more: { opts: { jobId: string } }[]) => {
-      added.push(...more.map(({ opts }) => opts.jobId).filter((id) => !jobs.has(id)));
+      added.push(...more.map(({ opts }) => opts.jobId));
       return Promise.resolve([]);
     },
   } as unknown as Queue;
@@ -40,41 +54,45 @@ function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Rec
   const logs: { jobs?: number; msg: string }[] = [];
   const logger = pino({}, { write: (line) => void logs.push(JSON.parse(line) as { msg: string }) });
   const database = {
-    query: ({ values: [last, limit] }: { values: [number, number] }) =>
-      Promise.resolve({
-        rows: numbers
-          .filter((n) => n > last)
-          .slice(0, limit)
-          .map((n) => ({ n })),
-      }),
+    query: ({ name, values }: { name: string; values: unknown[] }) => {
+      if (name === 'numbers-round')
+        return Promise.resolve({ rows: (values[0] as number[]).map((n) => ({ n, ronda: 1 })) });
+      const [, last, limit] = values as [string, number | '', number];
+      const after = numbers.filter((n) => last === '' || n > last);
+      return Promise.resolve({ rows: after.slice(0, limit).map((n) => ({ n, ronda: 0 })) });
+    },
   } as unknown as Database;
   let sweep: (signal: AbortSignal) => Promise<void>;
   const sweeps: Pick<SweepsService, 'every'> = { every: (_what, _ms, run) => (sweep = run) };
-  const lostJobs = new LostJobsService(database, queues, sweeps as SweepsService, new JobCounters(), logger);
-  lostJobs.watch<Row>({
-    what: 'rows',
-    everyMs: 1_000,
-    queue: QUEUE,
-    overdue: (last, limit) => ({ text: '', values: [last?.n ?? -1, limit] }),
-    jobOf: ({ n }) => ({ id: String(n), name: 'una', data: {} }),
-    ...over,
-  });
+  const kind = { ...NUMBERS, ...over } as WorkKind;
+  const lostJobs = new LostJobsService(
+    [kind],
+    database,
+    queues,
+    sweeps as SweepsService,
+    new JobCounters(),
+    logger,
+  );
+  lostJobs.onModuleInit();
   return {
     added,
     jobs,
     logs,
-    restore: () => lostJobs.restore(QUEUE),
+    restore: () => lostJobs.restore(kind),
     sweep: () => sweep(stopping.signal),
     stop: () => stopping.abort(),
   };
 }
 
+/** The ids of the new jobs of rows. */
+const renewed = (rows: number[]) => rows.map((n) => `${n}.1`);
+
 describe('restoring lost jobs', () => {
-  it('enqueues a new job for every row without one, across all pages', async () => {
+  it('enqueues a job of the next round for every row without one, across all pages', async () => {
     const rows = Array.from({ length: 1_700 }, (_, row) => row);
     const { added, logs, restore } = setUp({}, rows);
     await restore();
-    expect(added).toEqual(rows.map(String));
+    expect(added).toEqual(renewed(rows));
     expect(logs).toMatchObject([{ jobs: 1_700, msg: 'rows without a job were re-enqueued' }]);
   });
 
@@ -101,9 +119,9 @@ describe('restoring lost jobs', () => {
       await sweep();
       found.push(added.splice(0));
     }
-    expect(found).toEqual([['1', '9999', '10500', '12000'], ['24999'], ['1', '9999', '10500', '12000']]);
+    expect(found).toEqual([[1, 9_999, 10_500, 12_000], [24_999], [1, 9_999, 10_500, 12_000]].map(renewed));
     await restore();
-    expect(added).toEqual(lost.map(String));
+    expect(added).toEqual(renewed(lost));
   });
 
   it('restarts at the oldest rows in every tenth sweep, and still reaches the end of any backlog', async () => {
@@ -117,58 +135,49 @@ describe('restoring lost jobs', () => {
     jobs.delete('0');
     jobs.delete('120000');
     await sweep();
-    expect(added).toEqual(['0']);
+    expect(added).toEqual(renewed([0]));
     for (let n = 0; n < 3; n++) await sweep();
-    expect(added).toEqual(['0', '120000']);
+    expect(added).toEqual(renewed([0, 120_000]));
   });
 
   it('skips rows of another queue, and checks a backlog of them in parts', async () => {
     const rows = Array.from({ length: 25_000 }, (_, row) => row);
-    const { added, restore, sweep } = setUp({ isOfQueue: ({ n }) => n === 24_999 }, rows);
+    const { added, restore, sweep } = setUp({ queueOf: ({ n }) => (n === 24_999 ? QUEUE : 'otra') }, rows);
     const found: string[][] = [];
     for (let n = 0; n < 3; n++) {
       await sweep();
       found.push(added.splice(0));
     }
-    expect(found).toEqual([[], [], ['24999']]);
+    expect(found).toEqual([[], [], renewed([24_999])]);
     await restore();
-    expect(added).toEqual(['24999']);
+    expect(added).toEqual(renewed([24_999]));
   });
 
   it('ends a sweep after its current page when the application stops', async () => {
     const rows = Array.from({ length: 5_000 }, (_, row) => row);
     const { added, sweep, stop } = setUp(
       {
-        jobOf: ({ n }) => {
-          if (n === 600) stop();
-          return { id: String(n), name: 'una', data: {} };
+        jobOf: (row) => {
+          if (row.n === 600) stop();
+          return NUMBERS.jobOf(row);
         },
       },
       rows,
     );
     await sweep();
-    expect(added).toEqual(rows.slice(0, 1_000).map(String));
+    expect(added).toEqual(renewed(rows.slice(0, 1_000)));
   });
 
   const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
 
-  describe.each([
-    ['with the same ids', undefined, ['1', '3']],
-    [
-      'with new ids',
-      (lost: Row[]) => Promise.resolve(lost.map(({ n }) => ({ id: `${n}.1`, name: 'una', data: {} }))),
-      ['1.1', '3.1'],
-    ],
-  ])('for rows whose jobs are re-enqueued %s', (_, renew, expected) => {
-    it('replaces an ended job, but keeps one that failed in the last 10 minutes for support', async () => {
-      const { added, jobs, restore } = setUp({ renew }, [1, 2, 3], {
-        1: { state: 'completed', finishedOn: Date.now() },
-        2: { state: 'failed', finishedOn: minutesAgo(9) },
-        3: { state: 'failed', finishedOn: minutesAgo(11) },
-      });
-      await restore();
-      expect(added).toEqual(expected);
-      expect([...jobs.keys()]).toEqual(['2']);
+  it('replaces an ended job, but keeps one that failed in the last 10 minutes for support', async () => {
+    const { added, jobs, restore } = setUp({}, [1, 2, 3], {
+      1: { state: 'completed', finishedOn: Date.now() },
+      2: { state: 'failed', finishedOn: minutesAgo(9) },
+      3: { state: 'failed', finishedOn: minutesAgo(11) },
     });
+    await restore();
+    expect(added).toEqual(renewed([1, 3]));
+    expect([...jobs.keys()]).toEqual(['2']);
   });
 });

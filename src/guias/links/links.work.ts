@@ -1,0 +1,17 @@
+import type { WorkKind } from '../../work/work-kind.js';
+import { ENLACES, linkJob, type EnlaceJob, type QueueableEnlace } from './links.queue.js';
+
+/** Map links of guides that are still to be read. */
+export const LINKS: WorkKind<QueueableEnlace, EnlaceJob> = {
+  table: 'enlaces',
+  key: { comercio_id: 'uuid', guia_id: 'uuid', lugar: 'text' },
+  isOpen: 'true',
+  dueAt: 'proximo_en',
+  columns: `t.comercio_id, t.guia_id, t.lugar, t.ronda,
+    (select g.guia from guias g where g.comercio_id = t.comercio_id and g.id = t.guia_id) as guia`,
+  queues: { [ENLACES]: 'true' },
+  queueOf: () => ENLACES,
+  jobOf: linkJob,
+  keyOf: ({ comercioId, guiaId, lugar }) => [comercioId, guiaId, lugar],
+  roundOf: ({ ronda }) => ronda,
+};

@@ -1,0 +1,38 @@
+import { quoted } from '../database/quoted.js';
+import { OPEN_ESTADOS } from '../guias/guia-estado.js';
+import type { WorkKind } from '../work/work-kind.js';
+import {
+  NOTIFICACIONES,
+  NOTIFICACIONES_PRUEBA,
+  queueOf,
+  sendJob,
+  type MensajeJob,
+  type QueueableMessage,
+} from './notifications.queue.js';
+
+/** s; BullMQ has run the job of a worker that died again by then. */
+const CLAIM_S = 25;
+
+/** SQL: a column of the message's guide. */
+const ofGuia = (column: string) =>
+  `(select g.${column} from guias g where g.comercio_id = t.comercio_id and g.id = t.guia_id)`;
+
+/** SQL condition: a failed request to confirm is no longer needed: its guide needs none, or its recipient was asked again. */
+const IS_UNNEEDED = `t.estado = 'fallido' and t.tipo = 'confirmacion_ubicacion' and (
+    ${ofGuia('direccion_confirmada')} or ${ofGuia('estado')} not in (${quoted(OPEN_ESTADOS)})
+    or exists (select from mensajes n where n.guia_id = t.guia_id and n.id > t.id))`;
+
+/** Messages to recipients. No index tells those of test guides apart. */
+export const MESSAGES: WorkKind<QueueableMessage, MensajeJob> = {
+  table: 'mensajes',
+  key: { id: 'uuid' },
+  isOpen: `t.estado in ('pendiente', 'enviando', 'incierto')`,
+  dueAt: 'proximo_en',
+  isClaimed: `t.estado = 'enviando' and t.actualizado_en > now() - interval '${CLAIM_S} seconds'`,
+  needsPerson: `t.estado in ('pendiente', 'enviando', 'incierto', 'fallido') and not (${IS_UNNEEDED})`,
+  columns: `t.id, t.ronda, t.tipo, ${ofGuia('guia')} as guia, coalesce(${ofGuia('de_prueba')}, false) as de_prueba`,
+  queues: { [NOTIFICACIONES]: 'true', [NOTIFICACIONES_PRUEBA]: 'true' },
+  queueOf,
+  jobOf: sendJob,
+  keyOf: ({ mensajeId }) => [mensajeId],
+};

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
+import { Database } from '../database/database.js';
+import { QueuesService } from '../queues/queues.service.js';
+import type { WorkKind } from './work-kind.js';
+import { startAgain, type Selection } from './work.queries.js';
+
+/** What people and programs do with work of any kind. */
+@Injectable()
+export class WorkService {
+  constructor(
+    private readonly database: Database,
+    private readonly queues: QueuesService,
+  ) {}
+
+  /**
+   * Starts rows again, one or many: each gets the next round and a job that is due now. A single one runs before all waiting
+   * jobs, because somebody waits for it.
+   * @returns the rows that were chosen.
+   */
+  async startAgain<Row extends QueryResultRow>(kind: WorkKind<Row>, selection: Selection): Promise<Row[]> {
+    const { rows } = await this.database.query<Row>(startAgain(kind, selection));
+    await this.enqueue(kind, rows, rows.length === 1);
+    return rows;
+  }
+
+  /** Adds the jobs of rows that are committed. While the queue store is away they are left to `LostJobsService`. */
+  async enqueue<Row extends QueryResultRow>(
+    kind: WorkKind<Row>,
+    rows: Row[],
+    isUrgent = false,
+  ): Promise<void> {
+    for (const queue of Object.keys(kind.queues)) {
+      const own = rows.filter((row) => kind.queueOf(row) === queue);
+      const jobs = own.map((row) => ({ ...kind.jobOf(row), ...(isUrgent && { isUrgent }) }));
+      if (jobs.length > 0) await this.queues.addOrLeave(queue, jobs);
+    }
+  }
+}
