@@ -187,7 +187,7 @@ export const ERRORS = {
     status: 422,
     title: 'Enlace no utilizable',
     detail: 'El enlace no contiene coordenadas. Comparta un pin, o envíe `lat` y `lng`.',
-    when: 'El enlace del punto de recogida no contiene coordenadas.',
+    when: 'El enlace no contiene coordenadas: el del punto de recogida, o uno que tampoco nombra un lugar.',
   },
   enlace_no_soportado: {
     status: 422,

@@ -50,7 +50,7 @@ function follow({ input, hops = [], dns = {} }: Case): Outcome {
 
 function outcome(link: Exclude<MapLink, { kind: 'short' }>): Outcome['found'] {
   if (link.kind === 'coordinates') return { lat: link.lat, lng: link.lng };
-  return link.kind === 'place' ? null : 'error';
+  return link.kind === 'place' || link.kind === 'unknown' ? null : 'error';
 }
 
 function metresBetween(a: Coordinates, b: Coordinates): number {

@@ -136,7 +136,7 @@ describe('readMapLinkIn finds the link', () => {
     ['in numbers alone', 'el precio es 12.50,15.75 y la talla 14.5,3.2'],
     ['in a host that a line break cuts', 'https://maps.google.com\n.evil.com/?q=14.6407,-90.5133'],
   ])('but not %s: %j', (_what, text) => {
-    expect(readMapLinkIn(text).kind).toMatch(/^(?:unsupported|unreadable|place)$/);
+    expect(readMapLinkIn(text).kind).toMatch(/^(?:unsupported|unreadable|unknown)$/);
   });
 });
 

@@ -111,7 +111,7 @@ const anyPiece = fc.oneof(
 );
 const anyHead = fc.constantFrom(...HEADS);
 
-const KINDS = ['coordinates', 'place', 'short', 'unsupported', 'unreadable'];
+const KINDS = ['coordinates', 'place', 'unknown', 'short', 'unsupported', 'unreadable'];
 
 // Plain conditions: an `expect` for each of some hundred thousand readings would take most of the time.
 function expectSound(text: string): void {

@@ -88,18 +88,25 @@ describe('readMapLink chooses', () => {
 
 describe('readMapLink', () => {
   it.each([
-    'https://www.google.com/maps',
     'https://www.google.com/maps/place/Parque+Central/',
     'https://www.google.com/maps?cid=12345678901234567890',
     'https://www.google.com/maps/search/?api=1&query=Mixco&query_place_id=ChIJ',
     'https://www.google.com/maps?q=Mixco,+Guatemala',
-    'https://www.google.com/maps/@14.6407,-90.5133,14z',
-    'https://www.google.com/maps/@14.6407,-90.5133,14.99z',
-    'https://www.google.com/maps/@14.6407,-90.5133,6z',
     'https://waze.com/ul?venue_id=184549376.1845624835.1',
     'https://maps.apple.com/?address=Mixco,Guatemala',
   ])('reads %s as a place without coordinates', (text) => {
     expect(kindOf(text)).toBe('place');
+  });
+
+  it.each([
+    'https://www.google.com/maps',
+    'https://www.google.com/maps/@14.6407,-90.5133,14z',
+    'https://www.google.com/maps/@14.6407,-90.5133,14.99z',
+    'https://www.google.com/maps/@14.6407,-90.5133,6z',
+    'https://maps.google.com/?spam=1',
+    'https://www.google.com/maps/reserve/v/dine/c/abc',
+  ])('reads %s as no place', (text) => {
+    expect(kindOf(text)).toBe('unknown');
   });
 
   it.each([
@@ -261,7 +268,7 @@ describe('readMapLink', () => {
     const anyLink = fc
       .tuple(anyHost, fc.array(anyPart, { maxLength: 10 }))
       .map(([host, parts]) => host + parts.join(''));
-    const kinds = ['place', 'short', 'unsupported', 'unreadable'];
+    const kinds = ['place', 'unknown', 'short', 'unsupported', 'unreadable'];
     fc.assert(
       fc.property(fc.oneof(anyLink, anyText, fc.webUrl()), (text) => {
         const read = readMapLink(text);

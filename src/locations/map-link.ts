@@ -1,4 +1,6 @@
 import { parseUrl } from '../validation/parse-url.js';
+import { isShortPlusCode } from './formats/plus-code.js';
+import { cleaned, partsOf, pointBetweenWords } from './pasted-text.js';
 import { PLACE, unreadable, unsupported, type MapLink } from './reading.js';
 import { readApple } from './services/apple.js';
 import { readBing } from './services/bing.js';
@@ -21,17 +23,8 @@ type Reader = (url: URL) => MapLink;
 /** Characters. */
 const MAX_LENGTH = 4_096;
 
-/** Words of a text that are searched for a link. */
-const MAX_WORDS = 32;
-
 /** Depth of links inside a link, such as Google's consent page around a forwarding link. */
 const MAX_WRAPPERS = 2;
-
-/** Direction marks and zero-width characters, which apps add around copied text. */
-const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-
-/** A text that starts like another kind of URI is not searched for links. */
-const OTHER_URI = /^(?!https?:|geo:)[a-z][\w+.-]*:\S/i;
 
 /**
  * The reader of each map service, by exact host name: a pattern such as `*.google.*` would trust anyone who
@@ -42,7 +35,7 @@ const READERS = new Map<string, Reader>([
   // Google redirects clients that send too many requests here.
   ...readers(() => unsupported('captcha'), ['ipv4.google.com', 'ipv6.google.com']),
   ...readers(readShortLink, SHORT_LINK_HOSTS),
-  ...readers(readWaze, ['waze.com', 'www.waze.com', 'ul.waze.com']),
+  ...readers(readWaze, ['waze.com', 'www.waze.com', 'ul.waze.com', 'embed.waze.com', 'waze.to']),
   ...readers(readApple, ['maps.apple.com']),
   ...readers(readOsm, ['openstreetmap.org', 'www.openstreetmap.org', 'osm.org', 'www.osm.org']),
   ...readers(readBing, ['bing.com', 'www.bing.com']),
@@ -65,23 +58,52 @@ const WRAPPERS = new Map<string, string>([
 /** Reads a pasted text as a whole, as one link or as coordinates. Never throws. */
 export function readMapLink(pasted: string): MapLink {
   if (isTooLong(pasted)) return unreadable('length');
-  const text = pasted.replace(INVISIBLE, '').trim();
-  return readLink(text, MAX_WRAPPERS) ?? readPlainText(text) ?? unreadable('text');
+  const text = cleaned(pasted);
+  return readLink(text, MAX_WRAPPERS) ?? readWithoutLink(text);
 }
 
-/** Like `readMapLink` for a text with other words: reads its first link of a known map service. */
+function readWithoutLink(text: string): MapLink {
+  return readPlainText(text) ?? unreadable(isShortPlusCode(text) ? 'short_code' : 'text');
+}
+
+/** The kinds of readings, most useful first. */
+const USEFUL: readonly MapLink['kind'][] = [
+  'coordinates',
+  'short',
+  'place',
+  'unknown',
+  'unsupported',
+  'unreadable',
+];
+
+/** A reading and the part of the text that it is of. */
+interface Found {
+  link: MapLink;
+  part: string;
+}
+
+/** Like `readMapLink` for a text with other words: reads its best link, or coordinates between the words. */
 export function readMapLinkIn(pasted: string): MapLink {
-  const whole = readMapLink(pasted);
-  if (whole.kind === 'coordinates' || isTooLong(pasted)) return whole;
-  const text = pasted.replace(INVISIBLE, '').trim();
-  if (OTHER_URI.test(text)) return whole;
-  let first: MapLink | undefined;
-  for (const word of text.split(/\s+/, MAX_WORDS)) {
-    const found = readLink(withoutPunctuation(word), MAX_WRAPPERS);
-    if (found && found.kind !== 'unsupported' && found.kind !== 'unreadable') return found;
-    first ??= found;
+  return find(pasted).link;
+}
+
+/** The part of a pasted text that names a place; all of the text where none does. */
+export function linkIn(pasted: string): string {
+  return find(pasted).part;
+}
+
+function find(pasted: string): Found {
+  if (isTooLong(pasted)) return { link: unreadable('length'), part: pasted };
+  const text = cleaned(pasted);
+  let best: Found | undefined;
+  for (const part of partsOf(text)) {
+    const link = readLink(part, MAX_WRAPPERS);
+    if (link?.kind === 'coordinates') return { link, part };
+    if (link && (!best || USEFUL.indexOf(link.kind) < USEFUL.indexOf(best.link.kind))) best = { link, part };
   }
-  return first ?? whole;
+  const point = pointBetweenWords(text);
+  if (point) return { link: point, part: text };
+  return best ?? { link: readWithoutLink(text), part: text };
 }
 
 /**
@@ -109,7 +131,10 @@ function readLink(text: string, wrappers: number): MapLink | undefined {
   if (!url) return undefined;
   const found = readUrl(url, wrappers);
   // Without a scheme a link must name a place: `google.com/maps` alone is only the service's name.
-  return hasScheme || (found.kind !== 'place' && found.kind !== 'unsupported') ? found : undefined;
+  // The words after a short link are no part of it.
+  if (found.kind === 'short' && /\s/.test(text)) return undefined;
+  const isName = found.kind === 'place' || found.kind === 'unknown' || found.kind === 'unsupported';
+  return hasScheme || !isName ? found : undefined;
 }
 
 function readUrl(url: URL, wrappers: number): MapLink {
@@ -138,14 +163,6 @@ function startsWithKnownHost(text: string): boolean {
 function isBroken(link: string): boolean {
   const blank = link.search(/\s/);
   return blank >= 0 && (/[\t\r\n]/.test(link) || link.indexOf('://', blank) >= 0);
-}
-
-/** `(https://…).` and `📍https://…` without the punctuation around the link. */
-function withoutPunctuation(word: string): string {
-  const start = word.search(/https?:\/\/|geo:/i);
-  const before = word.slice(0, Math.max(start, 0));
-  const link = /[\w/,;=&?%@#.\\-]$/.test(before) ? word : word.slice(before.length);
-  return link.replace(/[.,;:!?)\]}>"'»”]{1,5}$/, '');
 }
 
 function isTooLong(text: string): boolean {

@@ -13,8 +13,13 @@ export type Origin = 'pin' | 'query' | 'path' | 'viewport' | 'plus_code' | 'geoh
 /** What a pasted text is. */
 export type MapLink =
   | ({ kind: 'coordinates'; origin: Origin } & Coordinates)
-  /** A link of a known service that contains no coordinates: a name, a place id, a view from afar. */
+  /** A link of a known service that names a place without its coordinates: a name, an address, a place id. */
   | { kind: 'place' }
+  /**
+   * A link of a known service that shows no place that can be read. `form`: its form is not known; `far`: the view of a
+   * whole town; `short_code`: a plus code without its area.
+   */
+  | { kind: 'unknown'; reason: 'form' | 'far' | 'short_code' }
   /** A short link, which only its service can resolve. `url` (https, exact host) may be requested. */
   | { kind: 'short'; url: string }
   /** Not a link of a known map service. `captcha`: Google has blocked us, possibly for a while. */
@@ -23,7 +28,10 @@ export type MapLink =
       reason: 'host' | 'path' | 'credentials' | 'port' | 'scheme' | 'wrapper' | 'captcha';
     }
   /** Neither a link nor coordinates, or coordinates out of range. */
-  | { kind: 'unreadable'; reason: 'length' | 'text' | 'malformed' | 'out_of_range' | 'ambiguous' };
+  | {
+      kind: 'unreadable';
+      reason: 'length' | 'text' | 'malformed' | 'out_of_range' | 'ambiguous' | 'short_code';
+    };
 
 /** Below this zoom the middle of the view may be kilometres from the intended place. */
 const MIN_ZOOM = 15;
@@ -32,6 +40,9 @@ const MIN_ZOOM = 15;
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
 export const PLACE: MapLink = { kind: 'place' };
+
+export const UNKNOWN_FORM: MapLink = { kind: 'unknown', reason: 'form' };
+export const FAR_VIEW: MapLink = { kind: 'unknown', reason: 'far' };
 
 export function unsupported(reason: Extract<MapLink, { kind: 'unsupported' }>['reason']): MapLink {
   return { kind: 'unsupported', reason };
@@ -63,5 +74,5 @@ export function view(lat: string, lng: string, zoom?: string): MapLink {
 export function ifClose(middle: MapLink, zoom: string | undefined): MapLink {
   if (middle.kind !== 'coordinates') return middle;
   const isClose = zoom === undefined || (/^\d{1,2}(?:\.\d{1,20})?$/.test(zoom) && Number(zoom) >= MIN_ZOOM);
-  return isClose ? { ...middle, origin: 'viewport' } : PLACE;
+  return isClose ? { ...middle, origin: 'viewport' } : FAR_VIEW;
 }

@@ -52,6 +52,7 @@ export const ENLACE_FALLA_NAMES: Record<EnlaceFalla, string> = {
   broken: 'El servicio de mapas dice que el enlace no existe',
   place: 'El enlace nombra un lugar, sin coordenadas',
   unsupported: 'El enlace no lleva a un servicio de mapas conocido',
+  unknown: 'El enlace abre un mapa, pero no muestra un lugar',
   unreadable: 'El texto no es un enlace de mapa',
 };
 

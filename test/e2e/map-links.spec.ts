@@ -102,6 +102,27 @@ describe('POST /api/v1/guias with map links', () => {
     expectLinkError(answer, 'enlace_sin_coordenadas', 'recogida.maps_url');
   });
 
+  it.each([
+    ['a map without a place', 'https://www.google.com/maps'],
+    ['a view of a whole town', 'https://www.google.com/maps/@14.6407,-90.5133,12z'],
+    ['a route without an end', 'https://www.google.com/maps/dir/14.6,-90.5/'],
+    ['a short plus code', 'https://maps.google.com/?q=JGRP%2B7F'],
+  ])('refuses the destination link of %s: 422 enlace_sin_coordenadas', async (_what, maps_url) => {
+    expectLinkError(await post({ maps_url }), 'enlace_sin_coordenadas', 'maps_url');
+    expectLinkError(await post({ recogida: { maps_url } }), 'enlace_sin_coordenadas', 'recogida.maps_url');
+  });
+
+  it('says that the area of a short plus code is missing', async () => {
+    const answer = await post({ maps_url: 'JGRP+7F Guatemala' });
+    expectFaults(answer, ['maps_url: formato']);
+    expect(answer.body.errores[0].mensaje).toContain('le falta su zona');
+  });
+
+  it('reads a text of several lines, and stores it as it was sent', async () => {
+    const maps_url = 'Casa de Ana\n*https://maps.google.com/?q=14.6407,-90.5133*';
+    expect(await create({ maps_url })).toMatchObject({ destino: { lat: 14.6407, lng: -90.5133, maps_url } });
+  });
+
   it('accepts a pickup link without coordinates if lat and lng are sent too', async () => {
     const recogida = { lat: 14.5, lng: -90.5, maps_url: PLACE };
     expect(await create({ recogida })).toMatchObject({ recogida });

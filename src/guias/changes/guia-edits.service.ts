@@ -10,7 +10,7 @@ import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { FINAL_ESTADOS } from '../guia-estado.js';
 import type { GuiaDetalleRow } from '../guia-row.js';
 import { GuiasService } from '../guias.service.js';
-import { LEADS_NOWHERE, linkError, refusedLinks } from '../links/link-errors.js';
+import { LEADS_NOWHERE, NO_POINT, linkError, refusedLinks } from '../links/link-errors.js';
 import { EDITABLE_IN, isEditable, lockedCampos, type EditableCampo } from './editable-fields.js';
 import { editGuia, type Destino } from './guia-edit.js';
 import { writeEdit, type Editor } from './guia-edits.queries.js';
@@ -83,6 +83,8 @@ export class GuiaEditsService {
         return { lat: null, lng: null, mapsUrl, isPending: link.kind === 'silent' };
       case 'broken':
         throw refusedLinks([linkError('maps_url', 'enlace_roto')]);
+      case 'unknown':
+        throw refusedLinks([linkError('maps_url', 'enlace_sin_coordenadas', NO_POINT[link.reason])]);
       default:
         throw refusedLinks([linkError('maps_url', 'enlace_no_soportado', LEADS_NOWHERE)]);
     }

@@ -8,7 +8,7 @@ import { normalizeName } from '../../validation/text.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { NewGuia } from '../guia-row.js';
 import { MAX } from '../limits.js';
-import { linkError, refusedLinks, type LinkError } from '../links/link-errors.js';
+import { linkError, NO_POINT, refusedLinks, type LinkError } from '../links/link-errors.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 import { ApiGuiaEstado } from './estado-field.js';
 
@@ -193,6 +193,8 @@ function placeOf(
   if (link?.kind === 'unsupported') return { ...UNKNOWN, error: linkError(campo, 'enlace_no_soportado') };
   if (given.lat !== undefined && given.lng !== undefined) return { lat: given.lat, lng: given.lng };
   if (link?.kind === 'coordinates') return { lat: link.lat, lng: link.lng };
+  if (link?.kind === 'unknown')
+    return { ...UNKNOWN, error: linkError(campo, 'enlace_sin_coordenadas', NO_POINT[link.reason]) };
   if (link?.kind === 'place' && isPointRequired)
     return { ...UNKNOWN, error: linkError(campo, 'enlace_sin_coordenadas') };
   return { ...UNKNOWN, isPending: link?.kind === 'short' };

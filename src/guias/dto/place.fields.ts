@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import { check, NumberField, TextField } from '../../validation/fields.js';
 import { MAX } from '../limits.js';
+import { NO_POINT } from '../links/link-errors.js';
 
 /** The fields of a place, the same in every request. */
 
@@ -41,6 +42,15 @@ const readableLink = check(
   'Pegue un enlace completo de un mapa (https://…), o latitud (de -90 a 90) y longitud (de -180 a 180), como `14.6407, -90.5133`. El punto 0,0 no se acepta.',
 );
 
+const hasArea = check(
+  'formato',
+  (text: string) => {
+    const link = readMapLinkIn(text);
+    return link.kind !== 'unreadable' || link.reason !== 'short_code';
+  },
+  NO_POINT.short_code,
+);
+
 const MAPS_URL =
   'Enlace de un servicio de mapas (Google Maps, Waze, Apple Maps), también corto, o coordenadas `14.6407, -90.5133`.';
 
@@ -59,5 +69,9 @@ export function LngField(options: { description: string; example: number }): Pro
 
 /** A map link or coordinates, as people paste them. */
 export function MapsUrlField(options: { description: string }): PropertyDecorator {
-  return TextField({ max: MAX.maps_url, description: `${MAPS_URL} ${options.description}` }, readableLink);
+  return TextField(
+    { max: MAX.maps_url, multiline: true, description: `${MAPS_URL} ${options.description}` },
+    hasArea,
+    readableLink,
+  );
 }

@@ -1,3 +1,4 @@
+import type { MapLink } from '../../locations/reading.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { ERRORS } from '../../errors/error-codes.js';
 
@@ -18,6 +19,14 @@ export function linkError(
 /** Of a short link whose service leads to another site, to coordinates that are none, or round in circles. */
 export const LEADS_NOWHERE =
   'El enlace corto no lleva a un lugar de un servicio de mapas conocido. Comparta otra vez el pin, o envíe `lat` y `lng`.';
+
+/** Why a link of a map service shows no place, and what to do about it. */
+export const NO_POINT: Record<Extract<MapLink, { kind: 'unknown' }>['reason'], string> = {
+  form: 'Ese enlace abre el mapa, pero no se lee en él ningún lugar. Comparta el pin del lugar, o envíe `lat` y `lng`.',
+  far: 'Ese enlace muestra una zona entera, no un lugar. Comparta el pin del lugar, o envíe `lat` y `lng`.',
+  short_code:
+    'Al código plus le falta su zona. Envíelo completo, con las cuatro letras o cifras que van antes (`765CWVRM+9F`), o envíe `lat` y `lng`.',
+};
 
 /** The refusal of a request because of its links, one or more; the first one decides its code. */
 export function refusedLinks(errores: LinkError[]): AppError {

@@ -2,7 +2,7 @@ import type { ResolvedLink } from '../../locations/short-links/resolve-map-link.
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { LUGARES, type Lugar, type NewGuia } from '../guia-row.js';
-import { LEADS_NOWHERE, linkError, type LinkError } from './link-errors.js';
+import { LEADS_NOWHERE, NO_POINT, linkError, type LinkError } from './link-errors.js';
 
 /** A new guide with the result of expanding the link of one of its places, or why the link cannot be used. */
 export function withLink(
@@ -20,6 +20,8 @@ export function withLink(
     case 'place':
       // The destination may be a name; the pickup must be a point.
       return lugar === 'destino' ? { guia: settled } : { error: linkError(campo, 'enlace_sin_coordenadas') };
+    case 'unknown':
+      return { error: linkError(campo, 'enlace_sin_coordenadas', NO_POINT[link.reason]) };
     case 'broken':
       return { error: linkError(campo, 'enlace_roto') };
     case 'unsupported':

@@ -19,7 +19,7 @@ interface Angle {
 }
 
 /**
- * Two angles: `14°38'26.6"N 90°30'47.0"O`, `N 14.6407, W 90.5133`, `14 38.443, -90 30.783`.
+ * Two angles: `14°38'26.6"N 90°30'47.0"O`, `N 14.6407, W 90.5133`, `14 38.443, -90 30.783`, `14 38 26 N 90 30 47 W`.
  * Undefined for any other text, plain decimal pairs included.
  */
 export function readAngles(text: string, origin: Origin): MapLink | undefined {
@@ -27,7 +27,8 @@ export function readAngles(text: string, origin: Origin): MapLink | undefined {
   const angles = parse(/[°º˚]/.test(text) ? text.replace(/(\d),(\d)/g, '$1.$2') : text);
   if (angles?.length !== 2) return undefined;
   const [first, second] = angles as [Angle, Angle];
-  const isFineEnough = (angle: Angle) => angle.marked > 0 || angle.parts.at(-1)!.includes('.');
+  const isFineEnough = ({ letter, marked, parts }: Angle) =>
+    marked > 0 || parts.at(-1)!.includes('.') || (letter !== undefined && parts.length === 3);
   if (!isFineEnough(first) || !isFineEnough(second)) return undefined;
   const axes = [axisOf(first), axisOf(second)].join();
   const [lat, lng] = [degrees(first), degrees(second)];

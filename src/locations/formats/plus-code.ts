@@ -8,12 +8,21 @@ const ALPHABET = '23456789CFGHJMPQRVWX';
  */
 const FULL_CODE = /^([2-9C][2-9CFGHJMPQRV][2-9CFGHJMPQRVWX]{6})\+([2-9CFGHJMPQRVWX]{2,7})(?=$|[\s,]|%20)/i;
 
+/** A code without its first four digits, or a wider one; an unencoded `+` may have been decoded as a blank. */
+const SHORT_CODE =
+  /^(?=[\d\s]{0,7}[CFGHJMPQRVWX])(?:[2-9CFGHJMPQRVWX]{2}){1,3}[+ ][2-9CFGHJMPQRVWX]{2,7}(?=$|[\s,]|%20)/i;
+
 /** Up to fifteen digits: five pairs, then one digit for each step in a grid of 5 rows by 4 columns. */
 const PAIRS = 5;
 const ROWS = 5;
 const COLUMNS = 4;
 const LAT_UNITS = 8_000 * ROWS ** 5;
 const LNG_UNITS = 8_000 * COLUMNS ** 5;
+
+/** Whether a text starts with a plus code that needs a reference place: its area is missing. */
+export function isShortPlusCode(text: string): boolean {
+  return SHORT_CODE.test(text.trim());
+}
 
 /** The middle of the area of a full Open Location Code at the start of the text. */
 export function readPlusCode(text: string): MapLink | undefined {

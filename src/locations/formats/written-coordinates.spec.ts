@@ -82,7 +82,6 @@ describe('readPlainText reads', () => {
 describe('readPlainText never guesses', () => {
   it.each([
     ['where a decimal comma ends and the next number begins', '14,6407,-90,5133'],
-    ['where a decimal comma ends and the next number begins', '14,6407, -90,5133'],
     ['whether it is a pair or one number', '14,64'],
     ['whether it is a pair or numbers of a street', '12 14'],
     ['whether it is a pair or numbers of a street', '5 N 10 E'],

@@ -10,8 +10,12 @@ const PAIR = /^([+-]?\d{1,3}(?:\.\d{1,20})?)\s{0,5}[,;]\s{0,5}([+-]?\d{1,3}(?:\.
 /** Without a comma both need decimals: `12 14` may be two street numbers. */
 const BLANK_PAIR = /^([+-]?\d{1,3}\.\d{1,20})\s{1,5}([+-]?\d{1,3}\.\d{1,20})$/;
 
-/** `14,6407; -90,5133`. If a comma separated them, the end of the first number would be ambiguous. */
-const COMMA_DECIMALS = /^([+-]?\d{1,3}),(\d{3,20})(?:\s{0,5};\s{0,5}|\s{1,5})([+-]?\d{1,3}),(\d{3,20})$/;
+/** `14,6407; -90,5133`, `14,6407, -90,5133`. A comma without a blank would leave the end of the first number ambiguous. */
+const COMMA_DECIMALS = /^([+-]?\d{1,3}),(\d{3,20})(?:\s{0,5};\s{0,5}|,?\s{1,5})([+-]?\d{1,3}),(\d{3,20})$/;
+
+/** A pair with something glued on: `14.6407,-90.5133,17z`, `14.6407,-90.5133*`, `14.6407,-90.5133 Casa`. */
+const GLUED_PAIR =
+  /^([+-]?\d{1,3}\.\d{3,20})\s{0,5}[,;]\s{0,5}([+-]?\d{1,3}\.\d{3,20})(?:,\d{1,2}(?:\.\d{1,2})?z|(?!\d|[.,;°º˚'"′″]|\s{0,5}(?:[nsewo](?![a-záéíóúñ])|[-+]?\d)))/i;
 
 /** Reads decimal degrees, decimal commas, degrees with minutes and seconds, or a full plus code. */
 export function readWritten(text: string, origin: Origin): MapLink | undefined {
@@ -41,6 +45,8 @@ export function readValue(text: string, origin: Origin): MapLink | undefined {
   const code = written.replace(/^([2-9CFGHJMPQRVWX]{8}) (?=[2-9CFGHJMPQRVWX]{2})/i, '$1+');
   const found = readWritten(code, origin);
   if (found) return found;
+  const glued = GLUED_PAIR.exec(value);
+  if (glued) return point(glued[1]!, glued[2]!, origin);
   if (isBroken(written)) return unreadable('malformed');
   const sign = value.lastIndexOf('@');
   return sign < 0 ? undefined : readWritten(withoutLabel(value.slice(sign + 1)), origin);
@@ -54,6 +60,6 @@ function withoutLabel(text: string): string {
 
 /** Whether a text was meant as coordinates: numbers with commas, or a program's text for a missing number. */
 function isBroken(value: string): boolean {
-  const isNumbers = /^[\d\s.,;+-]+$/.test(value) && /[,;]/.test(value);
+  const isNumbers = /^[\d\s.,;+-]+$/.test(value) && /[,;]|\d\.\d/.test(value);
   return isNumbers || /^[-+]?(?:nan|null|undefined|infinity)\s{0,5},/i.test(value);
 }

@@ -1,5 +1,8 @@
-import { PLACE, point, unsupported, type MapLink } from '../reading.js';
-import { parameter, readCoordinates, twoNumbers } from './url-parts.js';
+import { PLACE, point, UNKNOWN_FORM, unsupported, type MapLink } from '../reading.js';
+import { parameter, readCoordinates, readName, twoNumbers } from './url-parts.js';
+
+/** A place by its id or address. */
+const NAMED = /^(?:ypid|adr)\./;
 
 /**
  * `sp=point.LAT_LNG_…` is a pin, `rtp=…~pos.LAT_LNG` a route. `cp=LAT~LNG`, the middle of the map, counts at
@@ -8,17 +11,19 @@ import { parameter, readCoordinates, twoNumbers } from './url-parts.js';
 export function readBing(url: URL): MapLink {
   if (!/^\/maps(?:\/|$)/.test(url.pathname)) return unsupported('path');
   const pins = parameter(url, 'sp')?.split('~');
-  if (pins) return pins.length === 1 ? readMark(pins[0]!, 'point.') : PLACE;
+  if (pins) return pins.length === 1 ? readMark(pins[0]!, 'point.') : UNKNOWN_FORM;
   const stops = parameter(url, 'rtp')?.split('~');
-  if (stops) return stops.length > 1 ? readMark(stops.at(-1)!, 'pos.') : PLACE;
+  if (stops) return stops.length > 1 ? readMark(stops.at(-1)!, 'pos.') : UNKNOWN_FORM;
   const asked = readCoordinates(url, 'where1', 'q');
   if (asked) return asked;
-  if (parameter(url, 'where1') !== undefined || parameter(url, 'q') !== undefined) return PLACE;
+  const name = readName(url, 'where1', 'q', 'ss');
+  if (name) return name;
   const middle = twoNumbers(parameter(url, 'cp') ?? '', '~');
-  return middle ? point(...middle, 'viewport') : PLACE;
+  return middle ? point(...middle, 'viewport') : UNKNOWN_FORM;
 }
 
 function readMark(mark: string, kind: string): MapLink {
   const pair = mark.startsWith(kind) ? twoNumbers(mark.slice(kind.length), '_') : undefined;
-  return pair ? point(...pair, 'pin') : PLACE;
+  if (pair) return point(...pair, 'pin');
+  return NAMED.test(mark) ? PLACE : UNKNOWN_FORM;
 }

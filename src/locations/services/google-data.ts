@@ -1,4 +1,4 @@
-import { point, PLACE, unreadable, type MapLink } from '../reading.js';
+import { FAR_VIEW, point, PLACE, UNKNOWN_FORM, unreadable, type MapLink } from '../reading.js';
 import { readWritten } from '../formats/written-coordinates.js';
 
 /** The last pin is the place; the first may be a matched address. */
@@ -22,6 +22,11 @@ export function readPin(data: string): MapLink | undefined {
   return pin && point(pin[1]!, pin[2]!, 'pin');
 }
 
+/** Whether a data block names a place, or the last stop of a route, by its id. */
+export function hasPlaceId(data: string): boolean {
+  return /!1s[^!]/.test(data);
+}
+
 /** The destination of a route; undefined if the block does not contain it. */
 export function readLastStop(data: string): MapLink | undefined {
   const stop = [...data.matchAll(STOP)].at(-1);
@@ -32,14 +37,16 @@ export function readLastStop(data: string): MapLink | undefined {
 /** The point of an embedded map's `pb`: the label of a dropped pin, or else the middle of the view. */
 export function readEmbed(pb: string): MapLink {
   // The view of a route is not centred on its end.
-  if (pb.includes('!3m2!1d')) return PLACE;
+  if (pb.includes('!3m2!1d')) return UNKNOWN_FORM;
   const label = /!2z([\w+/=-]{1,400})/.exec(pb)?.[1];
   const pin = label && readWritten(Buffer.from(label, 'base64').toString(), 'pin');
   if (pin) return pin;
   const camera = CAMERA.exec(pb);
-  if (!camera) return PLACE;
+  const isNamed = /![12]s[^!]/.test(pb);
+  if (!camera) return isNamed ? PLACE : UNKNOWN_FORM;
   const middle = point(camera[3]!, camera[2]!, 'viewport');
-  return middle.kind === 'coordinates' && Number(camera[1]) > MAX_METRES_ACROSS ? PLACE : middle;
+  const isFar = middle.kind === 'coordinates' && Number(camera[1]) > MAX_METRES_ACROSS;
+  return isFar ? (isNamed ? PLACE : FAR_VIEW) : middle;
 }
 
 /** A view in a path, by zoom (`@lat,lng,17z`) or by height in metres (`…,1500m`, `…,3a,75y,90t`). */
@@ -50,5 +57,5 @@ export function readViewport(segment: string): MapLink | undefined {
   const middle = point(lat!, lng!, 'viewport');
   if (middle.kind !== 'coordinates') return middle;
   const isClose = unit === 'z' ? Number(distance) >= 15 && Number(distance) < 100 : Number(distance) <= 2_000;
-  return isClose ? middle : PLACE;
+  return isClose ? middle : FAR_VIEW;
 }

@@ -65,26 +65,32 @@ describe('a Google place', () => {
     ['an id', '?cid=12345678901234567890'],
     ['an id', '/place//data=!4m2!3m1!1s0x1:0x2'],
     ['an id', '?q=Casa&ftid=0x1:0x2'],
-    ['a short plus code', '/place/QGRH%2B5G+Ciudad+de+Guatemala'],
     ['a map of one’s own', '/d/viewer?mid=abc&ll=14.6,-90.5&z=17'],
     ['a saved list', '/placelists/list/abc'],
-    ['a saved list', '/@/data=!3m1!4b1!4m3!11m2!2sABC!3e3'],
     ['a search, however close', '/search/food/@14.6,-90.5,19z'],
     ['a search, however close', '/@14.6,-90.5,19z?q=food'],
     ['a map beside a name, from afar', '?q=Mixco&ll=14.6,-90.5&z=14'],
-    ['a view from afar', '/@14.6,-90.5,14.99z'],
     ['a view from afar', '/place/X/@14.6,-90.5,6z'],
-    ['a view from afar', '/@14.6,-90.5,2001m/data=!3m1!1e3'],
-    ['a view from afar', '/@?api=1&map_action=map&center=14.6,-90.5&zoom=12'],
-    ['an embedded map from afar', '/embed?pb=!1m3!1d61767!2d-90.5!3d14.6!2m3'],
+  ])('is read without a point from %s: %s', (_what, path) => {
+    expect(read(path)).toEqual(PLACE);
+  });
+
+  it.each([
+    ['short_code', 'a short plus code', '/place/QGRH%2B5G+Ciudad+de+Guatemala'],
+    ['form', 'a saved list', '/@/data=!3m1!4b1!4m3!11m2!2sABC!3e3'],
+    ['far', 'a view from afar', '/@14.6,-90.5,14.99z'],
+    ['far', 'a view from afar', '/@14.6,-90.5,2001m/data=!3m1!1e3'],
+    ['far', 'a view from afar', '/@?api=1&map_action=map&center=14.6,-90.5&zoom=12'],
+    ['far', 'an embedded map from afar', '/embed?pb=!1m3!1d61767!2d-90.5!3d14.6!2m3'],
     [
+      'form',
       'an embedded route',
       '/embed?pb=!1m3!1d3820!2d-90.5!3d14.6!4m9!3e0!4m3!3m2!1d14!2d-90!4m3!3m2!1d15!2d-91',
     ],
-    ['a profile', '/contrib/123/reviews/@14.6,-90.5,17z'],
-    ['nothing', ''],
-  ])('is read without a point from %s: %s', (_what, path) => {
-    expect(read(path)).toEqual(PLACE);
+    ['form', 'a profile', '/contrib/123/reviews/@14.6,-90.5,17z'],
+    ['form', 'nothing', ''],
+  ])('is not found (%s) in %s: %s', (reason, _what, path) => {
+    expect(read(path)).toEqual({ kind: 'unknown', reason });
   });
 });
 
@@ -115,13 +121,18 @@ describe('a Google route is its destination', () => {
     ['by its name, not the middle of the way', '/dir/A/B/@14.3,-90.3,19z'],
     ['by its name, not the start in the data', `/dir/A/B/@14.3,-90.3,17z/data=!4m9!4m8${FROM_A}!1m0!3e0`],
     ['by its id, not the start in the data', `/dir/A/B/data=!4m9!4m8${FROM_A}!1m2!1m1!1s0x3:0x4!3e0`],
-    ['missing', '/dir/14.1,-90.1/'],
-    ['missing', '/dir/14.1,-90.1//@14.3,-90.3,17z'],
-    ['missing', '/dir/14.1,-90.1'],
-    ['missing', '?saddr=14.1,-90.1'],
-    ['missing', '/dir/'],
-  ])('is unknown if it is %s: %s', (_what, path) => {
+  ])('is a place without coordinates if it is known %s: %s', (_what, path) => {
     expect(read(path)).toEqual(PLACE);
+  });
+
+  it.each([
+    '/dir/14.1,-90.1/',
+    '/dir/14.1,-90.1//@14.3,-90.3,17z',
+    '/dir/14.1,-90.1',
+    '?saddr=14.1,-90.1',
+    '/dir/',
+  ])('is no place if it is missing: %s', (path) => {
+    expect(read(path)).toEqual({ kind: 'unknown', reason: 'form' });
   });
 });
 

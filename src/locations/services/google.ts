@@ -1,7 +1,10 @@
-import { ifClose, PLACE, unsupported, type MapLink } from '../reading.js';
+import { ifClose, PLACE, UNKNOWN_FORM, unsupported, type MapLink } from '../reading.js';
 import { readValue } from '../formats/written-coordinates.js';
-import { readEmbed, readLastStop, readPin, readViewport } from './google-data.js';
-import { decoded, parameter, readCoordinates, readParameter } from './url-parts.js';
+import { hasPlaceId, readEmbed, readLastStop, readPin, readViewport } from './google-data.js';
+import { decoded, named, parameter, readCoordinates, readName, readParameter } from './url-parts.js';
+
+/** Parameters with a place's id. */
+const IDS = ['cid', 'ftid', 'place_id', 'query_place_id'];
 
 /**
  * Reads a page of Google Maps, most reliable part first: the pin in its data, the query, the path, and last
@@ -40,29 +43,41 @@ function readRoute(url: URL, segments: string[]): MapLink {
   const stops = end < 0 ? segments : segments.slice(0, end);
   if (end < 0 && stops.length > 2 && stops.at(-1) === '') stops.pop();
   const last = stops.length > 1 ? readValue(written(stops.at(-1)!), 'path') : undefined;
-  return last ?? readLastStop(dataOf(url, segments)) ?? readDestination(url) ?? PLACE;
+  const data = dataOf(url, segments);
+  const found = last ?? readLastStop(data) ?? readDestination(url);
+  if (found) return found;
+  const name = stops.length > 1 ? written(stops.at(-1)!) : '';
+  return name !== '' ? named(name) : hasPlaceId(data) ? PLACE : UNKNOWN_FORM;
 }
 
 function readDestination(url: URL): MapLink | undefined {
   const found = readParameter(url, 'destination') ?? readParameter(url, 'daddr');
   if (found) return found;
-  return url.searchParams.has('saddr') || url.searchParams.has('origin') ? PLACE : undefined;
+  return url.searchParams.has('saddr') || url.searchParams.has('origin') ? UNKNOWN_FORM : undefined;
 }
 
 function readPlace(url: URL, segments: string[]): MapLink {
   const [kind = '', name = ''] = segments;
-  const isSearch = ['q', 'query'].some((asked) => parameter(url, asked) !== undefined);
-  const isNamed = isSearch || ['cid', 'ftid'].some((id) => parameter(url, id) !== undefined);
-  return (
+  const asked = readName(url, 'q', 'query');
+  const isNamed = asked !== undefined || readName(url, ...IDS) !== undefined;
+  const found =
     readCoordinates(url, 'q', 'query') ??
     // With a name or an id, `ll` is only the middle of the view that contains the place.
     (isNamed ? readCenter(url, 'll', 'z') : readCoordinates(url, 'll')) ??
     readPath(kind, name) ??
     readCoordinates(url, 'viewpoint') ??
     readCenter(url, 'center', 'zoom') ??
-    (isSearch ? undefined : readView(segments)) ??
-    PLACE
-  );
+    (asked ? undefined : readView(segments));
+  if (found?.kind === 'coordinates' || found?.kind === 'unreadable') return found;
+  return asked ?? (isNamed ? PLACE : undefined) ?? readPlaceName(url, segments) ?? found ?? UNKNOWN_FORM;
+}
+
+/** The place that a path names: `/place/Mixco`, `/search/Mixco`, `/place//data=!4m2!3m1!1s0x…`. */
+function readPlaceName(url: URL, segments: string[]): MapLink | undefined {
+  const [kind, name = ''] = segments;
+  if (kind !== 'place' && kind !== 'search') return undefined;
+  if (name !== '' && !/^(?:@|data=)/.test(name)) return named(written(name));
+  return hasPlaceId(dataOf(url, segments)) ? PLACE : undefined;
 }
 
 function readPath(kind: string, name: string): MapLink | undefined {

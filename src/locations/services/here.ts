@@ -1,4 +1,4 @@
-import { PLACE, point, view, type MapLink } from '../reading.js';
+import { PLACE, point, UNKNOWN_FORM, view, type MapLink } from '../reading.js';
 import { parameter } from './url-parts.js';
 
 /** `share.here.com/l/lat,lng,Name`; a place in base64, `/p/…`; the middle of the map, `?map=lat,lng,zoom`. */
@@ -8,12 +8,12 @@ export function readHere(url: URL): MapLink {
   const packed = /^\/p\/[a-z]-([\w+/=-]{1,2000})$/.exec(url.pathname)?.[1];
   if (packed !== undefined) return readPacked(Buffer.from(packed, 'base64').toString());
   const map = parameter(url, 'map');
-  return map === undefined ? PLACE : readPair(map, view);
+  return map === undefined ? UNKNOWN_FORM : readPair(map, view);
 }
 
 function readPair(text: string, read: (lat: string, lng: string, third?: string) => MapLink): MapLink {
   const [lat, lng, third] = text.replaceAll(/%2c/gi, ',').split(',');
-  return lat !== undefined && lng !== undefined ? read(lat.trim(), lng.trim(), third) : PLACE;
+  return lat !== undefined && lng !== undefined ? read(lat.trim(), lng.trim(), third) : UNKNOWN_FORM;
 }
 
 /** `id=…;lat=14.6;lon=-90.5;n=Name`, or JSON with `latitude` and `longitude`. */
@@ -22,5 +22,6 @@ function readPacked(text: string): MapLink {
     /(?:^|[;"])lat(?:itude)?"?[=:]([^;,}]{1,40})/,
     /(?:^|[;"])lon(?:gitude)?"?[=:]([^;,}]{1,40})/,
   ].map((field) => field.exec(text)?.[1]);
-  return lat !== undefined && lng !== undefined ? point(lat, lng, 'pin') : PLACE;
+  if (lat !== undefined && lng !== undefined) return point(lat, lng, 'pin');
+  return /(?:^|[;"])id"?[=:]/.test(text) ? PLACE : UNKNOWN_FORM;
 }

@@ -91,33 +91,19 @@ describe('readMapLink reads as a place without a point', () => {
   it.each([
     'https://waze.com/ul?q=Mixco',
     'https://waze.com/ul?venue_id=1.2.3',
-    'https://waze.com/ul?favorite=home',
-    'https://waze.com/ul/h9fxe9',
     'https://www.waze.com/live-map/directions?to=place.w.1.2.3&from=ll.5,6&latlng=5,6',
     'https://www.waze.com/live-map/directions/x?place=w.1.2.3',
     'https://maps.apple.com/?address=Mixco',
     'https://maps.apple.com/?q=Mixco&sll=14.6,-90.5',
     'https://maps.apple.com/?daddr=Mixco&ll=14.6,-90.5',
-    'https://maps.apple.com/?saddr=14.6,-90.5',
-    'https://maps.apple.com/search?center=14.6,-90.5',
     'https://maps.apple.com/place?auid=123',
     'https://www.openstreetmap.org/node/123#map=19/14.6/-90.5',
     'https://www.openstreetmap.org/search?query=Mixco#map=19/14.6/-90.5',
     'https://www.openstreetmap.org/directions?route=14.6%2C-90.5%3BMixco#map=19/14.6/-90.5',
-    'https://www.openstreetmap.org/#map=14/14.6/-90.5',
-    'https://www.openstreetmap.org/?lat=14.6&lon=-90.5&zoom=14',
-    'https://osm.org/go/TyFS--',
     'https://www.bing.com/maps?where1=Mixco&cp=14.6~-90.5',
-    'https://www.bing.com/maps?sp=point.14.6_-90.5_A~point.15_-91_B',
     'https://www.bing.com/maps?rtp=pos.14.6_-90.5~adr.Mixco&cp=14.6~-90.5',
-    'https://www.here.com/?map=14.6,-90.5,14,normal',
     'https://yandex.ru/maps/org/123/',
-    'https://yandex.ru/maps/?rtext=14.6%2C-90.5~&ll=-90.5,14.6',
-    'https://yandex.ru/maps/?pt=-90.5,14.6~-91,15',
     'https://2gis.ru/x/firm/70000001043503020',
-    'https://2gis.ru/x/center/-90.5,14.6/zoom/12',
-    'https://m.uber.com/ul/?action=setPickup&pickup[latitude]=14.6&pickup[longitude]=-90.5',
-    'https://plus.codes/WVRM+9F',
     'https://w3w.co/filled.count.soap',
     'https://what3words.com/filled.count.soap',
     'https://share.google/abc',
@@ -166,5 +152,36 @@ describe('readMapLink refuses', () => {
     'https://wiki.openstreetmap.org/?mlat=3&mlon=4',
   ])('another page of the same company: %s', (link) => {
     expect(readMapLink(link).kind).toBe('unsupported');
+  });
+});
+
+describe('readMapLink reads no place in', () => {
+  it.each([
+    ['form', 'https://waze.com/ul?favorite=home'],
+    ['far', 'https://waze.com/ul/h9fxe9'],
+    ['form', 'https://maps.apple.com/?saddr=14.6,-90.5'],
+    ['form', 'https://maps.apple.com/search?center=14.6,-90.5'],
+    ['far', 'https://www.openstreetmap.org/#map=14/14.6/-90.5'],
+    ['far', 'https://www.openstreetmap.org/?lat=14.6&lon=-90.5&zoom=14'],
+    ['far', 'https://osm.org/go/TyFS--'],
+    ['form', 'https://www.bing.com/maps?sp=point.14.6_-90.5_A~point.15_-91_B'],
+    ['far', 'https://www.here.com/?map=14.6,-90.5,14,normal'],
+    ['form', 'https://yandex.ru/maps/?rtext=14.6%2C-90.5~&ll=-90.5,14.6'],
+    ['form', 'https://yandex.ru/maps/?pt=-90.5,14.6~-91,15'],
+    ['far', 'https://2gis.ru/x/center/-90.5,14.6/zoom/12'],
+    ['form', 'https://m.uber.com/ul/?action=setPickup&pickup[latitude]=14.6&pickup[longitude]=-90.5'],
+    ['short_code', 'https://plus.codes/WVRM+9F'],
+    ['form', 'https://waze.com/ul'],
+    ['form', 'https://maps.apple.com/?t=m'],
+    ['form', 'https://www.openstreetmap.org/'],
+    ['form', 'https://www.bing.com/maps'],
+    ['form', 'https://wego.here.com/directions'],
+    ['form', 'https://yandex.ru/maps/'],
+    ['form', 'https://2gis.ru/moscow'],
+    ['short_code', 'https://plus.codes/WVRM+9F,Mixco'],
+    ['short_code', 'https://maps.google.com/?q=WVRM%2B9F+Mixco'],
+    ['short_code', 'https://maps.google.com/?q=WVRM+9F'],
+  ])('%s: %s', (reason, link) => {
+    expect(readMapLink(link)).toEqual({ kind: 'unknown', reason });
   });
 });

@@ -1,4 +1,5 @@
 import { PLACE, unreadable, type MapLink } from '../reading.js';
+import { isShortPlusCode } from '../formats/plus-code.js';
 import { readValue } from '../formats/written-coordinates.js';
 
 /** The parameters of all services that name a place. */
@@ -27,14 +28,25 @@ export function parameter(url: URL, name: string): string | undefined {
 /** Reads a parameter as coordinates, malformed coordinates or a place's name; undefined if it is missing. */
 export function readParameter(url: URL, name: string): MapLink | undefined {
   const value = parameter(url, name);
-  return value === undefined ? undefined : (readValue(value, 'query') ?? PLACE);
+  return value === undefined ? undefined : (readValue(value, 'query') ?? named(value));
+}
+
+/** A place's name or address. */
+export function named(name: string): MapLink {
+  return isShortPlusCode(name) ? { kind: 'unknown', reason: 'short_code' } : PLACE;
+}
+
+/** The place that the first of several parameters names; undefined if all are missing. */
+export function readName(url: URL, ...names: string[]): MapLink | undefined {
+  const value = names.map((name) => parameter(url, name)).find((found) => found !== undefined);
+  return value === undefined ? undefined : named(value);
 }
 
 /** Reads the first of several parameters that has coordinates, even malformed ones; undefined if none has. */
 export function readCoordinates(url: URL, ...names: string[]): MapLink | undefined {
   for (const name of names) {
     const found = readParameter(url, name);
-    if (found && found.kind !== 'place') return found;
+    if (found?.kind === 'coordinates' || found?.kind === 'unreadable') return found;
   }
   return undefined;
 }

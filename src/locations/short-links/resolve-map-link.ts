@@ -1,5 +1,5 @@
 import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
-import { readMapLink, readMapLinkIn } from '../map-link.js';
+import { readMapLinkIn } from '../map-link.js';
 import type { MapLink } from '../reading.js';
 import type { Expansion, ShortLinkClient } from './short-link.client.js';
 
@@ -32,11 +32,4 @@ async function expandUntil(until: number, expand: () => Promise<Expansion>): Pro
     if (error instanceof TimeoutError) return silent;
     throw error;
   });
-}
-
-/** The part of a pasted text that names a place: all of it, or the link among other words. */
-export function linkIn(text: string): string {
-  const namesPlace = (part: string) => ['coordinates', 'short', 'place'].includes(readMapLink(part).kind);
-  const links = text.match(/https?:\/\/[^\s<>"]{1,2048}/gi) ?? [];
-  return namesPlace(text) ? text.trim() : (links.find(namesPlace) ?? text.trim());
 }

@@ -14,6 +14,8 @@ export type Expansion =
   | Extract<MapLink, { kind: 'coordinates' }>
   /** A place without coordinates. */
   | { kind: 'place' }
+  /** A page of a map service in a form that shows no place that can be read. */
+  | Extract<MapLink, { kind: 'unknown' }>
   /** The map service answered that the link does not exist. */
   | { kind: 'broken' }
   /** The link leads outside the known map services, to coordinates out of range, or in a redirect loop. */
@@ -180,7 +182,7 @@ export class ShortLinkClient {
 /** The result, if the link itself contains it, or the URL to request next. */
 function toStep(link: MapLink): Expansion | URL {
   if (link.kind === 'short') return new URL(link.url);
-  return link.kind === 'coordinates' || link.kind === 'place' ? link : UNSUPPORTED;
+  return link.kind === 'unsupported' || link.kind === 'unreadable' ? UNSUPPORTED : link;
 }
 
 function readHead({ status, location }: Head, asked: URL): Expansion | URL {
