@@ -3,11 +3,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { VARIABLE_NAMES } from '../src/config/variables.js';
 import { ERRORS, FIELD_ERRORS, type ErrorDefinition } from '../src/errors/error-codes.js';
-import { GUIA_ADVERTENCIAS } from '../src/guias/guia-advertencia.js';
+import { ADVERTENCIA_MEANINGS } from '../src/guias/guia-advertencia.js';
 import { GUIA_ESTADOS, nextEstados } from '../src/guias/guia-estado.js';
+import { MOTIVOS } from '../src/guias/guia-motivo.js';
 import { CONFIRMATION_TEMPLATE } from '../src/notifications/providers/whatsapp/whatsapp-template.js';
 import { KEPT, RETENTION } from '../src/retention/retention.js';
-import { WEBHOOK_EVENTO_NAMES } from '../src/webhooks/endpoints/webhook-evento.js';
+import { PRUEBA, WEBHOOK_EVENTO_MEANINGS } from '../src/webhooks/endpoints/webhook-evento.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -41,12 +42,33 @@ const MAY_IMPORT: Record<string, string[]> = {
   queues: ['database'],
   work: ['database', 'queues'],
   events: ['database', 'queues'],
-  guias: ['auth', 'database', 'events', 'http', 'locations', 'pagination', 'queues', 'validation', 'work'],
+  guias: [
+    'auth',
+    'database',
+    'events',
+    'html',
+    'http',
+    'locations',
+    'pagination',
+    'queues',
+    'validation',
+    'work',
+  ],
   cobros: ['auth', 'database', 'events', 'guias', 'pagination', 'validation'],
   operations: ['auth', 'database', 'guias', 'http', 'pagination', 'validation'],
   etiquetas: ['auth', 'database', 'guias', 'http', 'validation'],
   confirmations: ['auth', 'database', 'guias', 'html', 'locations', 'validation'],
-  notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'outbound', 'queues', 'work'],
+  notifications: [
+    'auth',
+    'confirmations',
+    'database',
+    'events',
+    'guias',
+    'html',
+    'outbound',
+    'queues',
+    'work',
+  ],
   pruebas: [
     'auth',
     'database',
@@ -64,6 +86,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'database',
     'events',
     'guias',
+    'html',
     'outbound',
     'pagination',
     'queues',
@@ -230,6 +253,15 @@ function namesIn(path: string, heading: string): string[] {
   );
 }
 
+/** Codes and their meanings, of a table with two columns below a heading. */
+const meaningsIn = (path: string, heading: string): Record<string, string> =>
+  Object.fromEntries(
+    [...sectionOf(path, heading).matchAll(/^\| `([^`|]+)` +\| (.+?) +\|$/gm)].map(([, code, meaning]) => [
+      code!,
+      meaning!,
+    ]),
+  );
+
 interface Manifest {
   scripts: Record<string, string>;
   dependencies: Record<string, string>;
@@ -283,8 +315,12 @@ describe('the documentation', () => {
     expect(namesIn('docs/api.md', 'Field error codes').sort()).toEqual(Object.keys(FIELD_ERRORS).sort());
   });
 
-  it('lists every warning of a guide, and no other', () => {
-    expect(namesIn('docs/api.md', 'Warnings').sort()).toEqual(Object.keys(GUIA_ADVERTENCIAS).sort());
+  it('lists every warning of a guide with its meaning, and no other', () => {
+    expect(meaningsIn('docs/api.md', 'Warnings')).toEqual(ADVERTENCIA_MEANINGS);
+  });
+
+  it('lists every reason of a failed attempt with its meaning, and no other', () => {
+    expect(meaningsIn('docs/api.md', 'Reasons of a failed attempt')).toEqual(MOTIVOS);
   });
 
   it('shows every transition, and no other', () => {
@@ -305,10 +341,10 @@ describe('the documentation', () => {
     expect(texts.filter((text) => !section.includes(text))).toEqual([]);
   });
 
-  it('lists every webhook event, and no other', () => {
-    expect(namesIn('docs/webhooks.md', 'Webhooks').sort()).toEqual(
-      [...WEBHOOK_EVENTO_NAMES, 'webhook.prueba'].sort(),
-    );
+  it('lists every webhook event with its meaning, and no other', () => {
+    const { [PRUEBA]: test, ...events } = meaningsIn('docs/webhooks.md', 'Webhooks');
+    expect(events).toEqual(WEBHOOK_EVENTO_MEANINGS);
+    expect(test).toBeDefined();
   });
 
   it('shows the import table as it is enforced', () => {

@@ -1,52 +1,67 @@
-/**
- * The types of events, of a guide or of a settlement. `relay`: dispatched to its subscribers; it has at least one. `history`:
- * has none, and is inserted as dispatched. In the order of the public enum: a new type goes to the end.
- */
-const TIPOS = {
+interface EventoDefinition {
+  /** `relay`: dispatched to its subscribers; it has at least one. `history`: has none, and is inserted as dispatched. */
+  dispatch: 'relay' | 'history';
+  /** For people. Begins in lower case and has no full stop, as other texts contain it. */
+  name: string;
+}
+
+/** In the order of the public enum: a new type goes to the end. */
+const DEFINITIONS = {
   /** The guide was created. */
-  'guia.creada': 'relay',
+  'guia.creada': { dispatch: 'relay', name: 'se creó la guía' },
   /** Asks the recipient for the address, perhaps again. */
-  'guia.confirmacion_pedida': 'relay',
+  'guia.confirmacion_pedida': { dispatch: 'relay', name: 'se pidió otra vez la ubicación' },
   /** The address was confirmed, by the recipient or the merchant. */
-  'guia.confirmada': 'relay',
+  'guia.confirmada': { dispatch: 'relay', name: 'se confirmó o corrigió la dirección' },
   /** The guide moved to another state. */
-  'guia.estado_cambiado': 'relay',
+  'guia.estado_cambiado': { dispatch: 'relay', name: 'la guía pasó a otro estado' },
   /** The guide was cancelled. */
-  'guia.cancelada': 'relay',
+  'guia.cancelada': { dispatch: 'relay', name: 'la guía se canceló' },
   /** The recipient could not be reached. */
-  'guia.mensaje_fallido': 'relay',
+  'guia.mensaje_fallido': { dispatch: 'relay', name: 'no se pudo entregar el mensaje al destinatario' },
   /** The recipient says that the parcel is not theirs. */
-  'guia.destinatario_niega': 'relay',
+  'guia.destinatario_niega': { dispatch: 'relay', name: 'el destinatario dice que el paquete no es suyo' },
   /** The message was deliberately not sent. */
-  'guia.mensaje_omitido': 'history',
+  'guia.mensaje_omitido': { dispatch: 'history', name: 'el mensaje no se envió, a propósito' },
   /** A map link was resolved after the guide was created. */
-  'guia.enlace_leido': 'history',
+  'guia.enlace_leido': { dispatch: 'history', name: 'se leyó el enlace de mapa' },
   /** A map link leads to no place, or its service never answered. */
-  'guia.enlace_fallido': 'history',
+  'guia.enlace_fallido': { dispatch: 'history', name: 'no se pudo leer el enlace de mapa' },
   /** The merchant, or support for it, changed fields. Inserted as dispatched unless a map link is to be expanded. */
-  'guia.actualizada': 'relay',
+  'guia.actualizada': { dispatch: 'relay', name: 'se cambiaron datos' },
   /** An operator reported a move older than the guide's last one: recorded without effect. */
-  'guia.evento_tardio': 'history',
+  'guia.evento_tardio': { dispatch: 'history', name: 'la mensajería informó tarde' },
   /** The amount collected on delivery differs from the amount due. */
-  'guia.cod_distinto': 'history',
+  'guia.cod_distinto': { dispatch: 'history', name: 'se cobró otro monto' },
   /** An operator corrected the amount collected. */
-  'guia.cobro_corregido': 'history',
+  'guia.cobro_corregido': { dispatch: 'history', name: 'se corrigió lo cobrado' },
   /** A settlement was paid to its merchant. */
-  'liquidacion.pagada': 'relay',
-} as const satisfies Record<string, 'relay' | 'history'>;
+  'liquidacion.pagada': { dispatch: 'relay', name: 'se pagó una liquidación al comercio' },
+} as const satisfies Record<string, EventoDefinition>;
 
-export type EventoTipo = keyof typeof TIPOS;
+export type EventoTipo = keyof typeof DEFINITIONS;
 
-export const EVENTO_TIPOS = Object.keys(TIPOS) as EventoTipo[];
+/** The types of events, of a guide or of a settlement: the one list of them. */
+export const EVENTOS: Readonly<Record<EventoTipo, EventoDefinition>> = DEFINITIONS;
+
+export const EVENTO_TIPOS = Object.keys(EVENTOS) as EventoTipo[];
 
 export function isRelayed(tipo: EventoTipo): boolean {
-  return TIPOS[tipo] === 'relay';
+  return EVENTOS[tipo].dispatch === 'relay';
 }
 
 /** Types that need a subscriber. */
 export const RELAYED_TIPOS = EVENTO_TIPOS.filter(isRelayed);
 
-/** Who caused an event. */
-export const EVENTO_ACTORES = ['comercio', 'operador', 'destinatario', 'sistema', 'soporte'] as const;
+/** Who causes events, and their names for people. */
+export const ACTORES = {
+  comercio: 'el comercio',
+  operador: 'la mensajería',
+  destinatario: 'el destinatario',
+  sistema: 'el sistema',
+  soporte: 'soporte',
+} as const;
 
-export type EventoActor = (typeof EVENTO_ACTORES)[number];
+export type EventoActor = keyof typeof ACTORES;
+
+export const EVENTO_ACTORES = Object.keys(ACTORES) as EventoActor[];

@@ -1,34 +1,113 @@
-/** Codes of what someone should check on a guide, and their meaning for the documentation. */
-export const GUIA_ADVERTENCIAS = {
-  mensaje_fallido: 'no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono',
-  mensaje_omitido_limite: 'el número ya recibió el máximo de mensajes de 24 horas y no se envió otro',
-  mensaje_omitido_baja: 'el destinatario pidió no recibir mensajes',
-  destinatario_niega:
-    'el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele',
-  recogida_sin_coordenadas:
-    'no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra',
-  destino_sin_coordenadas: 'no se pudo leer el enlace de destino; se le pregunta al destinatario',
-  recogida_fuera_del_pais:
-    'el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra',
-  destino_fuera_del_pais: 'el destino está lejos del país del comercio; revise signo y orden',
-  cod_distinto: 'lo cobrado al entregar no es `cod_amount`; vea el evento',
-  entrega_lejos: 'se entregó a más de 300 m del destino; vea `distancia_m` del evento',
-} as const;
+/** Who has to act on a warning. */
+export type Attendant = 'soporte' | 'comercio';
 
-export type GuiaAdvertencia = keyof typeof GUIA_ADVERTENCIAS;
+interface AdvertenciaDefinition {
+  /** What was found, for everybody. Begins in lower case and has no full stop, as other texts contain it. */
+  name: string;
+  /** What the merchant should do, where there is something to do. */
+  merchant?: string;
+  /** What support should do, where there is something to do. */
+  support?: string;
+  /** Who has to act while the guide is open; support's console lists the guide. Null, with the reason, if nobody has to. */
+  attendant: Attendant | null;
+  /** The changes of the guide that resolve it. */
+  resolvedBy?: readonly ('telefono' | 'destino')[];
+}
 
-const MENSAJE_ADVERTENCIAS: readonly GuiaAdvertencia[] = [
-  'mensaje_fallido',
-  'mensaje_omitido_limite',
-  'mensaje_omitido_baja',
-];
+/** In the order of the documentation. */
+const DEFINITIONS = {
+  mensaje_fallido: {
+    name: 'no se pudo entregar el mensaje de confirmación al destinatario',
+    merchant: 'revise el teléfono',
+    support: 'revise el teléfono',
+    // The console lists failed messages in a section of their own.
+    attendant: null,
+    resolvedBy: ['telefono', 'destino'],
+  },
+  mensaje_omitido_limite: {
+    name: 'el número ya recibió el máximo de mensajes de 24 horas y no se envió otro',
+    support: 'llame al destinatario',
+    attendant: 'soporte',
+    resolvedBy: ['telefono', 'destino'],
+  },
+  mensaje_omitido_baja: {
+    name: 'el destinatario pidió no recibir mensajes',
+    support: 'llámelo',
+    attendant: 'soporte',
+    resolvedBy: ['telefono', 'destino'],
+  },
+  destinatario_niega: {
+    name: 'el destinatario dice que el paquete no es suyo, y no se le escribe más',
+    merchant: 'revise el teléfono o cancele',
+    support: 'confirme el teléfono con el comercio',
+    attendant: 'comercio',
+    resolvedBy: ['telefono'],
+  },
+  recogida_sin_coordenadas: {
+    name: 'no se pudo leer el enlace del punto de recogida, que no se puede cambiar',
+    merchant: 'dé sus coordenadas al mensajero, o cancele la guía y cree otra',
+    support: 'pida las coordenadas al comercio, y déselas al mensajero',
+    attendant: 'soporte',
+  },
+  destino_sin_coordenadas: {
+    name: 'no se pudo leer el enlace de destino, y se le pregunta al destinatario',
+    // The recipient is asked.
+    attendant: null,
+    resolvedBy: ['destino'],
+  },
+  recogida_fuera_del_pais: {
+    name: 'el punto de recogida está lejos del país del comercio',
+    merchant: 'revise signo y orden, y si está mal cancele la guía y cree otra',
+    support: 'confírmelo con el comercio',
+    attendant: 'comercio',
+  },
+  destino_fuera_del_pais: {
+    name: 'el destino está lejos del país del comercio',
+    merchant: 'revise signo y orden',
+    support: 'confírmelo con el comercio',
+    attendant: 'comercio',
+    resolvedBy: ['destino'],
+  },
+  cod_distinto: {
+    name: 'lo cobrado al entregar no es lo que había que cobrar',
+    merchant: 'compare `cod_amount` con el evento',
+    // Comes with the delivery, which closes the guide.
+    attendant: null,
+  },
+  entrega_lejos: {
+    name: 'se entregó a más de 300 m del destino',
+    merchant: 'vea `distancia_m` del evento',
+    // Comes with the delivery, which closes the guide.
+    attendant: null,
+  },
+} as const satisfies Record<string, AdvertenciaDefinition>;
+
+export type GuiaAdvertencia = keyof typeof DEFINITIONS;
+
+/** Everything that somebody should check on a guide, by its code: the one list of warnings. */
+export const ADVERTENCIAS: Readonly<Record<GuiaAdvertencia, AdvertenciaDefinition>> = DEFINITIONS;
+
+export const ADVERTENCIA_CODES = Object.keys(ADVERTENCIAS) as GuiaAdvertencia[];
+
+/** What each code means for merchants, for the documentation. */
+export const ADVERTENCIA_MEANINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ADVERTENCIAS).map(([code, { name, merchant }]) => [
+    code,
+    merchant === undefined ? name : `${name}; ${merchant}`,
+  ]),
+);
 
 /** Warnings that another phone resolves. */
-export const PHONE_ADVERTENCIAS: readonly GuiaAdvertencia[] = [...MENSAJE_ADVERTENCIAS, 'destinatario_niega'];
+export const PHONE_ADVERTENCIAS = resolvedBy('telefono');
 
 /** Warnings that a known destination resolves. */
-export const DESTINO_ADVERTENCIAS: readonly GuiaAdvertencia[] = [
-  ...MENSAJE_ADVERTENCIAS,
-  'destino_sin_coordenadas',
-  'destino_fuera_del_pais',
-];
+export const DESTINO_ADVERTENCIAS = resolvedBy('destino');
+
+/** Warnings that somebody has to act on. */
+export const ATTENDED_ADVERTENCIAS = ADVERTENCIA_CODES.filter(
+  (codigo) => ADVERTENCIAS[codigo].attendant !== null,
+);
+
+function resolvedBy(change: 'telefono' | 'destino'): readonly GuiaAdvertencia[] {
+  return ADVERTENCIA_CODES.filter((codigo) => ADVERTENCIAS[codigo].resolvedBy?.includes(change));
+}

@@ -1,30 +1,71 @@
-/** Each state of a guide with the states that it may move to; terminal states have none. */
-const TRANSITIONS = {
-  aceptado: ['en_camino_a_recoger', 'cancelado'],
-  en_camino_a_recoger: ['recogido', 'aceptado', 'cancelado'],
-  recogido: ['en_ruta', 'en_devolucion', 'extraviado'],
-  en_ruta: ['entregado', 'intento_fallido', 'extraviado'],
-  intento_fallido: ['en_ruta', 'en_devolucion'],
-  entregado: [],
-  en_devolucion: ['devuelto', 'extraviado'],
-  devuelto: [],
-  cancelado: [],
-  extraviado: [],
-} as const satisfies Record<string, readonly string[]>;
+import type { Tone } from '../html/tone.js';
 
-export type GuiaEstado = keyof typeof TRANSITIONS;
+interface EstadoDefinition {
+  /** The states that a guide may move to from it; a final state has none. */
+  next: readonly string[];
+  /** For staff and merchants. Sentences for recipients are in `confirmations/page/state-texts.es.ts`. */
+  name: string;
+  tone: Tone;
+  /** The guide may still be delivered, so the recipient's location still matters. */
+  isOpen: boolean;
+}
+
+/** In the usual order. */
+const DEFINITIONS = {
+  aceptado: {
+    next: ['en_camino_a_recoger', 'cancelado'],
+    name: 'Aceptada, por recoger',
+    tone: 'plain',
+    isOpen: true,
+  },
+  en_camino_a_recoger: {
+    next: ['recogido', 'aceptado', 'cancelado'],
+    name: 'En camino a recoger',
+    tone: 'plain',
+    isOpen: true,
+  },
+  recogido: {
+    next: ['en_ruta', 'en_devolucion', 'extraviado'],
+    name: 'Recogida',
+    tone: 'plain',
+    isOpen: true,
+  },
+  en_ruta: {
+    next: ['entregado', 'intento_fallido', 'extraviado'],
+    name: 'En ruta',
+    tone: 'plain',
+    isOpen: true,
+  },
+  intento_fallido: {
+    next: ['en_ruta', 'en_devolucion'],
+    name: 'Intento de entrega fallido',
+    tone: 'bad',
+    isOpen: true,
+  },
+  entregado: { next: [], name: 'Entregada', tone: 'good', isOpen: false },
+  en_devolucion: { next: ['devuelto', 'extraviado'], name: 'En devolución', tone: 'bad', isOpen: false },
+  devuelto: { next: [], name: 'Devuelta al comercio', tone: 'bad', isOpen: false },
+  cancelado: { next: [], name: 'Cancelada', tone: 'bad', isOpen: false },
+  extraviado: { next: [], name: 'Extraviada', tone: 'bad', isOpen: false },
+} as const satisfies Record<string, EstadoDefinition>;
+
+export type GuiaEstado = keyof typeof DEFINITIONS;
+
+/** The states of a guide: the one list of them, and the table of moves. */
+export const ESTADOS: Readonly<Record<GuiaEstado, EstadoDefinition & { next: readonly GuiaEstado[] }>> =
+  DEFINITIONS;
 
 /** All states, in the usual order. */
-export const GUIA_ESTADOS = Object.keys(TRANSITIONS) as GuiaEstado[];
+export const GUIA_ESTADOS = Object.keys(ESTADOS) as GuiaEstado[];
 
 export const INITIAL_ESTADO: GuiaEstado = 'aceptado';
 
 export function isGuiaEstado(text: unknown): text is GuiaEstado {
-  return typeof text === 'string' && Object.hasOwn(TRANSITIONS, text);
+  return typeof text === 'string' && Object.hasOwn(ESTADOS, text);
 }
 
 export function nextEstados(estado: GuiaEstado): readonly GuiaEstado[] {
-  return TRANSITIONS[estado];
+  return ESTADOS[estado].next;
 }
 
 export function previousEstados(estado: GuiaEstado): readonly GuiaEstado[] {
@@ -35,16 +76,10 @@ export function canMove(de: GuiaEstado, a: GuiaEstado): boolean {
   return nextEstados(de).includes(a);
 }
 
-/** States in which the recipient's location still matters: the guide may still be delivered. */
-export const OPEN_ESTADOS: readonly GuiaEstado[] = [
-  'aceptado',
-  'en_camino_a_recoger',
-  'recogido',
-  'en_ruta',
-  'intento_fallido',
-];
+/** States in which the guide may still be delivered. */
+export const OPEN_ESTADOS: readonly GuiaEstado[] = GUIA_ESTADOS.filter((estado) => ESTADOS[estado].isOpen);
 
 /** States that a guide does not leave. */
 export const FINAL_ESTADOS: readonly GuiaEstado[] = GUIA_ESTADOS.filter(
-  (estado) => TRANSITIONS[estado].length === 0,
+  (estado) => ESTADOS[estado].next.length === 0,
 );

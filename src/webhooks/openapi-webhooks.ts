@@ -2,7 +2,7 @@ import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { DocumentedWebhooks } from '../openapi/openapi-document.js';
 import { AvisoDeLiquidacionDto, AvisoDePruebaDto, AvisoDto } from './deliveries/aviso.dto.js';
 import { AVISO_EXAMPLES, PAGADA_EXAMPLE, PRUEBA_EXAMPLE } from './deliveries/aviso.examples.js';
-import { GUIA_WEBHOOK_EVENTO_NAMES, PAGADA, PRUEBA, WEBHOOK_EVENTOS } from './endpoints/webhook-evento.js';
+import { avisoName, GUIA_WEBHOOK_EVENTO_NAMES, PAGADA, PRUEBA } from './endpoints/webhook-evento.js';
 
 /** Classes that no route refers to. */
 const MODELS = [AvisoDto, AvisoDeLiquidacionDto, AvisoDePruebaDto];
@@ -63,12 +63,12 @@ function entries(): NonNullable<OpenAPIObject['webhooks']> {
   const events = GUIA_WEBHOOK_EVENTO_NAMES.map((name) => {
     const ofThisType = { type: 'object', properties: { type: { enum: [name] } } };
     const schema = { allOf: [{ $ref: getSchemaPath(AvisoDto) }, ofThisType] };
-    const summary = `Aviso: ${WEBHOOK_EVENTOS[name]}`;
+    const summary = `Aviso: ${avisoName(name)}`;
     return [name, entry(operationIdOf(name), summary, schema, AVISO_EXAMPLES[name])] as const;
   });
   const payment = entry(
     operationIdOf(PAGADA),
-    `Aviso: ${WEBHOOK_EVENTOS[PAGADA]}`,
+    `Aviso: ${avisoName(PAGADA)}`,
     { $ref: getSchemaPath(AvisoDeLiquidacionDto) },
     PAGADA_EXAMPLE,
   );

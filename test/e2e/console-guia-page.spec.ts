@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { ENLACE_FALLA_NAMES } from '../../src/support/texts.js';
+import { ENLACE_FALLAS } from '../../src/guias/links/link-failures.js';
 import { Console, CONSOLE_USERS } from '../support/console.js';
 import { Money } from '../support/money.js';
 import { createBridgedApp, type BridgedApp } from '../support/messaging.js';
@@ -62,7 +62,7 @@ describe("support's page of a guide", () => {
     );
     for (const fact of ['sin respuesta: no se pudo conectar', 'no respondió en HTTP (ECONNRESET)'])
       expect(await ana.page(path)).toContain(fact);
-    for (const fact of ['HTTP 500', 'no hoy', 'Guía creada', 'por entregar', endpoint.at])
+    for (const fact of ['HTTP 500', 'no hoy', 'Aviso: se creó la guía', 'por entregar', endpoint.at])
       expect(page).toContain(fact);
     expect(await ana.submit(path, path)).toContain('El aviso va en camino otra vez');
     await hooks.reached(delivery, { estado: 'entregada' });
@@ -89,7 +89,7 @@ describe("support's page of a guide", () => {
          ($1, $2, gen_random_uuid(), 'guia.estado_cambiado', 'operador', 93, now(), '{"estado": "recogido"}', $3)`,
       [merchant.id, guia.id, operador],
     );
-    await ana.shows(pathOf(guia), 'Cambio de estado: Recogida');
+    await ana.shows(pathOf(guia), 'La guía pasó a otro estado: Recogida');
     const page = await ana.page(pathOf(guia));
     for (const fact of [
       'Se confirmó la dirección en la página',
@@ -114,7 +114,7 @@ describe("support's page of a guide", () => {
     await insert(79, 'guia.mensaje_fallido', { codigo: 'HTTP 422' });
     await insert(80, 'guia.mensaje_fallido', { codigo: '131026' });
     await insert(81, 'guia.mensaje_fallido', { codigo: 'SANDBOX 0002' });
-    for (const [i, motivo] of Object.keys(ENLACE_FALLA_NAMES).entries())
+    for (const [i, motivo] of Object.keys(ENLACE_FALLAS).entries())
       await insert(90 + i, 'guia.enlace_fallido', { lugar: i % 2 ? 'destino' : 'recogida', motivo });
     const [, history] = (await ana.page(pathOf(guia))).split('<h2>Historial</h2>');
     const table = history!.slice(0, history!.indexOf('</table>'));
@@ -124,13 +124,13 @@ describe("support's page of a guide", () => {
       'El número de prueba terminado en 0002 no recibe mensajes',
       'No se pudo leer el enlace de mapa del punto de recogida',
       'No se pudo leer el enlace de mapa del destino',
-      ...Object.values(ENLACE_FALLA_NAMES),
+      ...Object.values(ENLACE_FALLAS),
     ])
       expect(table).toContain(fact);
     expect(table).not.toContain('SANDBOX');
     // The code alone does not tell which provider it was.
     expect(table).not.toMatch(/proveedor|puente/);
-    for (const code of Object.keys(ENLACE_FALLA_NAMES)) expect(table).not.toMatch(new RegExp(`>${code}<`));
+    for (const code of Object.keys(ENLACE_FALLAS)) expect(table).not.toMatch(new RegExp(`>${code}<`));
   });
 
   it('shows whether the money of a guide was settled and paid, and by which payment', async () => {

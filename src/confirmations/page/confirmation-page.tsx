@@ -1,13 +1,10 @@
-import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
+import { ESTADOS, FINAL_ESTADOS, INITIAL_ESTADO } from '../../guias/guia-estado.js';
 import { renderPage } from '../../html/page.js';
 import { ConfirmationForm } from './confirmation-form.js';
 import { Contact, Denial, Denied, MeantAnswers, Retraction } from './answers.js';
 import type { PageError, PageModel } from './page-model.js';
 import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
 import { Progress, Where } from './progress.js';
-
-/** States in which nothing is to be paid any more. */
-const PAID_OR_NEVER: GuiaEstado[] = [...FINAL_ESTADOS, 'en_devolucion'];
 
 /** The page in the state of the model: open, with an error, confirmed, denied, or with the progress of the parcel. */
 export function renderConfirmationPage(model: PageModel): string {
@@ -91,7 +88,7 @@ function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro, estado }
           </dd>
         </div>
       )}
-      {cobro !== null && !PAID_OR_NEVER.includes(estado) && (
+      {cobro !== null && ESTADOS[estado].isOpen && (
         <div class="wide">
           <dt>{parcel.cobro}</dt>
           <dd class="amount">{cobro}</dd>

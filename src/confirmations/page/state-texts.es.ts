@@ -11,7 +11,7 @@ interface EstadoTexts {
   advice?: string;
 }
 
-export const ESTADOS: Record<GuiaEstado, EstadoTexts> = {
+export const ESTADO_TEXTS: Record<GuiaEstado, EstadoTexts> = {
   aceptado: { title: 'Tu paquete se está preparando', step: 'El comercio preparó el envío' },
   en_camino_a_recoger: { title: 'Van al comercio por tu paquete', step: 'La mensajería va a recogerlo' },
   recogido: { title: 'La mensajería tiene tu paquete', step: 'La mensajería lo recogió' },
@@ -51,7 +51,7 @@ interface MotivoTexts {
   advice?: string;
 }
 
-export const MOTIVOS: Record<Motivo, MotivoTexts> = {
+export const MOTIVO_TEXTS: Record<Motivo, MotivoTexts> = {
   ausente: { why: 'No había quien recibiera.' },
   telefono_no_responde: { why: 'Te llamaron y nadie contestó.' },
   direccion_incorrecta: {

@@ -3,7 +3,7 @@ import { CORRECTION_MINUTES } from '../../guias/changes/guia-confirmations.queri
 import { FAULTS } from './fault-texts.es.js';
 import type { Field } from './field.js';
 import { SCRIPT } from './script-texts.es.js';
-import { ESTADOS, MOTIVOS } from './state-texts.es.js';
+import { ESTADO_TEXTS, MOTIVO_TEXTS } from './state-texts.es.js';
 
 /** A page that says why there is nothing to show. */
 interface ErrorPageTexts {
@@ -118,8 +118,8 @@ export const ES = {
     open: 'Corregir la ubicación',
     hint: 'La ubicación que enviaste sigue guardada hasta que confirmes otra.',
   },
-  estados: ESTADOS,
-  motivos: MOTIVOS,
+  estados: ESTADO_TEXTS,
+  motivos: MOTIVO_TEXTS,
   isTest: 'Guía de prueba: no llegará ningún paquete.',
   progress: 'Así va tu paquete',
   where: { open: 'Ver el punto de entrega', map: 'Mapa con el punto de entrega' },

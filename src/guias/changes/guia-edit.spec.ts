@@ -1,12 +1,12 @@
 import { readInput } from '../../validation/read-input.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
+import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
 import type { GuiaDetalleRow } from '../guia-row.js';
 import { editGuia, type Destino } from './guia-edit.js';
 
 const HERE = { lat: 14.6407, lng: -90.5133 };
 const LINK = 'https://maps.app.goo.gl/x';
-const EVERY = Object.keys(GUIA_ADVERTENCIAS);
+const EVERY: string[] = [...ADVERTENCIA_CODES];
 
 /** The columns that an edit compares; the others do not matter to it. */
 const guia = (over: Partial<GuiaDetalleRow> = {}) =>

@@ -1,6 +1,6 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
+import { ADVERTENCIA_MEANINGS } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { LUGARES, type GuiaDetalleRow, type Lugar } from '../guia-row.js';
 import { MAX } from '../limits.js';
@@ -151,7 +151,7 @@ export class GuiaDetalleDto extends GuiaDto {
   cod_cobrado: number | null;
 
   @ApiProperty({
-    description: `Códigos de asuntos por revisar; normalmente ninguno. ${meaningsOf(GUIA_ADVERTENCIAS)}.`,
+    description: `Códigos de asuntos por revisar; normalmente ninguno. ${meaningsOf(ADVERTENCIA_MEANINGS)}.`,
     type: [String],
     example: [],
   })

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 import { limitOf } from '../../pagination/page.fields.js';
 import { fieldsOf } from '../../validation/dto-fields.js';
 import { readInput } from '../../validation/read-input.js';
-import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
+import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
 import { GUIA_ESTADOS } from '../guia-estado.js';
 import { ListarGuiasDto, toListFilter } from './listar-guias.dto.js';
 
@@ -74,7 +74,7 @@ describe('ListarGuiasDto', () => {
     expect(filter({ estado }).estados).toEqual(estados);
   });
 
-  it.each(['cualquiera', ...Object.keys(GUIA_ADVERTENCIAS)])('accepts advertencia %s', (advertencia) => {
+  it.each(['cualquiera', ...ADVERTENCIA_CODES])('accepts advertencia %s', (advertencia) => {
     expect(filter({ advertencia }).advertencia).toBe(advertencia);
   });
 

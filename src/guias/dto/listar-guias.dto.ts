@@ -11,7 +11,7 @@ import {
   QueryTextField,
   startsBeforeEnd,
 } from '../../validation/query.fields.js';
-import { GUIA_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
+import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { GUIA_ESTADOS, isGuiaEstado } from '../guia-estado.js';
 import type { ListFilter } from '../list/guia-list.queries.js';
 import { isGuiaNumero } from '../create/guia-numero.js';
@@ -26,7 +26,7 @@ const ESTADOS_SCHEMA: ApiPropertyOptions & Pick<ApiQueryOptions, 'style' | 'expl
   explode: false,
 };
 
-const ADVERTENCIA_VALUES = ['cualquiera', ...Object.keys(GUIA_ADVERTENCIAS)];
+const ADVERTENCIA_VALUES = ['cualquiera', ...ADVERTENCIA_CODES];
 
 export class ListarGuiasDto {
   @QueryField(

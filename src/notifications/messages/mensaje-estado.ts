@@ -1,43 +1,47 @@
-/** States of a message. On success it goes from `pendiente` through `enviando`, `aceptado` and `entregado` to `leido`. */
-export const MENSAJE_ESTADOS = [
-  /** To be sent, now or at `proximo_en`. */
-  'pendiente',
-  /** Being sent. A later try that finds it so concludes that the process died. */
-  'enviando',
-  /** Sent, but without a response; waits for a status before it is sent again. */
-  'incierto',
-  /** Accepted by the provider. */
-  'aceptado',
-  /** Delivered to the recipient's phone. */
-  'entregado',
-  'leido',
-  /** Not sent again unless a person retries it. */
-  'fallido',
-  /** Deliberately not sent: no longer needed, or not allowed. */
-  'omitido',
-] as const;
+import type { Tone } from '../../html/tone.js';
 
-export type MensajeEstado = (typeof MENSAJE_ESTADOS)[number];
+interface EstadoDefinition {
+  /** For support. Begins in lower case. */
+  name: string;
+  tone: Tone;
+  /**
+   * A report of the provider only ever raises it. A delivery may be reported after a failure (on another of the
+   * recipient's devices), but no failure after a delivery.
+   */
+  rank: number;
+}
+
+const DEFINITIONS = {
+  /** To be sent, now or at `proximo_en`. */
+  pendiente: { name: 'por enviar', tone: 'wait', rank: 0 },
+  /** Being sent. A later try that finds it so concludes that the process died. */
+  enviando: { name: 'enviándose', tone: 'wait', rank: 0 },
+  /** Sent, but without a response; waits for a status before it is sent again. */
+  incierto: { name: 'no se sabe si salió', tone: 'wait', rank: 0 },
+  /** Accepted by the provider. */
+  aceptado: { name: 'enviado', tone: 'plain', rank: 1 },
+  /** Delivered to the recipient's phone. */
+  entregado: { name: 'llegó al teléfono', tone: 'good', rank: 3 },
+  leido: { name: 'leído', tone: 'good', rank: 4 },
+  /** Not sent again unless a person retries it. */
+  fallido: { name: 'falló', tone: 'bad', rank: 2 },
+  /** Deliberately not sent: no longer needed, or not allowed. */
+  omitido: { name: 'no se envió, a propósito', tone: 'plain', rank: 0 },
+} as const satisfies Record<string, EstadoDefinition>;
+
+export type MensajeEstado = keyof typeof DEFINITIONS;
+
+/** States of a message. On success it goes from `pendiente` through `enviando`, `aceptado` and `entregado` to `leido`. */
+export const ESTADOS_DE_MENSAJE: Readonly<Record<MensajeEstado, EstadoDefinition>> = DEFINITIONS;
+
+export const MENSAJE_ESTADOS = Object.keys(ESTADOS_DE_MENSAJE) as MensajeEstado[];
 
 /** States that a provider reports. */
 export type EstadoInformado = 'aceptado' | 'entregado' | 'leido' | 'fallido';
 
-/**
- * A report only ever raises the rank. A delivery may be reported after a failure (on another of the recipient's devices), but
- * no failure after a delivery.
- */
-const RANK: Record<MensajeEstado, number> = {
-  pendiente: 0,
-  enviando: 0,
-  incierto: 0,
-  omitido: 0,
-  aceptado: 1,
-  fallido: 2,
-  entregado: 3,
-  leido: 4,
-};
-
 /** The states from which a report moves a message to `informado`. */
 export function estadosBefore(informado: EstadoInformado): MensajeEstado[] {
-  return MENSAJE_ESTADOS.filter((estado) => RANK[estado] < RANK[informado]);
+  return MENSAJE_ESTADOS.filter(
+    (estado) => ESTADOS_DE_MENSAJE[estado].rank < ESTADOS_DE_MENSAJE[informado].rank,
+  );
 }

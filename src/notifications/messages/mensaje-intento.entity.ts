@@ -1,25 +1,36 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../database/quoted.js';
+import type { Tone } from '../../html/tone.js';
 
-/** Outcome of an attempt to send a message. */
-export const INTENTO_RESULTADOS = [
+interface ResultadoDefinition {
+  /** For support. Begins in lower case. */
+  name: string;
+  tone: Tone;
+}
+
+const DEFINITIONS = {
   /** The provider took the message. */
-  'aceptado',
+  aceptado: { name: 'lo recibió el proveedor', tone: 'good' },
   /** The provider did not accept it; it is retried. */
-  'reintenta',
+  reintenta: { name: 'no salió, se reintenta', tone: 'wait' },
   /** No response came, so the provider may have accepted it. */
-  'sin_respuesta',
+  sin_respuesta: { name: 'no se sabe si salió', tone: 'wait' },
   /** The sender is paused, so all its messages wait. */
-  'detenido',
+  detenido: { name: 'el envío está detenido', tone: 'wait' },
   /** The provider rejected it permanently. */
-  'fallido',
+  fallido: { name: 'falló', tone: 'bad' },
   /** The provider accepted it, and later reported that it was not delivered. */
-  'no_entregado',
+  no_entregado: { name: 'no llegó, según el proveedor', tone: 'bad' },
   /** The process that made the attempt died. */
-  'interrumpido',
-] as const;
+  interrumpido: { name: 'se interrumpió', tone: 'wait' },
+} as const satisfies Record<string, ResultadoDefinition>;
 
-export type IntentoResultado = (typeof INTENTO_RESULTADOS)[number];
+export type IntentoResultado = keyof typeof DEFINITIONS;
+
+/** Outcomes of an attempt to send a message. */
+export const RESULTADOS_DE_INTENTO: Readonly<Record<IntentoResultado, ResultadoDefinition>> = DEFINITIONS;
+
+export const INTENTO_RESULTADOS = Object.keys(RESULTADOS_DE_INTENTO) as IntentoResultado[];
 
 /** One attempt to send a message, and its outcome; written by the statement that settles the attempt. */
 @Entity('mensaje_intentos')

@@ -1,25 +1,27 @@
 import type { ProviderName } from '../../config/messaging-providers.js';
 
-/** What a message is for; each provider words it in its own way. */
-export const MENSAJE_TIPOS = [
+/** The purposes of messages, with names for support; each provider words a message in its own way. */
+export const MENSAJE_TIPO_NAMES = {
   /** Asks the recipient of a guide to confirm where they are; the only one that starts a conversation. */
-  'confirmacion_ubicacion',
+  confirmacion_ubicacion: 'Pide confirmar la ubicación',
   /** Answers "Enviar ubicación" and opens the app's location picker. */
-  'pedir_ubicacion',
+  pedir_ubicacion: 'Pide elegir el lugar',
   /** Asks which of several waiting guides a location is for. */
-  'elegir_guia',
+  elegir_guia: 'Pregunta por cuál guía',
   /** Thanks for a location that confirmed a guide. */
-  'ubicacion_recibida',
+  ubicacion_recibida: 'Agradece la ubicación',
   /** Says that a location came too late: the guide is closed, or was confirmed more than 15 minutes ago. */
-  'guia_cerrada',
+  guia_cerrada: 'Avisa que llegó tarde',
   /** Explains how to answer, after a text that we do not understand; at most once a day. */
-  'ayuda',
+  ayuda: 'Explica cómo responder',
   /** Acknowledge an opt-out, and an opt-in. */
-  'baja',
-  'alta',
-] as const;
+  baja: 'Confirma que no recibirá más mensajes',
+  alta: 'Confirma que recibirá mensajes',
+} as const;
 
-export type MensajeTipo = (typeof MENSAJE_TIPOS)[number];
+export type MensajeTipo = keyof typeof MENSAJE_TIPO_NAMES;
+
+export const MENSAJE_TIPOS = Object.keys(MENSAJE_TIPO_NAMES) as MensajeTipo[];
 
 /** A message ready to be sent. */
 export interface OutboundMessage {

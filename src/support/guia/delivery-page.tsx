@@ -1,12 +1,13 @@
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
+import { ESTADOS_DE_ENTREGA } from '../../webhooks/deliveries/webhook-entrega.entity.js';
 import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js';
+import { avisoName } from '../../webhooks/endpoints/webhook-evento.js';
 import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Facts, Table, Time } from '../pages/elements.js';
 import { endpointAnswer } from '../pages/endpoint-answer.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { ENTREGA_ESTADO_NAMES, WEBHOOK_EVENTO_NAMES_ES } from '../texts.js';
 
 /** Tries on the page, the last ones. */
 const SHOWN = 20;
@@ -32,12 +33,12 @@ export function renderDelivery({
   endpoint,
 }: DeliveryPageProps): string {
   const zone = timeZoneOf(merchant.country);
-  const [estado, tone] = ENTREGA_ESTADO_NAMES[entrega.estado];
+  const { name, tone } = ESTADOS_DE_ENTREGA[entrega.estado];
   const next = entrega.proximo_intento_en;
   return renderPage(
-    <StaffPage title={`Aviso: ${WEBHOOK_EVENTO_NAMES_ES[entrega.evento]}`} user={user}>
+    <StaffPage title={`Aviso: ${avisoName(entrega.evento)}`} user={user}>
       <p>
-        <Badge tone={tone}>{estado}</Badge>
+        <Badge tone={tone}>{name}</Badge>
       </p>
       <Facts
         facts={[

@@ -1,8 +1,10 @@
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
+import { ESTADOS } from '../../guias/guia-estado.js';
 import type { DeliveryEntry } from '../../webhooks/deliveries/delivery-log.service.js';
-import { ESTADO_NAMES } from '../guia-names.js';
+import { ESTADOS_DE_ENTREGA } from '../../webhooks/deliveries/webhook-entrega.entity.js';
+import { avisoName } from '../../webhooks/endpoints/webhook-evento.js';
 import { Badge, Table, Time } from '../pages/elements.js';
-import { ENTREGA_ESTADO_NAMES, WEBHOOK_EVENTO_NAMES_ES } from '../texts.js';
+import { capitalised } from '../texts.js';
 
 interface DeliveriesProps {
   /** Guide number. */
@@ -20,9 +22,9 @@ interface DeliveriesProps {
 export function GuiaDeliveries({ guia, entregas, eventos, last, zone }: DeliveriesProps) {
   const estados = new Map(eventos.map(({ secuencia, estado }) => [secuencia, estado]));
   const nameOf = ({ evento, secuencia }: DeliveryEntry) => {
-    const name = WEBHOOK_EVENTO_NAMES_ES[evento as keyof typeof WEBHOOK_EVENTO_NAMES_ES];
+    const name = capitalised(avisoName(evento));
     const estado = evento === 'guia.estado_cambiado' ? estados.get(secuencia) : undefined;
-    return estado ? `${name}: ${ESTADO_NAMES[estado]}` : name;
+    return estado ? `${name}: ${ESTADOS[estado].name}` : name;
   };
   return (
     <section>
@@ -31,14 +33,14 @@ export function GuiaDeliveries({ guia, entregas, eventos, last, zone }: Deliveri
         label="Avisos al comercio"
         columns={['Creado', 'Aviso', 'Endpoint', 'Estado', 'Intentos', 'Causa']}
         rows={last(entregas).map((entrega) => {
-          const [estado, tone] = ENTREGA_ESTADO_NAMES[entrega.estado];
+          const { name, tone } = ESTADOS_DE_ENTREGA[entrega.estado];
           const next = entrega.proximo_intento_en;
           return [
             <Time at={entrega.creado_en} zone={zone} />,
             <a href={`/admin/guias/${guia}/avisos/${entrega.webhook}/${entrega.id}`}>{nameOf(entrega)}</a>,
             entrega.host,
             <>
-              <Badge tone={tone}>{estado}</Badge>
+              <Badge tone={tone}>{name}</Badge>
               {next !== null && (
                 <>
                   {' '}

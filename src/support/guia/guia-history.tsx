@@ -1,12 +1,12 @@
-import type { EventoTipo } from '../../events/evento-tipo.js';
+import { ACTORES, EVENTOS, type EventoTipo } from '../../events/evento-tipo.js';
 import type { EditableCampo } from '../../guias/changes/editable-fields.js';
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
-import type { EnlaceFalla } from '../../guias/links/link-failures.js';
+import { ESTADOS } from '../../guias/guia-estado.js';
+import { ENLACE_FALLAS, type EnlaceFalla } from '../../guias/links/link-failures.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { OMISIONES, type Omision } from '../../notifications/sending/send-decision.js';
-import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES, LUGAR_NAMES, ORIGEN_NAMES } from '../guia-names.js';
 import { Table, Time } from '../pages/elements.js';
-import { CAMPO_NAMES, ENLACE_FALLA_NAMES } from '../texts.js';
+import { CAMPO_NAMES, capitalised, LUGAR_NAMES, ORIGEN_NAMES } from '../texts.js';
 import { failureText } from './failure-text.js';
 
 interface HistoryProps {
@@ -39,23 +39,28 @@ export function GuiaHistory({ eventos, last, zone }: HistoryProps) {
 
 function whoDid({ actor, usuario, operador }: EventoDeSoporte): string {
   const name = usuario ?? operador;
-  return name === null ? ACTOR_NAMES[actor] : `${ACTOR_NAMES[actor]} (${name})`;
+  const who = capitalised(ACTORES[actor]);
+  return name === null ? who : `${who} (${name})`;
 }
 
 /** @param isCorrection whether the recipient's answer replaces an earlier one. */
 function whatHappened({ tipo, estado, origen, lugar }: EventoDeSoporte, isCorrection: boolean): string {
-  const name = isCorrection ? 'Se corrigió la dirección' : EVENTO_NAMES[tipo];
+  const name = tipo === 'guia.confirmada' ? confirmedName(isCorrection) : capitalised(EVENTOS[tipo].name);
   if (lugar !== null && Object.hasOwn(LUGAR_NAMES, lugar)) return `${name} ${LUGAR_NAMES[lugar]}`;
   if (origen !== null && Object.hasOwn(ORIGEN_NAMES, origen)) return `${name} ${ORIGEN_NAMES[origen]}`;
-  return estado !== null && tipo !== 'guia.creada' ? `${name}: ${ESTADO_NAMES[estado]}` : name;
+  return estado !== null && tipo !== 'guia.creada' ? `${name}: ${ESTADOS[estado].name}` : name;
 }
+
+/** The type's name is about both. */
+const confirmedName = (isCorrection: boolean) =>
+  isCorrection ? 'Se corrigió la dirección' : 'Se confirmó la dirección';
 
 function reasonOf(tipo: EventoTipo, motivo: string): string {
   if (tipo === 'guia.mensaje_omitido' && Object.hasOwn(OMISIONES, motivo))
     return OMISIONES[motivo as Omision];
   if (tipo === 'guia.mensaje_fallido') return failureText(motivo);
-  if (tipo === 'guia.enlace_fallido' && Object.hasOwn(ENLACE_FALLA_NAMES, motivo))
-    return ENLACE_FALLA_NAMES[motivo as EnlaceFalla];
+  if (tipo === 'guia.enlace_fallido' && Object.hasOwn(ENLACE_FALLAS, motivo))
+    return ENLACE_FALLAS[motivo as EnlaceFalla];
   return Object.hasOwn(MOTIVOS, motivo) ? MOTIVOS[motivo as Motivo] : motivo;
 }
 

@@ -1,6 +1,8 @@
+import { RESULTADOS_DE_INTENTO } from '../../notifications/messages/mensaje-intento.entity.js';
+import { ESTADOS_DE_MENSAJE } from '../../notifications/messages/mensaje-estado.js';
 import type { HistoryEntry, TryEntry } from '../../notifications/messages/message-history.queries.js';
+import { MENSAJE_TIPO_NAMES } from '../../notifications/providers/messaging-provider.js';
 import { Badge, grouped, Table, Time } from '../pages/elements.js';
-import { INTENTO_RESULTADO_NAMES, MENSAJE_ESTADO_NAMES, MENSAJE_TIPO_NAMES } from '../texts.js';
 
 interface MessagesProps {
   /** Oldest first. */
@@ -30,7 +32,7 @@ function Messages({ mensajes, zone }: { mensajes: HistoryEntry[]; zone: string }
       rows={mensajes.map(({ creado_en, tipo, estado, intentos, actualizado_en, causa }) => [
         <Time at={creado_en} zone={zone} />,
         MENSAJE_TIPO_NAMES[tipo],
-        <Badge tone={MENSAJE_ESTADO_NAMES[estado][1]}>{MENSAJE_ESTADO_NAMES[estado][0]}</Badge>,
+        <Badge tone={ESTADOS_DE_MENSAJE[estado].tone}>{ESTADOS_DE_MENSAJE[estado].name}</Badge>,
         intentos,
         <Time at={actualizado_en} zone={zone} />,
         causa,
@@ -61,8 +63,8 @@ function Tries({ tries, zone }: { tries: TryOfMessage[]; zone: string }) {
           <Time at={en} zone={zone} />,
           <Time at={mensaje.creado_en} zone={zone} />,
           <>
-            <Badge tone={INTENTO_RESULTADO_NAMES[resultado][1]}>
-              {INTENTO_RESULTADO_NAMES[resultado][0]}
+            <Badge tone={RESULTADOS_DE_INTENTO[resultado].tone}>
+              {RESULTADOS_DE_INTENTO[resultado].name}
             </Badge>
             {veces > 1 && ` ${grouped(veces)} veces; aquí la última`}
           </>,

@@ -1,15 +1,14 @@
 import { EDITABLE_IN } from '../../guias/changes/editable-fields.js';
-import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
-import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
+import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { ESTADOS } from '../../guias/guia-estado.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditTable } from '../audit/audit-table.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { ESTADO_NAMES, toneOf } from '../guia-names.js';
 import { Badge, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { ADVERTENCIA_NAMES } from '../texts.js';
+import { advertenciaText } from '../texts.js';
 import { GuiaActions, PhoneButton } from './guia-actions.js';
 import { GuiaDeliveries } from './guia-deliveries.js';
 import { GuiaFacts } from './guia-facts.js';
@@ -37,11 +36,11 @@ export function renderGuia(props: GuiaPageProps): string {
   const last = <T,>(rows: T[]) => (props.showsAll ? rows : rows.slice(-SHOWN));
   const tries = triesOf(mensajes);
   const estado = guia.estado;
-  const isOpen = OPEN_ESTADOS.includes(estado);
+  const { name, tone, isOpen } = ESTADOS[estado];
   return renderPage(
     <StaffPage title={`Guía ${guia.guia}`} user={user} outcome={outcome}>
       <p>
-        <Badge tone={toneOf(estado)}>{ESTADO_NAMES[estado]}</Badge>{' '}
+        <Badge tone={tone}>{name}</Badge>{' '}
         <Badge tone={guia.direccion_confirmada ? 'good' : isOpen ? 'wait' : 'plain'}>
           {guia.direccion_confirmada ? 'Dirección confirmada' : 'Dirección sin confirmar'}
         </Badge>
@@ -110,7 +109,7 @@ function Warnings({ codes }: { codes: string[] }) {
   return (
     <ul class="notice bad">
       {codes.map((code) => (
-        <li>{ADVERTENCIA_NAMES[code as GuiaAdvertencia] ?? code}</li>
+        <li>{Object.hasOwn(ADVERTENCIAS, code) ? advertenciaText(code as GuiaAdvertencia) : code}</li>
       ))}
     </ul>
   );

@@ -4,14 +4,13 @@ import { keyModeOf, type KeyWithMerchant } from '../../auth/keys/api-keys.servic
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import { GIVE_UP_DAYS } from '../../webhooks/deliveries/delivery-schedule.js';
-import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
+import { DESACTIVADO_POR, type Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { Ask, atMost, Badge, dayName, Facts, grouped, Table, Time } from '../pages/elements.js';
 import { endpointAnswer } from '../pages/endpoint-answer.js';
 import { shownUrl } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { DESACTIVADO_POR_NAMES } from '../texts.js';
 import { MAX_DELIVERIES, type EndpointHealth } from './endpoint-health.queries.js';
 import type { DayUsage, MerchantOverview } from './merchant-overview.service.js';
 import { MAX_PER_DAY } from './merchants.queries.js';
@@ -92,8 +91,7 @@ function Endpoint({ webhook, health, zone, canAct }: EndpointProps) {
             'Desactivado',
             !activo && desactivado_en && desactivado_por && (
               <>
-                <Time at={desactivado_en.toISOString()} zone={zone} />:{' '}
-                {DESACTIVADO_POR_NAMES[desactivado_por]}
+                <Time at={desactivado_en.toISOString()} zone={zone} />: {DESACTIVADO_POR[desactivado_por]}
               </>
             ),
           ],

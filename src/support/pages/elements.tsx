@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { v7 } from 'uuid';
+import type { Tone } from '../../html/tone.js';
 
 export type Fact = [name: string, value: ComponentChildren];
 
@@ -97,13 +98,7 @@ export function dayName(day: string): string {
 }
 
 /** A coloured word that shows a state. */
-export function Badge({
-  tone,
-  children,
-}: {
-  tone: 'good' | 'bad' | 'wait' | 'plain';
-  children: ComponentChildren;
-}) {
+export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 

@@ -1,10 +1,11 @@
 import type { ParkedEventoRow } from '../../events/outbox.queries.js';
-import { EVENTO_NAMES } from '../guia-names.js';
+import { EVENTOS, type EventoTipo } from '../../events/evento-tipo.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
+import { capitalised } from '../texts.js';
 import { LIST_SIZE } from './parked-eventos.service.js';
 
 /** The page that lists the events that could not be dispatched. */
@@ -27,7 +28,7 @@ export function renderParkedEventos(user: StaffUser, eventos: ParkedEventoRow[])
             const zone = timeZoneOf(pais ?? '');
             return [
               <Time at={creado_en} zone={zone} />,
-              Object.hasOwn(EVENTO_NAMES, tipo) ? EVENTO_NAMES[tipo as keyof typeof EVENTO_NAMES] : tipo,
+              Object.hasOwn(EVENTOS, tipo) ? capitalised(EVENTOS[tipo as EventoTipo].name) : tipo,
               guia && <a href={`/admin/guias/${guia}`}>{guia}</a>,
               de_prueba ? `${comercio} (prueba)` : comercio,
               causa,

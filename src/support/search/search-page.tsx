@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { msOfId } from '../../database/row-id.js';
-import { ESTADO_NAMES, toneOf } from '../guia-names.js';
+import { ESTADOS } from '../../guias/guia-estado.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
@@ -62,7 +62,7 @@ export function renderSearch({
               guia.destinatario || <span class="muted">sin nombre</span>,
               `…${guia.telefono_final}`,
               <a href={`/admin/comercios/${guia.comercio_id}`}>{guia.comercio}</a>,
-              <Badge tone={toneOf(guia.estado)}>{ESTADO_NAMES[guia.estado]}</Badge>,
+              <Badge tone={ESTADOS[guia.estado].tone}>{ESTADOS[guia.estado].name}</Badge>,
               guia.external_ref,
               <Time at={guia.creada_en} zone={timeZoneOf(guia.pais)} />,
             ])}

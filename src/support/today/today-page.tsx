@@ -1,21 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { ADVERTENCIAS, type Attendant, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
-import type { MensajeEstado } from '../../notifications/messages/mensaje-estado.js';
+import { ESTADOS_DE_MENSAJE, type MensajeEstado } from '../../notifications/messages/mensaje-estado.js';
 import type { StaffUser } from '../admin-access.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { atMost, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
-import {
-  ADVERTENCIA_NAMES,
-  mayNotArrive,
-  MENSAJE_ESTADO_NAMES,
-  PROVEEDOR_NAMES,
-  QUEUE_NAMES,
-} from '../texts.js';
-import { ATTENDANTS, type Attendant } from './attention.js';
+import { advertenciaText, mayNotArrive, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
 import { MAX_ROWS, type TroubledGuia, type WarnedGuia } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
 
@@ -105,7 +98,7 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
             cause={({ causa }) =>
               causa === null
                 ? 'No se le ha enviado un mensaje.'
-                : `El último mensaje: ${MENSAJE_ESTADO_NAMES[causa as MensajeEstado][0]}.`
+                : `El último mensaje: ${ESTADOS_DE_MENSAJE[causa as MensajeEstado].name}.`
             }
           />
         </Section>
@@ -154,7 +147,7 @@ function Warned({ rows }: { rows: WarnedGuia[] }) {
         <a href={`/admin/guias/${guia}`}>{guia}</a>,
         <a href={`/admin/comercios/${comercio_id}`}>{comercio}</a>,
         <Time at={creada_en} zone={timeZoneOf(pais)} />,
-        <Lines texts={advertencias.map((codigo) => ADVERTENCIA_NAMES[codigo])} />,
+        <Lines texts={advertencias.map(advertenciaText)} />,
         <Lines texts={attendantsOf(advertencias).map((attendant) => ATTENDANT_NAMES[attendant])} />,
       ])}
     />
@@ -177,7 +170,9 @@ const ATTENDANT_NAMES: Record<Attendant, string> = {
 
 /** Each once. */
 function attendantsOf(advertencias: GuiaAdvertencia[]): Attendant[] {
-  return [...new Set(advertencias.map((codigo) => ATTENDANTS[codigo]).filter((one) => one !== null))];
+  return [
+    ...new Set(advertencias.map((codigo) => ADVERTENCIAS[codigo].attendant).filter((one) => one !== null)),
+  ];
 }
 
 function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & { zone: string }) {

@@ -2,10 +2,9 @@ import type { QueryConfig } from 'pg';
 import { quoted } from '../../database/quoted.js';
 import { firstIdAt } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
-import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { ATTENDED_ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
 import { countOf, LAST_CAUSE } from '../merchant/endpoint-health.queries.js';
-import { ATTENDED_ADVERTENCIAS } from './attention.js';
 
 /** Rows of a section that are counted; for more rows the page says "más de". */
 export const MAX_ROWS = 100;

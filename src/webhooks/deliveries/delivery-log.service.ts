@@ -25,6 +25,7 @@ import {
   type ReenviarDto,
 } from './entrega.dto.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
+import type { PRUEBA, WebhookEvento } from '../endpoints/webhook-evento.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { testBody } from './payload.js';
 
@@ -42,7 +43,7 @@ export interface DeliveryEntry {
   webhook: string;
   /** Of the endpoint's URL; the rest of it may hold a secret. */
   host: string;
-  evento: string;
+  evento: WebhookEvento | typeof PRUEBA;
   secuencia: number;
   estado: EntregaEstado;
   intentos: number;

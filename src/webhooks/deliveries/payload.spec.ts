@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { GUIA_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
+import { ADVERTENCIA_CODES } from '../../guias/guia-advertencia.js';
 import { toGuiaRespuesta } from '../../guias/dto/guia.dto.js';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
@@ -53,7 +53,7 @@ function guiaOf(fill: (max: number) => string, parts: Partial<GuiaDetalleRow> = 
     direccion_confirmada: false,
     creada_en: '2026-11-21T15:04:05.123Z',
     actualizada_en: '2026-11-21T15:04:05.123Z',
-    advertencias: Object.keys(GUIA_ADVERTENCIAS),
+    advertencias: ADVERTENCIA_CODES,
     version: 9,
     enlaces_pendientes: [],
     moneda: 'GTQ',

@@ -1,10 +1,26 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../database/quoted.js';
+import type { Tone } from '../../html/tone.js';
 import { Webhook } from '../endpoints/webhook.entity.js';
 
-export const ENTREGA_ESTADOS = ['pendiente', 'entregada', 'fallida'] as const;
+interface EstadoDefinition {
+  /** For support. Begins in lower case. */
+  name: string;
+  tone: Tone;
+}
 
-export type EntregaEstado = (typeof ENTREGA_ESTADOS)[number];
+const DEFINITIONS = {
+  pendiente: { name: 'por entregar', tone: 'wait' },
+  entregada: { name: 'entregado', tone: 'good' },
+  fallida: { name: 'falló', tone: 'bad' },
+} as const satisfies Record<string, EstadoDefinition>;
+
+export type EntregaEstado = keyof typeof DEFINITIONS;
+
+/** States of a delivery of a webhook. */
+export const ESTADOS_DE_ENTREGA: Readonly<Record<EntregaEstado, EstadoDefinition>> = DEFINITIONS;
+
+export const ENTREGA_ESTADOS = Object.keys(ESTADOS_DE_ENTREGA) as EntregaEstado[];
 
 /** A message to one endpoint, and its state; the job in the queue only schedules the attempts. */
 @Entity('webhook_entregas')

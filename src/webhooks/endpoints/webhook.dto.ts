@@ -5,15 +5,20 @@ import { asSent, check, field, ifText, NumberField, TextField } from '../../vali
 import { ChoicesField } from '../../validation/list.fields.js';
 import { hasForbiddenCharacter, normalizeText } from '../../validation/text.js';
 import { MAX_URL, readWebhookUrl, URL_FAULTS } from './webhook-url.js';
-import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
-import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from './webhook.entity.js';
+import { WEBHOOK_EVENTO_MEANINGS, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
+import {
+  DESACTIVADO_POR,
+  DESACTIVADO_POR_CODES,
+  type DesactivadoPor,
+  type Webhook,
+} from './webhook.entity.js';
 import { ApiId, ApiTime, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
 
 const MAX_DESCRIPCION = 120;
 
 const URL_TEXT =
   'Dirección que recibe los avisos por POST: https, en la internet pública y con puerto 443 o desde 1024. No se siguen redirecciones.';
-const EVENTOS_TEXT = `Qué avisar. ${meaningsOf(WEBHOOK_EVENTOS)}.`;
+const EVENTOS_TEXT = `Qué avisar. ${meaningsOf(WEBHOOK_EVENTO_MEANINGS)}.`;
 const EXAMPLE_URL = 'https://tienda.example/avisos';
 
 /** In place of a URL that is refused. */
@@ -134,9 +139,8 @@ export class WebhookDto {
   desactivado_en: string | null;
 
   @ApiProperty({
-    description:
-      'Por qué no recibe: `comercio`, se pidió; `respuesta_410`, el endpoint dijo que no quiere más; `cinco_dias_de_fallas`, no respondió bien ni una vez en cinco días.',
-    enum: DESACTIVADO_POR,
+    description: `Por qué no recibe. ${meaningsOf(DESACTIVADO_POR)}.`,
+    enum: DESACTIVADO_POR_CODES,
     nullable: true,
     example: null,
   })

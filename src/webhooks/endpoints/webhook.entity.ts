@@ -3,10 +3,16 @@ import { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { quoted } from '../../database/quoted.js';
 import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
 
-/** Why an endpoint is disabled. */
-export const DESACTIVADO_POR = ['comercio', 'respuesta_410', 'cinco_dias_de_fallas'] as const;
+/** Why an endpoint is disabled, for people. */
+export const DESACTIVADO_POR = {
+  comercio: 'lo pidió el comercio',
+  respuesta_410: 'el endpoint respondió 410, que no quiere más avisos',
+  cinco_dias_de_fallas: 'falló durante cinco días sin un acierto',
+} as const;
 
-export type DesactivadoPor = (typeof DESACTIVADO_POR)[number];
+export type DesactivadoPor = keyof typeof DESACTIVADO_POR;
+
+export const DESACTIVADO_POR_CODES = Object.keys(DESACTIVADO_POR) as DesactivadoPor[];
 
 /** An endpoint: where a merchant wants messages about its guides. */
 @Entity('webhooks')
@@ -18,7 +24,7 @@ export type DesactivadoPor = (typeof DESACTIVADO_POR)[number];
   `cardinality(eventos) > 0 and eventos <@ array[${quoted(WEBHOOK_EVENTO_NAMES)}]`,
 )
 @Check('webhooks_secreto_check', 'secreto > 0')
-@Check('webhooks_desactivado_por_check', `desactivado_por in (${quoted(DESACTIVADO_POR)})`)
+@Check('webhooks_desactivado_por_check', `desactivado_por in (${quoted(DESACTIVADO_POR_CODES)})`)
 @Check('webhooks_activo_check', 'activo = (desactivado_en is null) and activo = (desactivado_por is null)')
 export class Webhook {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhooks_pkey' })
