@@ -1,9 +1,7 @@
 import type { QueryConfig } from 'pg';
 import type { Operator } from '../auth/operators/operator.js';
 import { exactTypes } from '../database/text-types.js';
-import { recordEvento } from '../events/record-evento.js';
 import { HIGHEST_ID } from '../database/row-id.js';
-import { traceparent } from '../tracing/spans.js';
 
 /** A settlement; times are ISO 8601, the amount is a text. */
 export interface LiquidacionRow {
@@ -42,76 +40,119 @@ const COLUMNS = LIQUIDACION_COLUMNS.join(', ');
 export const COMERCIO =
   '(select coalesce(c.prueba_de, c.id) from comercios c where c.id = l.comercio_id) as comercio';
 
-/**
- * Settlements of one merchant run one after the other: the lock of its row keeps them from waiting for each other's
- * guides in different orders. A later one reads the state of a guide again once it has waited for it.
- * `hasta` is not later than the settlement itself, because more may be collected after that. It is given in milliseconds:
- * PostgreSQL cannot read every ISO 8601 year.
- */
-const settling = (merchant: string) => `with comercio as (
-  select id, moneda, ahora, least(to_timestamp($3::float8 / 1000)::timestamptz(3), ahora) as hasta
-  from comercios, (select clock_timestamp()::timestamptz(3) as ahora) reloj
-  where ${merchant} for no key update of comercios
-), repetida as (
-  select ${COLUMNS} from liquidaciones
-  where operador_id = $4 and comercio_id = (select id from comercio) and ref = $5
-), tomados as (
-  update cobros c set liquidacion_id = $2, estado = 'liquidado'
-  from comercio m
-  where c.comercio_id = m.id and c.estado = 'cobrado' and c.cobrado_en <= m.hasta
-    and not exists (select from repetida)
-  returning c.cod_cobrado, c.cobrado_en
-), nueva as (
-  insert into liquidaciones (comercio_id, id, moneda, guias, cobrado, desde, hasta, creada_en, operador_id, ref)
-  select m.id, $2, m.moneda, t.guias, t.cobrado, t.desde, m.hasta, m.ahora, $4, $5
-  from comercio m cross join (
-    select count(*) as guias, sum(cod_cobrado) as cobrado, min(cobrado_en) as desde from tomados
-  ) t where t.guias > 0
-  returning ${COLUMNS}
-)
-select l.*, ${COMERCIO} from comercio m left join (select * from nueva union all select * from repetida) l on true`;
+/** Guides of a settlement at most: marking more would take longer than a statement may. */
+export const MAX_GUIAS = 20_000;
 
-const SETTLE = { name: 'liquidacion-settle', text: settling('id = $1 and prueba_de is null') };
-
+const lockMerchant = (where: string) => `select id, moneda from comercios where ${where} for no key update`;
+const LOCK_MERCHANT = { name: 'liquidacion-lock', text: lockMerchant('id = $1 and prueba_de is null') };
 /** Of the merchant's test twin. */
-const SETTLE_TEST = { name: 'liquidacion-settle-test', text: settling('prueba_de = $1') };
+const LOCK_TEST = { name: 'liquidacion-lock-test', text: lockMerchant('prueba_de = $1') };
 
 /**
- * Settles everything collected for a merchant up to a time, in one statement. Returns the settlement, or the existing
- * one with the same `ref`; a row of nulls if there was nothing to settle; no row if the merchant does not exist.
- * @param hasta in ms since 1970; until now if absent or in the future.
+ * Locks a merchant until the end of the transaction: its settlements run one after the other. Returns its internal `id` and
+ * `moneda`.
  */
-export function settle(
-  { comercio, hasta, ref }: { comercio: string; hasta?: number; ref?: string },
-  operator: Operator,
-  id: string,
-): QueryConfig {
-  const values = [comercio, id, hasta, operator.id, ref];
-  return { ...(operator.isTest ? SETTLE_TEST : SETTLE), values, types: exactTypes };
+export function lockForSettling(comercio: string, { isTest }: Operator): QueryConfig {
+  return { ...(isTest ? LOCK_TEST : LOCK_MERCHANT), values: [comercio] };
 }
 
-const PAY = `with propia as (
-  select id from liquidaciones l where id = $1
-    and (select prueba_de is not null from comercios where id = l.comercio_id) = $6
-), pagada as (
-  update liquidaciones set pagada_en = clock_timestamp(), referencia_pago = $2, pago_operador_id = $3, pago_ref = $4
-  where id = (select id from propia) and pagada_en is null
-  returning ${COLUMNS}
-), evento as (
-  ${recordEvento({ from: 'pagada', id: '$5::uuid', tipo: 'liquidacion.pagada', actor: 'operador', secuencia: '1', traza: '$7::text' })}
-)
-select l.*, ${COMERCIO}, true as es_nueva from pagada l
-union all select ${COLUMNS}, ${COMERCIO}, false from liquidaciones l
-  where id = (select id from propia) and not exists (select from pagada)`;
+const BY_REF = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l
+  where operador_id = $1 and comercio_id = $2 and ref = $3`;
 
-/** Marks a settlement as paid and records it, once. Returns it, with `es_nueva` if it was not paid before. */
+/** The settlement that an operator made for a merchant under this `ref`. */
+export function findByRef(operator: Operator, comercioId: string, ref: string): QueryConfig {
+  return {
+    name: 'liquidacion-by-ref',
+    text: BY_REF,
+    values: [operator.id, comercioId, ref],
+    types: exactTypes,
+  };
+}
+
+/** What there is to settle; times are ISO 8601. */
+export interface UnsettledRow {
+  ahora: string;
+  /** When the first amount was collected; null if there is none. */
+  primero: string | null;
+  /** When the first amount past `MAX_GUIAS` was collected; null if all fit. */
+  excedente: string | null;
+}
+
+/** The condition of the amounts to settle, by an index in the order of their time. */
+const unsettled = (hasta: string) => `comercio_id = $1 and estado = 'cobrado' and cobrado_en <= ${hasta}`;
+
+/** SQL of a time in ms since 1970: PostgreSQL cannot read every ISO 8601 year. */
+const time = (ms: string) => `to_timestamp(${ms}::float8 / 1000)::timestamptz(3)`;
+
+const nth = (offset: number) =>
+  `(select cobrado_en from cobros where ${unsettled('hasta')} order by cobrado_en, guia_id offset ${offset} limit 1)`;
+
+const UNSETTLED = `select ahora, ${nth(0)} as primero, ${nth(MAX_GUIAS)} as excedente
+  from (select ahora, least(${time('$2')}, ahora) as hasta
+    from (select clock_timestamp()::timestamptz(3) as ahora) reloj) limite`;
+
+/** Reads at most `MAX_GUIAS` entries of an index. @param hasta in ms since 1970; until now if absent or in the future. */
+export function findUnsettled(comercioId: string, hasta?: number): QueryConfig {
+  return { name: 'liquidacion-unsettled', text: UNSETTLED, values: [comercioId, hasta], types: exactTypes };
+}
+
+/**
+ * `tomados`: marks the first amounts, in the order of their time; waits for corrections that are under way, and sums what
+ * they left. `nueva`: inserts the settlement if it has any.
+ */
+const SETTLE = `with tomados as (
+  update cobros set liquidacion_id = $2, estado = 'liquidado'
+  where ${unsettled(time('$4'))} and liquidacion_id is null and guia_id = any (array(
+    select guia_id from cobros where ${unsettled(time('$4'))} order by cobrado_en, guia_id limit ${MAX_GUIAS}))
+  returning cod_cobrado, cobrado_en
+), nueva as (
+  insert into liquidaciones (comercio_id, id, moneda, guias, cobrado, desde, hasta, creada_en, operador_id, ref)
+  select $1, $2, $3, count(*), sum(cod_cobrado), min(cobrado_en), ${time('$4')}, $5, $6, $7
+  from tomados having count(*) > 0
+  returning ${COLUMNS}
+)
+select l.*, ${COMERCIO} from nueva l`;
+
+/**
+ * Settles the first amounts of a locked merchant. Returns the settlement; no row if there was nothing to settle.
+ * @param nueva.hasta in ms since 1970, not later than `creada_en`.
+ */
+export function settle(nueva: {
+  comercio: { id: string; moneda: string };
+  id: string;
+  hasta: number;
+  creada_en: string;
+  operator: Operator;
+  ref?: string;
+}): QueryConfig {
+  const { comercio, id, hasta, creada_en, operator, ref } = nueva;
+  const values = [comercio.id, id, comercio.moneda, hasta, creada_en, operator.id, ref];
+  return { name: 'liquidacion-settle', text: SETTLE, values, types: exactTypes };
+}
+
+/** A locked settlement, with the internal id of its merchant. */
+export type LockedLiquidacion = LiquidacionRow & { comercio_id: string };
+
+const LOCK = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l
+  where id = $1 and (select prueba_de is not null from comercios where id = l.comercio_id) = $2 for update of l`;
+
+/** Locks a settlement until the end of the transaction. No row: unknown, or of the other mode. */
+export function lockLiquidacion(id: string, { isTest }: Operator): QueryConfig {
+  return { name: 'liquidacion-pay-lock', text: LOCK, values: [id, isTest], types: exactTypes };
+}
+
+const PAY = `update liquidaciones l
+  set pagada_en = clock_timestamp(), referencia_pago = $3, pago_operador_id = $4, pago_ref = $5
+  where comercio_id = $1 and id = $2
+  returning ${COLUMNS}, ${COMERCIO}`;
+
+/** Marks a locked settlement as paid, and returns it. */
 export function pay(
-  id: string,
+  { comercio_id, id }: LockedLiquidacion,
   { referencia_pago, ref }: { referencia_pago: string; ref?: string },
   operator: Operator,
-  eventoId: string,
 ): QueryConfig {
-  const values = [id, referencia_pago, operator.id, ref, eventoId, operator.isTest, traceparent()];
+  const values = [comercio_id, id, referencia_pago, operator.id, ref];
   return { name: 'liquidacion-pay', text: PAY, values, types: exactTypes };
 }
 

@@ -3,11 +3,11 @@ import { v7 } from 'uuid';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import type { Operator } from '../auth/operators/operator.js';
 import { Secrets } from '../config/secrets.js';
-import { againIfRepeat } from '../database/again-if-repeat.js';
-import { Database } from '../database/database.js';
+import { Database, type Run } from '../database/database.js';
 import { Reads } from '../database/replicas/reads.js';
 import { isUuid, newRowId } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
+import { insertEvento } from '../events/insert-evento.js';
 import { RelayService } from '../events/relay.service.js';
 import { Page, type PageOf } from '../pagination/page.js';
 import {
@@ -18,11 +18,18 @@ import {
   type PagarDto,
 } from './dto/liquidacion.dto.js';
 import {
+  findByRef,
   findLiquidacion,
+  findUnsettled,
   listLiquidaciones,
+  lockForSettling,
+  lockLiquidacion,
+  MAX_GUIAS,
   pay,
   settle,
   type LiquidacionRow,
+  type LockedLiquidacion,
+  type UnsettledRow,
 } from './liquidaciones.queries.js';
 
 /** A settlement that was made or paid now, or before by the same request. */
@@ -43,27 +50,16 @@ export class LiquidacionesService {
     private readonly secrets: Secrets,
   ) {}
 
-  /** @throws AppError `no_encontrado` for an unknown merchant; `nada_por_liquidar` */
+  /**
+   * Settles everything collected for a merchant until a time, or finds the settlement that this `ref` made.
+   * @throws AppError `no_encontrado` for an unknown merchant; `nada_por_liquidar`; `liquidacion_demasiado_grande`
+   */
   async settle(operator: Operator, dto: LiquidarDto): Promise<Outcome> {
-    const id = newRowId();
-    const request = { ...dto, hasta: untilOf(dto) };
-    const run = async () => {
-      const { rows } = await this.database.query<Nullable<LiquidacionRow>>(settle(request, operator, id));
-      if (!rows[0]) throw new AppError('no_encontrado', { detail: 'No existe un comercio con ese `id`.' });
-      return rows[0].id === null ? undefined : (rows[0] as LiquidacionRow);
-    };
-    const row = await againIfRepeat(
-      run,
-      'liquidaciones_ref_key',
-      (found) => found === undefined && dto.ref !== undefined,
+    const hasta = untilOf(dto);
+    const { row, isDuplicate } = await this.database.transaction((run) =>
+      settleOn(run, operator, dto, hasta),
     );
-    if (!row) {
-      throw new AppError('nada_por_liquidar', {
-        ...(dto.hasta === undefined && { detail: 'El comercio no tiene cobros sin liquidar.' }),
-      });
-    }
-    const isDuplicate = row.id !== id;
-    const differs = isDuplicate && request.hasta !== undefined && !isUntil(row, request.hasta);
+    const differs = isDuplicate && hasta !== undefined && !isUntil(row, hasta);
     return { liquidacion: toLiquidacion(row), isDuplicate, differing: differs ? ['hasta'] : [] };
   }
 
@@ -73,24 +69,10 @@ export class LiquidacionesService {
    */
   async pay(operator: Operator, id: string, dto: PagarDto): Promise<Outcome> {
     if (!isUuid(id)) throw noSuchLiquidacion();
-    const run = async () => {
-      const { rows } = await this.database.query<LiquidacionRow & { es_nueva: boolean }>(
-        pay(id, dto, operator, v7()),
-      );
-      if (!rows[0]) throw noSuchLiquidacion();
-      return rows[0];
-    };
-    let row = await run();
-    // The statement waited for another payment to commit, and did not see it. The next statement does.
-    if (row.pagada_en === null) row = await run();
-    this.relay.wake();
-    const liquidacion = toLiquidacion(row);
-    if (row.es_nueva) return { liquidacion, isDuplicate: false, differing: [] };
+    const { row, isDuplicate } = await this.database.transaction((run) => payOn(run, operator, id, dto));
+    if (!isDuplicate) this.relay.wake();
     const isSame = row.referencia_pago === dto.referencia_pago;
-    const hasSameRef =
-      dto.ref !== undefined && row.pago_ref === dto.ref && row.pago_operador_id === operator.id;
-    if (!isSame && !hasSameRef) throw new AppError('liquidacion_pagada');
-    return { liquidacion, isDuplicate: true, differing: isSame ? [] : ['referencia_pago'] };
+    return { liquidacion: toLiquidacion(row), isDuplicate, differing: isSame ? [] : ['referencia_pago'] };
   }
 
   /** Newest first. @throws AppError `cursor_invalido` */
@@ -113,6 +95,83 @@ export class LiquidacionesService {
   }
 }
 
+/** A settlement, and whether an earlier request made or paid it. */
+interface Found {
+  row: LiquidacionRow;
+  isDuplicate: boolean;
+}
+
+/** @param until in ms since 1970; until now if absent or in the future. */
+async function settleOn(
+  run: Run,
+  operator: Operator,
+  { comercio: comercioId, ref }: LiquidarDto,
+  until: number | undefined,
+): Promise<Found> {
+  const { rows: merchants } = await run<{ id: string; moneda: string }>(
+    lockForSettling(comercioId, operator),
+  );
+  const comercio = merchants[0];
+  if (!comercio) throw new AppError('no_encontrado', { detail: 'No existe un comercio con ese `id`.' });
+  if (ref !== undefined) {
+    const { rows: repeats } = await run<LiquidacionRow>(findByRef(operator, comercio.id, ref));
+    if (repeats[0]) return { row: repeats[0], isDuplicate: true };
+  }
+  const { rows: found } = await run<UnsettledRow>(findUnsettled(comercio.id, until));
+  const unsettled = found[0]!;
+  const creada_en = unsettled.ahora;
+  // Not later than the settlement itself, because more may be collected after that.
+  const hasta = Math.min(until ?? Infinity, Date.parse(creada_en));
+  const fitting = latestFitting(unsettled);
+  if (fitting !== undefined && fitting < hasta) throw tooLarge(fitting);
+  const { rows } = await run<LiquidacionRow>(
+    settle({ comercio, id: newRowId(), hasta, creada_en, operator, ref }),
+  );
+  if (rows[0]) return { row: rows[0], isDuplicate: false };
+  throw new AppError('nada_por_liquidar', {
+    ...(until === undefined && { detail: 'El comercio no tiene cobros sin liquidar.' }),
+  });
+}
+
+/**
+ * The latest `hasta` of a settlement of at most `MAX_GUIAS` guides, in ms since 1970; undefined if all fit. Amounts of one
+ * millisecond stay together: where they alone are too many, their millisecond is settled in parts.
+ */
+function latestFitting({ primero, excedente }: UnsettledRow): number | undefined {
+  if (excedente === null) return undefined;
+  const next = Date.parse(excedente);
+  return primero === excedente ? next : next - 1;
+}
+
+function tooLarge(fitting: number): AppError {
+  const hasta = new Date(fitting).toISOString();
+  return new AppError('liquidacion_demasiado_grande', {
+    detail: `Son más de ${MAX_GUIAS} guías. Liquide primero con \`hasta\`: \`${hasta}\`, y después repita esta solicitud.`,
+    members: { hasta },
+  });
+}
+
+async function payOn(
+  run: Run,
+  operator: Operator,
+  id: string,
+  { referencia_pago, ref }: PagarDto,
+): Promise<Found> {
+  const { rows: locked } = await run<LockedLiquidacion>(lockLiquidacion(id, operator));
+  const row = locked[0];
+  if (!row) throw noSuchLiquidacion();
+  if (row.pagada_en !== null) {
+    const hasSameRef = ref !== undefined && row.pago_ref === ref && row.pago_operador_id === operator.id;
+    if (row.referencia_pago !== referencia_pago && !hasSameRef) throw new AppError('liquidacion_pagada');
+    return { row, isDuplicate: true };
+  }
+  const { rows: paid } = await run<LiquidacionRow>(pay(row, { referencia_pago, ref }, operator));
+  const tipo = 'liquidacion.pagada';
+  const { comercio_id } = row;
+  await run(insertEvento({ comercio_id, guia_id: id, id: v7(), tipo, actor: 'operador', secuencia: 1 }));
+  return { row: paid[0]!, isDuplicate: false };
+}
+
 /**
  * Whether a request with this `hasta` would have made this settlement. A `hasta` in the future is recorded as the time at
  * which the settlement was made.
@@ -121,8 +180,6 @@ function isUntil(row: LiquidacionRow, hasta: number): boolean {
   const [kept, madeAt] = [Date.parse(row.hasta), Date.parse(row.creada_en)];
   return hasta === kept || (hasta > madeAt && kept === madeAt);
 }
-
-type Nullable<T> = { [Name in keyof T]: T[Name] | null };
 
 function noSuchLiquidacion(): AppError {
   return new AppError('no_encontrado', { detail: 'No existe una liquidación con ese `id`.' });

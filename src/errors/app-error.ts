@@ -12,10 +12,18 @@ export interface FieldError {
 /** Maximum number of faults in a response: more than any DTO has fields, but few enough to keep it small. */
 export const MAX_FAULTS = 50;
 
+/** Members of a problem that some codes alone have; `ProblemaDto` documents them. */
+export interface ProblemMembers {
+  /** `liquidacion_demasiado_grande`: the latest `hasta` that fits, ISO 8601. */
+  hasta: string;
+}
+
 interface AppErrorOptions {
   /** Spanish, for a person; the registry's text when absent. */
   detail?: string;
   errores?: FieldError[];
+  /** What a program needs to go on, beside the standard members of the problem (RFC 9457). */
+  members?: ProblemMembers;
   /** Response headers, like `Retry-After` or `Allow`. */
   headers?: Record<string, string>;
   /** The underlying error: logged, never sent. */
@@ -27,6 +35,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly detail: string;
   readonly errores: FieldError[] | undefined;
+  readonly members: ProblemMembers | undefined;
   readonly headers: Record<string, string> | undefined;
 
   constructor(
@@ -38,6 +47,7 @@ export class AppError extends Error {
     this.status = status;
     this.detail = options.detail ?? detail;
     this.errores = options.errores;
+    this.members = options.members;
     this.headers = options.headers;
   }
 

@@ -110,6 +110,12 @@ export const ERRORS = {
     detail: 'El comercio no tiene cobros sin liquidar hasta ese momento. Revise `hasta`.',
     when: 'El comercio no tiene cobros sin liquidar hasta ese momento.',
   },
+  liquidacion_demasiado_grande: {
+    status: 409,
+    title: 'Liquidación demasiado grande',
+    detail: 'Son más de 20000 guías. Liquide primero con un `hasta` anterior.',
+    when: 'La liquidación tendría más de 20000 guías; `hasta` de la respuesta es el último momento con el que cabe.',
+  },
   liquidacion_pagada: {
     status: 409,
     title: 'Liquidación ya pagada',

@@ -49,6 +49,7 @@ export function toProblem(error: AppError, requestId: string): Record<string, un
     codigo: error.codigo,
     detail: error.detail,
     instance: requestId,
+    ...error.members,
     ...(error.errores && { errores: error.errores }),
   };
 }

@@ -59,6 +59,15 @@ export class ProblemaDto {
   })
   instance: string;
 
+  @ApiPropertyOptional({
+    description:
+      'Solo con `liquidacion_demasiado_grande`: el último `hasta` con el que cabe, ISO 8601 en UTC.',
+    type: String,
+    format: 'date-time',
+    example: '2026-11-21T15:04:05.123Z',
+  })
+  hasta?: string;
+
   @ApiPropertyOptional({ description: 'Todos los campos que fallan.', type: () => [CampoErrorDto] })
   errores?: CampoErrorDto[];
 }

@@ -124,6 +124,15 @@ describe('error answers', () => {
       },
     ],
     nada_por_liquidar: [409, 'Nada por liquidar', async () => (await Money.start(test)).settle()],
+    liquidacion_demasiado_grande: [
+      409,
+      'Liquidación demasiado grande',
+      async () => {
+        const money = await Money.start(test);
+        await money.seed(20_001, 'n');
+        return money.settle();
+      },
+    ],
     liquidacion_pagada: [
       409,
       'Liquidación ya pagada',

@@ -163,6 +163,39 @@ describe('settlements', () => {
     expect(new Set(answers.map(({ body }) => body.liquidacion.id)).size).toBe(1);
   });
 
+  describe('of more than 20,000 amounts', () => {
+    const FIRST = Date.UTC(2026, 0, 1);
+    const timeOf = (ms: number) => new Date(FIRST + ms).toISOString();
+
+    const expectTooLarge = (answer: Answer, hasta: string) => {
+      expectProblem(answer, 'liquidacion_demasiado_grande');
+      expect(answer.body).toMatchObject({ hasta, detail: expect.stringContaining(hasta) });
+    };
+
+    it('are refused with the latest `hasta` that fits, and fit until then', async () => {
+      // Two amounts each millisecond: the 20,001st is the first of its own.
+      await money.seed(20_003, `${FIRST} + n / 2`);
+      expectTooLarge(await money.settle({ ref: 'r' }), timeOf(9_999));
+      expectTooLarge(await money.settle({ hasta: timeOf(10_000) }), timeOf(9_999));
+      const { body } = await money.settle({ hasta: timeOf(9_999) });
+      expect(body.liquidacion).toMatchObject({ guias: 20_000, cobrado: 20_000, hasta: timeOf(9_999) });
+      expect((await money.settle({ ref: 'r' })).body.liquidacion).toMatchObject({ guias: 3, cobrado: 3 });
+      expectProblem(await money.settle(), 'nada_por_liquidar');
+    });
+
+    it('never part the amounts of one millisecond, unless these alone are too many', async () => {
+      await money.seed(20_002, `${FIRST} + least(n, 1)`);
+      expectTooLarge(await money.settle(), timeOf(0));
+      expect((await money.settle({ hasta: timeOf(0) })).body.liquidacion).toMatchObject({ guias: 1 });
+      expectTooLarge(await money.settle(), timeOf(1));
+      for (const guias of [20_000, 1])
+        expect((await money.settle({ hasta: timeOf(1) })).body.liquidacion).toMatchObject({
+          ...{ guias, cobrado: guias, desde: timeOf(1), hasta: timeOf(1) },
+        });
+      expectProblem(await money.settle({ hasta: timeOf(1) }), 'nada_por_liquidar');
+    });
+  });
+
   it('cannot share a guide: the database rejects it', async () => {
     const guia = await money.deliver(10);
     const again = test.database.query(

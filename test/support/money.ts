@@ -1,3 +1,4 @@
+import type { TestDatabase } from './database.js';
 import { Lives } from './lives.js';
 import type { Answer, TestApp, TestMerchant, TestOperator } from './test-app.js';
 
@@ -7,12 +8,13 @@ export class Money {
     readonly merchant: TestMerchant,
     readonly operator: TestOperator,
     readonly lives: Lives,
+    private readonly database: TestDatabase,
   ) {}
 
   /** For a new merchant by default. */
   static async start(test: TestApp, merchant?: TestMerchant): Promise<Money> {
     const owner = merchant ?? (await test.merchant());
-    return new Money(owner, await test.operator(), new Lives(test, owner));
+    return new Money(owner, await test.operator(), new Lives(test, owner), test.database);
   }
 
   /** Delivers a new guide. @param at when, ISO 8601; now by default. */
@@ -30,6 +32,19 @@ export class Money {
     });
     if (status !== 201) throw new Error(`${status} ${text}`);
     return guia;
+  }
+
+  /**
+   * Stores that 1.00 was collected of many guides, which do not exist themselves.
+   * @param at SQL of the time of the amount number `n`, in ms since 1970; the first `n` is 0.
+   */
+  async seed(count: number, at: string): Promise<void> {
+    await this.database.query(
+      `insert into cobros (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, estado)
+       select $1, gen_random_uuid(), 1, 1, to_timestamp((${at})::float8 / 1000), 'cobrado'
+       from generate_series(0, $2 - 1) n`,
+      [this.merchant.id, count],
+    );
   }
 
   settle(body: object = {}, operator = this.operator): Promise<Answer> {

@@ -15,6 +15,7 @@ export function expectProblem(answer: Answer, codigo: ErrorCode): void {
     codigo,
     detail: expect.stringMatching(/\.$/),
     instance: answer.headers.get('x-request-id'),
+    ...(codigo === 'liquidacion_demasiado_grande' && { hasta: expect.stringMatching(/^\d{4}-.*Z$/) }),
   });
   for (const error of errores ?? []) {
     expect(error).toEqual({
