@@ -1,5 +1,6 @@
 import { WEBHOOK_EVENTO_NAMES } from '../../src/webhooks/endpoints/webhook-evento.js';
 import { URL_FAULTS } from '../../src/webhooks/endpoints/webhook-url.js';
+import { failOn } from '../support/failing-statement.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
 import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';
@@ -206,6 +207,18 @@ describe('endpoints', () => {
       expect(off).toMatchObject({ activo: false, desactivado_en: TIME, desactivado_por: 'comercio' });
       expect(await patch(false)).toMatchObject({ desactivado_en: off.desactivado_en });
       expect(await patch(true)).toMatchObject({ activo: true, desactivado_en: null, desactivado_por: null });
+    });
+
+    it('as a whole: if it cannot be disabled, its other fields stay too', async () => {
+      const { id } = await make({ descripcion: 'vieja' });
+      const end = await failOn(test.database, 'update on webhooks', 'not new.activo');
+      expectProblem(
+        await merchant.patch(`${PATH}/${id}`, { activo: false, descripcion: 'nueva' }),
+        'error_interno',
+      );
+      await end();
+      const { webhook } = (await merchant.get(`${PATH}/${id}`)).body;
+      expect(webhook).toMatchObject({ activo: true, descripcion: 'vieja' });
     });
 
     it.each<[body: unknown, faults: Parameters<typeof expectFaults>[1]]>([

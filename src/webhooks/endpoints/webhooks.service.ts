@@ -62,29 +62,38 @@ export class WebhooksService {
   async find(merchant: Merchant, id: string): Promise<Webhook> {
     const where = { id, comercio_id: merchant.id, eliminado_en: IsNull() };
     const webhook = isUuid(id) ? await this.webhooks.findOneBy(where) : null;
-    if (!webhook) throw new AppError('no_encontrado', { detail: 'No existe un webhook con ese `id`.' });
+    if (!webhook) throw noSuchWebhook();
     return webhook;
   }
 
   /** @throws AppError `no_encontrado` */
-  async update(merchant: Merchant, id: string, dto: EditarWebhookDto): Promise<Webhook> {
-    const { activo, url, eventos, descripcion } = dto;
-    const { id: webhookId } = await this.find(merchant, id);
-    const change = {
-      ...(url !== undefined && { url, falla_desde: null, lento: true }),
-      ...(eventos !== undefined && { eventos }),
-      ...(descripcion !== undefined && { descripcion }),
-      ...(activo === true && { activo, desactivado_en: null, desactivado_por: null, falla_desde: null }),
-      actualizado_en: new Date(),
-    };
-    await this.webhooks.update({ id: webhookId, comercio_id: merchant.id }, change);
-    // If the endpoint is disabled already, keeps the first reason.
-    if (activo === false)
-      await this.webhooks.update(
-        { id: webhookId, comercio_id: merchant.id, activo: true },
-        { activo, desactivado_en: new Date(), desactivado_por: 'comercio' },
+  async update(
+    merchant: Merchant,
+    id: string,
+    { activo, url, eventos, descripcion }: EditarWebhookDto,
+  ): Promise<Webhook> {
+    if (!isUuid(id)) throw noSuchWebhook();
+    const where = { id, comercio_id: merchant.id, eliminado_en: IsNull() };
+    return this.webhooks.manager.transaction(async (manager) => {
+      const webhook = await manager.findOne(Webhook, { where, lock: { mode: 'for_no_key_update' } });
+      if (!webhook) throw noSuchWebhook();
+      const now = new Date();
+      await manager.update(
+        Webhook,
+        { id, comercio_id: merchant.id },
+        {
+          ...(url !== undefined && { url, falla_desde: null, lento: true }),
+          ...(eventos !== undefined && { eventos }),
+          ...(descripcion !== undefined && { descripcion }),
+          ...(activo === true && { activo, desactivado_en: null, desactivado_por: null, falla_desde: null }),
+          // An endpoint that is disabled already keeps its first reason.
+          ...(activo === false &&
+            webhook.activo && { activo, desactivado_en: now, desactivado_por: 'comercio' as const }),
+          actualizado_en: now,
+        },
       );
-    return this.find(merchant, id);
+      return manager.findOneByOrFail(Webhook, where);
+    });
   }
 
   /** Deletes an endpoint; its pending deliveries fail. @throws AppError `no_encontrado` */
@@ -119,4 +128,8 @@ export class WebhooksService {
   private secretOf({ id, secreto }: Webhook): string {
     return writeWebhookSecret(signingKeyOf(id, secreto, this.secrets.webhookKey));
   }
+}
+
+function noSuchWebhook(): AppError {
+  return new AppError('no_encontrado', { detail: 'No existe un webhook con ese `id`.' });
 }
