@@ -79,6 +79,27 @@ describe('readHeader', () => {
     ]);
   });
 
+  it('refuses more columns than a guide has fields and 20 more, with that fault alone', () => {
+    const empty = Array<string>(520_000).fill('');
+    for (const name of ['lat', 'telefono', 'x'.repeat(8)])
+      expect(() => readHeader([...empty, ...Array<string>(130_000).fill(name)])).toThrow(
+        expect.objectContaining({
+          codigo: 'validacion',
+          errores: [expect.objectContaining({ campo: 'columnas', codigo: 'fuera_de_rango' })],
+        }),
+      );
+  });
+
+  it('does not count columns without a name at the end, which spreadsheets add', () => {
+    expect(readHeader(['telefono', ...Array<string>(16_000).fill('')])).toHaveLength(16_001);
+  });
+
+  it('names a column that is there twice once, however often it is there', () => {
+    expect(() => readHeader(['telefono', 'notas', 'telefono', 'telefono'])).toThrow(
+      expect.objectContaining({ errores: [expect.objectContaining({ campo: 'telefono' })] }),
+    );
+  });
+
   it('refuses names that every object has', () => {
     expect(() => readHeader(['constructor', '__proto__'])).toThrow(AppError);
   });
@@ -101,6 +122,11 @@ describe('separatorIn', () => {
 describe('readCsv', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', 'ñ', ' ', ',', ';', '"', '\n', '+', "'", 'é') });
   const cellsOf = fc.array(fc.tuple(texts, texts), { minLength: 1, maxLength: 20 });
+
+  it('names the first cell of a row that has no column, and none after it', async () => {
+    const { rows } = await readCsv(Buffer.from(`notas\na${',x'.repeat(1_000)}\n`), 10);
+    expect(rows[0]!.faults!.map(({ campo }) => campo)).toEqual(['columna 2']);
+  });
 
   it('reads what a spreadsheet writes, each row at its line', async () => {
     await fc.assert(

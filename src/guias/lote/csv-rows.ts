@@ -113,7 +113,7 @@ function toRow(cells: string[], linea: number, columns: Column[], separator: Sep
     if (text === undefined) continue;
     if (i >= columns.length) {
       faults.push(withoutHeader(i));
-      continue;
+      break;
     }
     const campo = columns[i];
     if (campo === '') hasUnreadText = true;
