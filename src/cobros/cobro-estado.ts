@@ -1,4 +1,4 @@
-/** What became of the amount of a guide, and its meaning for the documentation. */
+/** States of the amount of a guide, with their meanings for the documentation. */
 export const COBRO_ESTADOS = {
   por_cobrar: 'falta entregar la guía',
   cobrado: 'se cobró y falta liquidarlo',

@@ -141,7 +141,7 @@ const RESUMEN_OF_TIME = `select estado, cod_amount, cod_cobrado from cobros
   where comercio_id = $1 and estado in ('cobrado', 'liquidado')
     and cobrado_en >= to_timestamp($2::float8 / 1000) and cobrado_en < to_timestamp($3::float8 / 1000)`;
 
-/** `diferencia` is that of all states. */
+/** `diferencia` is the same for all states. */
 const resumen = (cobros: string) => `select estado, count(*) as guias, sum(cod_amount) as cod_amount,
     coalesce(sum(cod_cobrado), 0.00) as cod_cobrado,
     coalesce(sum(sum(cod_cobrado - cod_amount)) over (), 0.00) as diferencia

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } fr
 import { Liquidacion } from './liquidacion.entity.js';
 
 /**
- * What was collected of one delivered guide. Its key is the guide's, so a guide is in at most one settlement.
+ * The amount collected of one delivered guide. Its key is the guide's, so a guide is in at most one settlement.
  * Written by the statement that delivers the guide, changed by corrections and by the one settlement.
  *
  * Partial indexes by state: to an index with the state as a column, the planner would prefer the whole primary key.

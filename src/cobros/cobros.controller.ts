@@ -14,7 +14,7 @@ import {
 } from './dto/cobro.dto.js';
 import { ExactAmounts } from './exact-amounts.js';
 
-/** What merchants read about the amounts of their guides. */
+/** Merchants' reads of the amounts of their guides. */
 @ApiTags('Cobros')
 @UseInterceptors(ExactAmounts)
 @Controller('api/v1/cobros')

@@ -6,7 +6,7 @@ import { LiquidacionesController } from './liquidaciones.controller.js';
 import { LiquidacionesService } from './liquidaciones.service.js';
 import { OperatorLiquidacionesController } from './operator-liquidaciones.controller.js';
 
-/** What was collected and settled: the merchants' and the operators' routes. */
+/** Amounts collected and settlements: the merchants' and the operators' routes. */
 @Module({
   imports: [EventsModule],
   controllers: [CobrosController, LiquidacionesController, OperatorLiquidacionesController],

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import { Comercio } from '../auth/merchants/comercio.entity.js';
 
-/** A settlement: what was collected for a merchant and is paid to it. Its guides and amounts never change. */
+/** A settlement: the amounts collected for a merchant that are paid to it together. Its guides and amounts never change. */
 @Entity('liquidaciones')
 @Unique('liquidaciones_id_key', ['id'])
 @Index('liquidaciones_ref_key', ['operador_id', 'comercio_id', 'ref'], {

@@ -21,7 +21,7 @@ export const LIQUIDACION_PARAM = {
   schema: { type: 'string' as const, format: 'uuid' },
 };
 
-/** What merchants read about their settlements. */
+/** Merchants' reads of their settlements. */
 @ApiTags('Cobros')
 @UseInterceptors(ExactAmounts)
 @Controller('api/v1/liquidaciones')

@@ -36,11 +36,11 @@ import {
 export interface Outcome {
   liquidacion: LiquidacionDto;
   isDuplicate: boolean;
-  /** Fields of a repeat that differ from what was recorded. */
+  /** Fields of a repeat that differ from the record. */
   differing: string[];
 }
 
-/** Settles what was collected, marks settlements as paid, and shows them to their merchant. */
+/** Settles the amounts collected, marks settlements as paid, and shows them to their merchant. */
 @Injectable()
 export class LiquidacionesService {
   constructor(

@@ -15,7 +15,7 @@ const DIFFERING_HEADER = differingHeader(
   'Campos de la repetición que difieren de lo guardado. Falta si no difiere ninguno.',
 );
 
-/** How operators settle what was collected. */
+/** Operators' settlements of the amounts collected. */
 @ApiTags('Operaciones')
 @UseInterceptors(ExactAmounts)
 @Controller('api/v1/operaciones/liquidaciones')

@@ -1,6 +1,6 @@
 import { parseUrl } from '../validation/parse-url.js';
 
-/** What DATABASE_URL and MIGRATION_DATABASE_URL must look like, for error messages. */
+/** The form of DATABASE_URL and MIGRATION_DATABASE_URL, for error messages. */
 export const DATABASE_URL_RULE =
   'must be a URL that starts with postgres:// or postgresql://; of several servers, of which one takes writes: postgres://user:password@host:port,host:port/database?target_session_attrs=read-write';
 

@@ -8,7 +8,7 @@ const NODE_PORT = 6_379;
 const SENTINEL_FORM = 'redis+sentinel://HOST:PORT,HOST:PORT/MASTER';
 const CLUSTER_FORM = 'redis+cluster://HOST:PORT,HOST:PORT';
 
-/** What REDIS_URL must look like, for error messages; which never repeat the value. */
+/** The form of REDIS_URL, for error messages, which never repeat the value. */
 const FAULTS = {
   scheme: `must be a URL that starts with redis:// or rediss://, or name Sentinels: ${SENTINEL_FORM}, or nodes of a cluster: ${CLUSTER_FORM}`,
   several: `must name one server; of several, say what they are: Sentinels (${SENTINEL_FORM}) or nodes of a cluster (${CLUSTER_FORM})`,
@@ -36,7 +36,7 @@ type SentinelOptions = Credentials &
 
 /** A Redis Cluster. */
 export interface ClusterAddress {
-  /** Nodes that are asked for all others; one that answers is enough. */
+  /** Nodes that are asked for all others; one answer is enough. */
   readonly nodes: HostAndPort[];
   /** User, password and TLS of every node. */
   readonly redisOptions: Credentials;
@@ -59,12 +59,12 @@ export const CLUSTER_CLIENT = {
 } satisfies ClusterOptions;
 
 interface Fault {
-  /** What to fix; printed after the variable's name. */
+  /** The fix, printed after the variable's name. */
   readonly fault: string;
 }
 
 /**
- * The address in a REDIS_URL, or what is wrong with it.
+ * The address in a REDIS_URL, or its fault.
  * @param text one of
  * - `redis://[user:password@]host[:port][/db]`
  * - `redis+sentinel://[user:password@]host[:port],host[:port]/master[/db][?sentinelUsername=…&sentinelPassword=…]`,

@@ -1,6 +1,6 @@
 import { parseUrl } from '../validation/parse-url.js';
 
-/** What DATABASE_READ_URL must look like, for error messages. */
+/** The form of DATABASE_READ_URL, for error messages. */
 export const REPLICA_URLS_RULE =
   'must be one URL for each replica, separated by spaces or commas: postgres://user:password@host:port/database';
 

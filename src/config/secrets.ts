@@ -35,7 +35,7 @@ export class Secrets {
   }
 }
 
-/** Compares what a caller sent with a secret, in constant time whatever their lengths. */
+/** Compares a caller's text with a secret, in constant time whatever their lengths. */
 export function isSameSecret(given: string, secret: string): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(secret));
@@ -44,7 +44,7 @@ export function isSameSecret(given: string, secret: string): boolean {
 /** Name in DATA_DIR. */
 const FILE = 'app-secret';
 
-/** What a start loses that has another secret. */
+/** Changing APP_SECRET invalidates these. */
 const COST = 'all API keys, links and webhook secrets';
 
 /**

@@ -97,7 +97,7 @@ export const variables = z.object({
     .optional(),
   /** `production`: makes no demo merchant and prints no password. Default: none. */
   NODE_ENV: z.string().optional(),
-  /** What this process does: api, worker or all. Default all. */
+  /** Role of this process: api, worker or all. Default all. */
   ROLE: z.enum(['api', 'worker', 'all'], 'must be api, worker or all').default('all'),
   /** Ignored with a warning, because some hosts set it: a start is one process. */
   WEB_CONCURRENCY: z.string().optional(),

@@ -38,7 +38,7 @@ interface Call<In, Out> {
 export class Coalescer<In, Out> {
   private waiting: Call<In, Out>[] = [];
   private inFlight = 0;
-  /** Those of the batches in flight that have taken longer than `SLOW_AFTER_MS`. */
+  /** Batches in flight that have taken longer than `SLOW_AFTER_MS`. */
   private slow = 0;
   private isGathering = false;
 

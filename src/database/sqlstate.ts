@@ -11,7 +11,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof code === 'string' && typeof severity === 'string' ? code : undefined;
 }
 
-/** What a failed query means for the caller. */
+/** The meaning of a failed query for the caller. */
 type DatabaseFault = 'bad-value' | 'unavailable';
 
 const FAULTS: [pattern: RegExp, fault: DatabaseFault][] = [

@@ -19,7 +19,7 @@ const REMEDIES: [code: RegExp, remedy: string][] = [
 
 /**
  * The StartupError for a database that cannot be used; any other error as it is.
- * @param variable the one that holds its URL.
+ * @param variable name of the variable with its URL.
  */
 export function startupFault(error: unknown, variable = 'DATABASE_URL'): unknown {
   const { code, message } = error as Error & { code?: string };

@@ -4,7 +4,7 @@ import { textTypes } from '../database/text-types.js';
 import { whereMode } from '../guias/guia-lookup.js';
 import type { GuiaRow } from '../guias/guia-row.js';
 
-/** What a label is made from. */
+/** The columns that a label shows. */
 export interface LabelRow extends Pick<
   GuiaRow,
   | 'id'

@@ -11,7 +11,7 @@ interface Detalle {
   isPlace: boolean;
 }
 
-/** What a label says, in letters that can be printed. An empty text is left out. */
+/** The texts of a label, in letters that can be printed. An empty text is left out. */
 export interface LabelContent {
   /** Why the parcel must not be sent, if it must not. */
   aviso: string | null;

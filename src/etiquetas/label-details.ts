@@ -16,7 +16,7 @@ interface Detail {
 /** Lines that an address or a reference keeps at least, if it has as many; other details keep one. */
 const PLACE_LINES = 3;
 
-/** What the details need at least, in the smallest size. */
+/** Least height of the details, in the smallest size. */
 export function leastHeight(detalles: LabelContent['detalles'], width: number, measure: Measure): number {
   const details = wrapDetails(detalles, width, SMALLEST, measure);
   const least = details.map(({ isPlace, lines }) => Math.min(lines.length, isPlace ? PLACE_LINES : 1));

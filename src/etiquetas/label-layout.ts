@@ -5,8 +5,8 @@ import type { LabelSize } from './sheets.js';
 import { baselineOf, fitText, heightOf, lineHeight, SMALLEST, sum, type FittedText } from './text-fit.js';
 
 /**
- * Most that each of the recipient's texts may take, in dots, the roomiest first. A label takes the first row that leaves the
- * details their least height.
+ * Greatest heights of the recipient's texts, in dots, the roomiest first. A label uses the first row that leaves the details
+ * their least height.
  */
 const RECIPIENT_HEIGHTS = [
   { destinatario: 78, telefono: 47, municipio: 104, departamento: 54 },
@@ -39,8 +39,8 @@ const BAR_MODULE = 4;
 const BAR_INDENT = 8;
 
 /**
- * Places what a label says. From the top: a warning if there is one; merchant, number, codes and date; recipient;
- * place; details; at the bottom what is to be collected. The details share the height that the others leave.
+ * Places the texts and codes of a label. From the top: a warning if there is one; merchant, number, codes and date; recipient;
+ * place; details; at the bottom the amount due. The details share the height that the others leave.
  */
 export function layOut(content: LabelContent, label: LabelSize, measure: Measure): Mark[] {
   const layout = new Layout(label, measure);
@@ -73,7 +73,7 @@ class Layout {
   readonly marks: Mark[] = [];
   readonly left: number;
   readonly width: number;
-  /** Top of what comes next. */
+  /** Top of the next part. */
   y: number;
 
   constructor(
@@ -89,7 +89,7 @@ class Layout {
     this.marks.push({ kind: 'text', x, baseline, text, isInverse, ...style });
   }
 
-  /** Writes a text below what is there. */
+  /** Writes a text below the parts that are placed. */
   write({ lines, style }: FittedText): void {
     for (const line of lines) {
       this.text(line, this.left, baselineOf(this.y, style.size), style);

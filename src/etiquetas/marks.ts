@@ -21,7 +21,7 @@ export interface Box {
   height: number;
 }
 
-/** What is drawn, in dots from the label's upper left corner; later marks cover earlier ones. */
+/** A shape to draw, in dots from the label's upper left corner; later marks cover earlier ones. */
 export type Mark =
   | TextMark
   | ({ kind: 'box' } & Box)

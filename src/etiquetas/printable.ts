@@ -1,4 +1,4 @@
-/** What a writer can print, character by character. */
+/** The characters that a writer can print. */
 export interface Alphabet {
   has: (character: string) => boolean;
   /** Replaces unsupported characters, so that none disappears silently. */

@@ -7,7 +7,7 @@ const LINE_HEIGHT = 1.17;
 /** Size of the smallest text, in dots: its capitals of 1.8 mm can be read at arm's length. */
 export const SMALLEST = 20;
 
-/** Width of a text in one style, in dots; that of two texts together is the sum of theirs. */
+/** Width of a text in one style, in dots; two texts together are as wide as the sum. */
 export type WidthOf = (text: string) => number;
 
 /**

@@ -41,7 +41,7 @@ function fieldOf(mark: Mark): string {
   }
 }
 
-/** A text as the data of a field: what would begin a command, or an escape, is escaped. */
+/** A text as the data of a field, with the characters escaped that begin a command or an escape. */
 export function fieldData(text: string): string {
   return `^FH_^FD${text.replace(/[\^~_\\]/g, (character) => `_${character.charCodeAt(0).toString(16).toUpperCase()}`)}^FS`;
 }

@@ -4,7 +4,7 @@ import { countParked } from '../events/outbox.queries.js';
 
 const MAX_COUNTED = 10_000;
 
-/** What needs a person although the service is working. */
+/** Problems that need a person although the service is working. */
 export interface Attention {
   /** Events that could not be dispatched and are tried again; at most 10,000 are counted. */
   eventos_apartados: number;
@@ -16,7 +16,7 @@ interface Pause {
   proveedor: string;
   /** The provider's code. */
   codigo: string;
-  /** Spanish: what happened and what to do. */
+  /** Spanish: the cause, and advice. */
   causa: string;
   /** ISO 8601. */
   desde: string;

@@ -27,7 +27,7 @@ export class HealthController {
     return { ok: true };
   }
 
-  /** The process can serve requests. Callers that may read the metrics also get what needs a person. */
+  /** The process can serve requests. Callers that may read the metrics also get the problems that need a person. */
   @Get('readyz')
   @Public()
   async readyz(

@@ -23,7 +23,7 @@ export class Readiness {
   }
 
   /**
-   * @returns what needs a person, which does not affect readiness; undefined when the process is stopping or the
+   * @returns problems that need a person, which do not affect readiness; undefined when the process is stopping or the
    * database does not answer in time.
    */
   async check(): Promise<Attention | undefined> {

@@ -10,7 +10,7 @@ export interface Coordinates {
 /** Where the coordinates were in the text. A `viewport` is the middle of a screen, not a chosen point. */
 export type Origin = 'pin' | 'query' | 'path' | 'viewport' | 'plus_code' | 'geohash' | 'text';
 
-/** What a pasted text is. */
+/** The meaning of a pasted text. */
 export type MapLink =
   | ({ kind: 'coordinates'; origin: Origin } & Coordinates)
   /** A link of a known service that names a place without its coordinates: a name, an address, a place id. */

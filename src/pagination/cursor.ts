@@ -7,7 +7,7 @@ export interface Position {
   ms?: number;
 }
 
-/** What a cursor is bound to. */
+/** The list that a cursor is bound to. */
 export interface CursorScope {
   comercioId: string;
   /** By id alone, or by time and then id. */

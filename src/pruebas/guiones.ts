@@ -4,7 +4,7 @@ import type { Motivo } from '../guias/guia-motivo.js';
 /** A step: the recipient confirms the address, or the courier moves the guide. */
 export type Paso = { paso: 'confirmacion' } | PasoDeMensajero;
 
-/** A move, with what a courier would report of it. */
+/** A move, with a courier's report of it. */
 interface PasoDeMensajero {
   paso: GuiaEstado;
   motivo?: Motivo;
@@ -19,7 +19,7 @@ const RECOGIDA: PasoDeMensajero[] = [
 const AUSENTE: PasoDeMensajero = { paso: 'intento_fallido', motivo: 'ausente', nota: 'Nadie abrió.' };
 const RECHAZADO: PasoDeMensajero = { paso: 'intento_fallido', motivo: 'rechazado', nota: 'Ya no lo quiere.' };
 
-/** What a simulated courier does with a guide that was just created. */
+/** The moves of a simulated courier for a new guide, by the script's name. */
 const PASOS = {
   entrega: [...RECOGIDA, { paso: 'entregado' }],
   intento_y_entrega: [...RECOGIDA, AUSENTE, { paso: 'en_ruta' }, { paso: 'entregado' }],

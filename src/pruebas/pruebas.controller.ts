@@ -21,7 +21,7 @@ import { SimulacionesService, type SimulacionStart } from './simulaciones.servic
 import { SimulatedCourierService } from './simulated-courier.service.js';
 import { TestMessagesService } from './test-messages.service.js';
 
-/** What a developer does with test guides, in place of recipients and couriers. */
+/** Lets a developer act on test guides as their recipients and couriers would. */
 @ApiTags('Pruebas')
 @Controller('api/v1/pruebas')
 export class PruebasController {

@@ -70,7 +70,7 @@ export function findLastSimulacion(comercioId: string, idOrGuia: string): QueryC
   return { name: `simulacion-last-${by}`, text, values: [comercioId, idOrGuia] };
 }
 
-/** A simulation with what its next step needs. */
+/** A simulation with the columns of its next step. */
 export interface StepRow extends SimulacionRow, SandboxGuiaRow {
   /** Milliseconds until the next step is due; negative where it is late. */
   espera_ms: number;

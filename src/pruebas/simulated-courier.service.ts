@@ -52,7 +52,7 @@ export class SimulatedCourierService {
   }
 
   /**
-   * Makes the next step. It is registered under a `ref` of its own: one that was made before a crash is not made again.
+   * Makes the next step. It is registered under a `ref` of its own, so a step made before a crash is not made again.
    * @returns why the simulation cannot go on; undefined where it can.
    */
   private async makeStep(row: StepRow): Promise<string | undefined> {
@@ -81,7 +81,7 @@ export class SimulatedCourierService {
 const estadoOf = (paso: Paso | undefined): GuiaEstado | undefined =>
   paso === undefined || paso.paso === 'confirmacion' ? undefined : paso.paso;
 
-/** What a courier reports of a delivery: the whole amount, collected at the door. */
+/** A courier's report of a delivery: the whole amount, collected at the door. */
 function deliveryOf(
   { destinatario, cod_amount, destino_lat, destino_lng }: StepRow,
   estado: GuiaEstado,

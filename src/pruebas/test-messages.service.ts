@@ -9,7 +9,7 @@ import {
   type MensajeDePruebaDto,
 } from './dto/mensaje-de-prueba.dto.js';
 
-/** What the recipients of a merchant's test guides would have got. */
+/** The messages that recipients of a merchant's test guides would have got. */
 @Injectable()
 export class TestMessagesService {
   constructor(

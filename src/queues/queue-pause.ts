@@ -8,8 +8,8 @@ const UNREACHED = 1_000_000_000;
 const PAUSE_LIMIT_MS = 5_000;
 
 /**
- * Pauses a queue, for all processes, for so many milliseconds at least. BullMQ pauses only queues that have a rate limit; in
- * PostgreSQL the workers of such a queue take their jobs one after another, so it has one only until `endPause`.
+ * Pauses a queue for all processes, for at least `ms`. BullMQ pauses only queues with a rate limit; on PostgreSQL the
+ * workers of such a queue run one job at a time, so `endPause` removes the limit.
  * @throws within seconds if the store does not answer.
  */
 export function pauseQueue(queue: Queue, ms: number): Promise<void> {

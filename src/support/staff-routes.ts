@@ -14,7 +14,7 @@ export const StaffPostPage = (path: string): MethodDecorator =>
 export const StaffPost = (path: string): MethodDecorator =>
   applyDecorators(Post(path), Public({ takesForm: true }), Redirect());
 
-/** What `StaffPost` answers with. */
+/** The answer of a `StaffPost` route. */
 export interface Back {
   url: string;
   statusCode: number;

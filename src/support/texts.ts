@@ -8,7 +8,7 @@ import type { Lugar } from '../guias/guia-row.js';
 /** A name from a table of codes, at the beginning of a line. */
 export const capitalised = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** A warning, and what support should do. */
+/** A warning, with advice for support. */
 export function advertenciaText(codigo: GuiaAdvertencia): string {
   const { name, support } = ADVERTENCIAS[codigo];
   return `${capitalised(name)}${support === undefined ? '' : `: ${support}`}.`;
@@ -49,7 +49,7 @@ export const PROVEEDOR_NAMES: Record<ProviderName, string> = {
   whatsapp: 'WhatsApp',
 };
 
-/** What the board calls each kind of job. */
+/** Names of the kinds of jobs on the board. */
 export const JOB_NAMES: Record<string, string> = {
   enviar: 'Mensaje',
   informar_fallo: 'Mensaje que no llegó',
@@ -64,7 +64,7 @@ export const JOB_NAMES: Record<string, string> = {
 export const mayNotArrive = (causa: string) =>
   `WhatsApp informó una falla después de aceptar mensajes: salen, pero puede que no lleguen. ${causa}`;
 
-/** The queues, by what is in them. */
+/** Names of the queues, after their jobs. */
 export const QUEUE_NAMES: Record<string, string> = {
   notificaciones: 'Mensajes a destinatarios',
   'notificaciones-prueba': 'Mensajes de guías de prueba',

@@ -64,7 +64,7 @@ export function traceparent(of: Context = context.active()): string | null {
 
 /** The context that a `traceparent` names, as a parent of spans; an empty one if it is missing or malformed. */
 export function contextFrom(traceparent: string | null | undefined): Context {
-  // Drops `tracestate`: what other systems put there would be exported.
+  // Drops `tracestate`: values of other systems would be exported.
   return propagation.extract(ROOT_CONTEXT, { traceparent: traceparent ?? undefined });
 }
 

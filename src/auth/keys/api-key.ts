@@ -2,7 +2,7 @@ import { createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** What a key acts on: real guides, or those of its merchant's test twin. */
+/** The guides that a key acts on: real ones, or its merchant's test guides. */
 export type KeyMode = 'live' | 'test';
 
 const PREFIX = { live: 'gk_live_', test: 'gk_test_' } as const satisfies Record<KeyMode, string>;

@@ -102,7 +102,7 @@ export class ApiKeysService {
   }
 }
 
-/** What a key acts on. */
+/** The guides that a key acts on. */
 export function keyModeOf({ comercio }: Pick<KeyWithMerchant, 'comercio'>): KeyMode {
   return (comercio?.prueba_de ?? null) === null ? 'live' : 'test';
 }

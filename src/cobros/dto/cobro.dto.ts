@@ -17,7 +17,7 @@ export const MONEDA = {
   example: 'GTQ',
 };
 
-/** What became of the amount of one guide. */
+/** The amount of one guide, due or collected. */
 export class CobroDto {
   @ApiGuiaNumero()
   guia: string;

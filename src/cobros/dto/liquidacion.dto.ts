@@ -11,7 +11,7 @@ import type { LiquidacionRow } from '../liquidaciones.queries.js';
 import { MONEDA } from './cobro.dto.js';
 import { ApiId, ApiRepetition, ApiTime, ApiTimeOrNull, ID_EXAMPLES } from '../../openapi/answer-fields.js';
 
-/** What is settled, and until when. */
+/** The merchant to settle with, and until when. */
 export class LiquidarDto {
   @TextField(
     { required: true, max: 36, description: '`id` del comercio.', example: ID_EXAMPLES.comercio },
@@ -62,7 +62,7 @@ export class PagarDto {
   ref?: string;
 }
 
-/** What was collected and is paid to its merchant. */
+/** A settlement: an amount collected that is paid to its merchant. */
 export class LiquidacionDto {
   @ApiId('Identificador.', 'liquidacion')
   id: string;

@@ -91,7 +91,7 @@ interface LocateSectionProps {
   hasStreets: boolean;
 }
 
-/** What needs scripts: the buttons, their help and the map. */
+/** The parts that need scripts: buttons, their help, the map. */
 function LocateSection({ texts, hasStreets }: LocateSectionProps) {
   return (
     <section id="here" hidden>

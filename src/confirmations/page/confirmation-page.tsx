@@ -137,7 +137,7 @@ function Whereabouts(model: PageModel) {
   return <p class="lead">{joined(`${texts.estados[estado].title}.`, failureOf(model)?.why)}</p>;
 }
 
-/** Why the last attempt failed, and what the recipient can do. */
+/** Why the last attempt failed, with advice. */
 function Advice(model: PageModel) {
   const { texts, estado } = model;
   const failure = failureOf(model);
@@ -164,7 +164,7 @@ function Thanks({ texts, confirmed }: SavedProps) {
   );
 }
 
-/** What was confirmed, once it can no longer be corrected. */
+/** The confirmed place, once it can no longer be corrected. */
 function Saved({ texts, confirmed }: SavedProps) {
   return (
     <>

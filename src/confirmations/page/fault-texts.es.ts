@@ -1,7 +1,7 @@
 import { MAX } from '../../guias/limits.js';
 import type { Field } from './field.js';
 
-/** What to do next, by field and code: the texts of the error registry are for programmers. */
+/** Advice by field and code: the texts of the error registry are for programmers. */
 export const FAULTS: Record<Field, Record<string, string>> = {
   maps_url: {
     requerido: 'Dinos dónde entregar: pega un enlace de mapa o escribe las coordenadas.',

@@ -8,7 +8,7 @@ export function isClosed({ codigo }: AppError): boolean {
   return codigo === 'guia_no_modificable';
 }
 
-/** Whether the page is shown again, with what was wrong with the answer. */
+/** Whether the page is shown again, with the fault of the answer. */
 export function isCorrectable(error: unknown): error is AppError {
   return error instanceof AppError && (isClosed(error) || error.errores !== undefined);
 }

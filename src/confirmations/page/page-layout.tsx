@@ -9,7 +9,7 @@ const FAVICON =
 interface RecipientPageProps {
   title: string;
   texts: PageTexts;
-  /** What chats show of a link to the page. */
+  /** Preview of a link to the page in chats. */
   preview?: PageTexts['preview']['asks'];
   /** Whether the page has parts that use `page.js`. */
   hasScript?: boolean;
@@ -47,7 +47,7 @@ export function RecipientPage({
   );
 }
 
-/** What `page.js` reads: its file is the same in every language. */
+/** Texts for `page.js`, whose file is the same in every language. */
 const scriptTexts = ({ lang, script }: PageTexts) => ({ lang, ...script });
 
 export function PinIcon() {

@@ -4,7 +4,7 @@ import type { RecipientGuia } from '../confirmations.service.js';
 import type { Field } from './field.js';
 import type { PageTexts } from './texts.es.js';
 
-/** What was wrong with a posted form. */
+/** The fault of a posted form. */
 export interface PageError {
   /** In the language of the page. */
   text: string;
@@ -21,7 +21,7 @@ export interface PageModel extends RecipientGuia {
   /** In the language of the page. */
   texts: PageTexts;
   error: PageError | null;
-  /** What was just posted; shown again after an error only. */
+  /** The posted values, which are shown again after an error. */
   posted: Partial<Record<Field, string>>;
   /** Null for a plain grid. */
   tiles: MapTiles | null;

@@ -22,7 +22,7 @@ export const SCRIPT = {
   nothingOnMap: 'Primero dinos dónde: toca el mapa, o pega un enlace de mapa.',
   sending: 'Enviando…',
   confirm: 'Confirmar',
-  /** What to do without a position, by the error's code; 0 where the browser has no geolocation. */
+  /** Advice without a position, by the error's code; 0 where the browser has no geolocation. */
   help: {
     0: {
       title: 'Esta ventana no puede usar tu ubicación.',

@@ -1,13 +1,13 @@
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import type { Motivo } from '../../guias/guia-motivo.js';
 
-/** What a recipient reads of a state of the parcel. */
+/** Sentences for recipients about a state of the parcel. */
 interface EstadoTexts {
   /** Title of the page, without a full stop. */
   title: string;
   /** A step of the parcel's progress. */
   step: string;
-  /** What the recipient can do, where the state raises the question. */
+  /** Advice, where the state needs some. */
   advice?: string;
 }
 
@@ -44,10 +44,10 @@ export const ESTADO_TEXTS: Record<GuiaEstado, EstadoTexts> = {
   },
 };
 
-/** What a recipient reads of a failed attempt. */
+/** Sentences for recipients about a failed attempt. */
 interface MotivoTexts {
   why: string;
-  /** What happens next, where it is not the advice of every failed attempt. */
+  /** Advice, where it differs from the state's. */
   advice?: string;
 }
 

@@ -40,7 +40,7 @@ const AWAY: ErrorPageTexts = {
 export const ES = {
   /** BCP 47. */
   lang: 'es',
-  /** What chats show of a link: `og:locale` and texts that name nobody. */
+  /** Preview of a link in chats: `og:locale`, and texts that name nobody. */
   preview: {
     locale: 'es_ES',
     asks: {

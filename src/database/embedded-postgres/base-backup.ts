@@ -37,11 +37,11 @@ const KEEP_LOG = `select pg_create_physical_replication_slot('backup_' || pg_bac
 
 const START = `select pg_backup_start('guias', fast => true)`;
 
-/** Read before the stop, in a statement of its own: what was committed by then is in the log. */
+/** Read before the stop, in a statement of its own: everything committed by then is in the log. */
 const NOW = 'select clock_timestamp() as now';
 const STOP = 'select labelfile as label, pg_walfile_name(lsn) as last from pg_backup_stop(false)';
 
-/** What a copy of a cluster holds. */
+/** The content of a copy of a cluster. */
 export interface BaseBackup {
   bytes: number;
   /** By the server's clock: everything committed before this time is in the copy. */

@@ -91,7 +91,7 @@ function judge(pid: number, cluster: string): Verdict {
   return port !== undefined && isSameFolder(folder, cluster) ? 'ours' : 'other';
 }
 
-/** PostgreSQL creates the file and fills it immediately: one that stays empty was left by a crash. */
+/** PostgreSQL creates the file and fills it immediately: an empty file was left by a crash. */
 function judgeUnfinished(file: string): Verdict {
   const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
   return Date.now() - written > 2_000 ? 'other' : 'gone';

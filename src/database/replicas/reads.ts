@@ -21,8 +21,7 @@ export interface ReplicaStatus {
 }
 
 /**
- * Runs statements that only read on a replica that has everything that was committed when the read began, else on the
- * primary. Has the methods of `Database`; without replicas it only calls them.
+ * Runs read-only statements on a replica that has replayed every commit up to the begin of the read, else on the primary. Has the methods of `Database`; without replicas it only calls them.
  *
  * As in Raft's ReadIndex, a read first asks the primary for the end of its log, and then reads from a replica that has
  * replayed the log up to there. Everything that any process answered, sent or showed before the read began is in the log by
@@ -73,7 +72,7 @@ export class Reads implements OnApplicationBootstrap, OnApplicationShutdown {
     return this.replicas.map(({ name, causa }) => ({ replica: name, causa }));
   }
 
-  /** Bytes of the primary's log that each replica has yet to replay; undefined for one that is not read. */
+  /** Bytes of the primary's log that each replica has yet to replay; undefined for a replica that is not read. */
   async lags(): Promise<(number | undefined)[]> {
     const position = await this.primary.now();
     return Promise.all(this.replicas.map((replica) => replica.lag(position)));

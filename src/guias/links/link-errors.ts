@@ -16,7 +16,7 @@ export function linkError(
   return { campo, codigo, mensaje };
 }
 
-/** Of a short link whose service leads to another site, to coordinates that are none, or round in circles. */
+/** For a short link that leads to another site, to impossible coordinates, or round in circles. */
 export const LEADS_NOWHERE =
   'El enlace corto no lleva a un lugar de un servicio de mapas conocido. Comparta otra vez el pin, o envíe `lat` y `lng`.';
 

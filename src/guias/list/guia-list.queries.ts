@@ -197,8 +197,8 @@ function conditionsOf(
  * The first `rows` guides after `after`, newest first; with `actualizada_desde` by last change, oldest first.
  * Ids contain the creation time, so in the first order the position and the dates are one range of the key.
  *
- * Each combination of filters is a statement of its own. The subselects hide values from the planner. For a value that most
- * guides of all merchants have, it would scan the primary key, and read every guide of a merchant that has none.
+ * Each combination of filters is a statement of its own. The subselects hide values from the planner: for a value
+ * that is frequent over all merchants it would scan the primary key, and read every guide of a merchant that has none.
  */
 export function pageOfGuias(source: ListSource, filter: ListFilter, { after, rows }: PageRequest): Statement {
   const { columns, isMerchant } = source;

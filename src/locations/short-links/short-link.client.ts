@@ -9,7 +9,7 @@ import { readMapLink, readRedirect } from '../map-link.js';
 import type { MapLink } from '../reading.js';
 import { Slots, type SlotLimits } from './slots.js';
 
-/** What a short link stands for. */
+/** The target of a short link. */
 export type Expansion =
   | Extract<MapLink, { kind: 'coordinates' }>
   /** A place without coordinates. */

@@ -40,8 +40,8 @@ export class SenderPausesService {
   }
 
   /**
-   * Call after each successful send: it ends the pause, also one that another process began, unless the queue is still
-   * paused; then the message was sent before the pause. One by report stays on record.
+   * Ends the pause, also if another process began it. Call after each successful send. Does nothing while the queue is
+   * paused: the message was sent before the pause. A pause by report stays on record.
    */
   async end(proveedor: string): Promise<void> {
     if (Date.now() < this.lookAt) return;

@@ -26,9 +26,9 @@ export interface ClaimedRow {
 }
 
 /**
- * SQL condition: message `m` is a request for confirmation that was tried before, and a later one of its guide is sent or to be
- * sent, also if its event is not dispatched yet. A first try reads no events: nobody asks again while a message waits, except
- * at a new phone, and then the older message is omitted.
+ * SQL condition: message `m` is a request for confirmation that was tried before, and a newer request of its guide was sent
+ * or is due, even if its event is not dispatched yet. A first try reads no events: while a message waits, only a new phone
+ * gets another, and that omits the older message.
  */
 const IS_REPLACED = `(m.primer_intento_en is not null and m.tipo = 'confirmacion_ubicacion' and exists (
     select from eventos e left join mensajes n on n.id = e.id

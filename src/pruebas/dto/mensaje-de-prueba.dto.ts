@@ -29,7 +29,7 @@ export class ListarMensajesDePruebaDto {
   cursor?: string;
 }
 
-/** What a recipient would have got. */
+/** A message that a recipient would have got. */
 export class MensajeDePruebaDto {
   @ApiId('Identificador.', 'mensaje')
   id: string;

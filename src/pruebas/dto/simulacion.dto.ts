@@ -12,7 +12,7 @@ const GUION = GUIONES.map((guion) => `\`${guion}\`: ${estadosOf(guion).join(', '
 /** Seconds between two steps, by default. */
 export const DEFAULT_EVERY_S = 2;
 
-/** What a simulated courier does. */
+/** The script of a simulated courier. */
 export class SimularDto {
   @ChoiceField({
     required: true,

@@ -1,4 +1,4 @@
-/** What support can do, and what the audit log calls it. */
+/** Support's actions, with their names in the audit log. */
 export const ACCIONES = {
   ver_telefono: 'Vio el teléfono',
   reenviar_mensaje: 'Reenvió el mensaje',

@@ -12,7 +12,7 @@ interface AuditPageProps {
   zone: string;
 }
 
-/** The log of what support did, newest first. */
+/** The log of support's actions, newest first. */
 export function renderAudit({ user, actions, next, zone }: AuditPageProps): string {
   return renderPage(
     <StaffPage title="Auditoría" user={user} part="/admin/auditoria">

@@ -4,7 +4,7 @@ import type { AuditRow } from './audit.queries.js';
 
 const TONES = { hecho: 'good', en_curso: 'wait', rechazado: 'plain', fallo: 'bad' } as const;
 
-/** What support did. @param zone IANA time zone of the times. */
+/** Support's actions. @param zone IANA time zone of the times. */
 export function AuditTable({
   actions,
   zone,

@@ -3,7 +3,7 @@ import { HIGHEST_ID } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import type { Accion, Resultado } from './acciones.js';
 
-/** What an action is about. */
+/** The subject of an action. */
 export interface Subject {
   /** Guide number. */
   guia?: string;
@@ -22,7 +22,7 @@ on conflict (clave) do update set clave = excluded.clave
     and a.guia is not distinct from excluded.guia and a.webhook_id is not distinct from excluded.webhook_id
 returning id, id = $1 as es_nueva`;
 
-/** Returns the action's id, or that of the same action with its `clave`, which the user began before. */
+/** Returns the action's id; for a repeat of the user's form, the id of the first action. */
 export function beginAction(
   id: string,
   clave: string,
@@ -33,7 +33,7 @@ export function beginAction(
   return { text: BEGIN, values: [id, clave, usuario, accion, guia, comercioId, webhookId, detalle] };
 }
 
-/** @param nota what the user is told, up to 500 characters. */
+/** @param nota the answer to the user, up to 500 characters. */
 export function endAction(id: string, resultado: Resultado, nota: string | null): QueryConfig {
   const text = 'update auditoria set resultado = $2, nota = $3 where id = $1';
   return { text, values: [id, resultado, nota] };

@@ -27,13 +27,13 @@ const MAX_NOTA = 500;
 /** ms that a user waits for an action; a longer one goes on in the background, and the log says how it ends. */
 const WAIT_MS = 3_000;
 
-/** How an action ended, and what its user is told. */
+/** How an action ended, and the answer to its user. */
 export interface Outcome {
   resultado: Resultado;
   nota: string | null;
 }
 
-/** What a user is told of an action that was done without success. */
+/** The answer to the user where an action was done without success. */
 export interface Failed {
   failed: string;
 }
@@ -44,12 +44,12 @@ export interface Submission {
   clave: string | undefined;
 }
 
-/** Who does what. */
+/** An action of a user, on its subject. */
 export interface Action extends Submission, Subject {
   accion: Accion;
 }
 
-/** The log of what support does. */
+/** The log of support's actions. */
 @Injectable()
 export class AuditService {
   constructor(
@@ -60,7 +60,7 @@ export class AuditService {
   /**
    * Does an action once. Writes its row before it, so that no action is done without one, and its result after it. A
    * refusal (`AppError` of the 400s) is a result too.
-   * @param act returns what the user is told, also if what was tried did not succeed. A second call with the same `clave` does not act.
+   * @param act returns the answer to the user, also where the action did not succeed. A second call with the same `clave` does not act.
    * @returns the row's id, for `outcomeOf`.
    */
   async record(

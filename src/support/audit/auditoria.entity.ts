@@ -36,7 +36,7 @@ export class Auditoria {
   @Column({ type: 'uuid', nullable: true })
   webhook_id: string | null;
 
-  /** What else it was about: a delivery's id, a queue and job. Never a phone. */
+  /** Details of the subject: a delivery's id, a queue and job. Never a phone. */
   @Column({ type: 'text', nullable: true })
   detalle: string | null;
 
@@ -44,7 +44,7 @@ export class Auditoria {
   @Column({ type: 'text' })
   resultado: Resultado;
 
-  /** What the user was told. */
+  /** The answer to the user. */
   @Column({ type: 'text', nullable: true })
   nota: string | null;
 

@@ -4,7 +4,7 @@ import type { StaffUser } from '../admin-access.js';
 export const STYLES_FILE = 'guias.css';
 
 /**
- * Hides what the server refuses or support does not need: all buttons of a job or a list but "retry", which comes first
+ * Hides actions that the server refuses or support does not need: all buttons of a job or a list but "retry", which comes first
  * for a failed job; the menus and settings of a queue; the mark of a pause, which the board also shows for a second while a
  * job runs; and tabs that would push the failed jobs out of view.
  */

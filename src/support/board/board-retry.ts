@@ -18,7 +18,7 @@ export async function retryOne(queue: Queue, jobId: string): Promise<void> {
 }
 
 /**
- * Retries failed jobs, oldest first. Those that fail again stay failed.
+ * Retries failed jobs, oldest first. A job that fails again stays failed.
  * @param count of the failed jobs. Their times cannot bound the retries: they come from the workers' clocks.
  */
 export async function retryAll(queue: Queue, count: number): Promise<void> {

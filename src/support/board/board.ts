@@ -188,7 +188,7 @@ function withPageLimit(request: BullBoardRequest): BullBoardRequest {
   return { ...request, query: { ...request.query, jobsPerPage: String(MAX_PER_PAGE) } };
 }
 
-/** What a request retries, for the audit log; undefined if it is no retry. */
+/** The action of a retry and its subject, for the audit log; undefined for other requests. */
 function retryOf(request: FastifyRequest): { accion: Accion; detalle: string } | undefined {
   const { queueName = '', jobId = '' } = request.params as { queueName?: string; jobId?: string };
   const detalle = [queueName, jobId].filter(Boolean).join(' ').slice(0, 200);

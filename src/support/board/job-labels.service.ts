@@ -17,7 +17,7 @@ export interface LabelledJob {
   failedReason?: string | undefined;
 }
 
-/** What the board shows of a job, which carries ids alone. */
+/** Names jobs on the board: a job carries ids alone. */
 @Injectable()
 export class JobLabelsService {
   /** Name of the merchant of each guide. */
@@ -39,7 +39,7 @@ export class JobLabelsService {
     for (const { guia, nombre } of rows) this.merchants.set(guia, nombre);
   }
 
-  /** What a job is, and why it failed. */
+  /** The kind of a job, and why it failed. */
   nameOf({ name, failedReason }: LabelledJob): string {
     const kind = Object.hasOwn(JOB_NAMES, name) ? JOB_NAMES[name]! : name;
     return failedReason ? `${kind}: ${failedReason}` : kind;

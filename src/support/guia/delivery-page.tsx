@@ -19,7 +19,7 @@ interface DeliveryPageProps {
   webhookId: string;
   merchant: Merchant;
   entrega: EntregaDetalleDto;
-  /** Host and path, without what may be a secret. */
+  /** Host and path, without parts that may be secret. */
   endpoint: string;
 }
 

@@ -5,7 +5,7 @@ import { whatsappProblem } from '../../notifications/providers/whatsapp/whatsapp
 const PASSING = [408, 425, 429];
 
 /**
- * What kept a message from its recipient, in Spanish for support. Names no provider: the code alone does not tell which it was.
+ * Why a message did not reach its recipient, in Spanish for support. Names no provider: the code does not tell it.
  * @param code as the event of the failure keeps it: Meta's, of a try at the sandbox, `HTTP 422`, or Node's, `ECONNREFUSED`.
  */
 export function failureText(code: string): string {

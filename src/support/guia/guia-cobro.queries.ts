@@ -1,10 +1,10 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 
-/** What became of the money that was collected of a guide; times are ISO 8601. */
+/** The way of the amount collected of a guide; times are ISO 8601. */
 export interface CobroDeGuia {
   cobrado_en: string | null;
-  /** Id of the settlement that it is part of; null if it is in none yet, like what follows. */
+  /** Id of its settlement; null, like the next fields, until there is one. */
   liquidacion: string | null;
   liquidada_en: string | null;
   /** Null if the settlement has not been paid, like `referencia_pago`. */

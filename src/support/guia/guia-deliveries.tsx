@@ -11,14 +11,14 @@ interface DeliveriesProps {
   guia: string;
   /** Oldest first. */
   entregas: DeliveryEntry[];
-  /** All of the guide, which say what each delivery is about. */
+  /** All of the guide; a delivery has the number of its event. */
   eventos: EventoDeSoporte[];
   /** The deliveries that are shown. */
   last: <Row>(rows: Row[]) => Row[];
   zone: string;
 }
 
-/** What the merchant's endpoints were told. */
+/** The deliveries to the merchant's endpoints. */
 export function GuiaDeliveries({ guia, entregas, eventos, last, zone }: DeliveriesProps) {
   const estados = new Map(eventos.map(({ secuencia, estado }) => [secuencia, estado]));
   const nameOf = ({ evento, secuencia }: DeliveryEntry) => {

@@ -15,7 +15,7 @@ interface GuiaFactsProps {
   phone: ComponentChildren;
 }
 
-/** What a guide says. */
+/** The fields of a guide. */
 export function GuiaFacts({ merchant, guia, cobro, zone, phone }: GuiaFactsProps) {
   return (
     <Facts
@@ -46,7 +46,7 @@ export function GuiaFacts({ merchant, guia, cobro, zone, phone }: GuiaFactsProps
   );
 }
 
-/** Whether what was collected has reached the merchant. */
+/** Whether the amount collected has reached the merchant. */
 function moneyFacts(cobro: CobroDeGuia | undefined, zone: string): Fact[] {
   if (!cobro?.cobrado_en) return [];
   const { liquidacion, liquidada_en, pagada_en, referencia_pago } = cobro;
@@ -73,7 +73,7 @@ function moneyFacts(cobro: CobroDeGuia | undefined, zone: string): Fact[] {
 
 function placeOf(lat: number | null, lng: number | null, url: string | null) {
   if (lat === null && lng === null && url === null) return null;
-  // Coordinates that were pasted are those of the point.
+  // Pasted coordinates say the same as the point.
   const isLink = url !== null && /\p{L}/u.test(url);
   return (
     <>

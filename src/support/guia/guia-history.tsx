@@ -12,12 +12,12 @@ import { failureText } from './failure-text.js';
 interface HistoryProps {
   /** All of the guide, oldest first. */
   eventos: EventoDeSoporte[];
-  /** Those that are shown. */
+  /** The rows that are shown. */
   last: <Row>(rows: Row[]) => Row[];
   zone: string;
 }
 
-/** What happened to the guide, in words. */
+/** The history of the guide, in words. */
 export function GuiaHistory({ eventos, last, zone }: HistoryProps) {
   const firstAnswer = eventos.find(({ tipo }) => tipo === 'guia.confirmada');
   return (

@@ -13,7 +13,7 @@ interface MessagesProps {
   zone: string;
 }
 
-/** What was sent to the recipient, and each try. */
+/** The messages to the recipient, and each try. */
 export function GuiaMessages({ mensajes, tries, last, zone }: MessagesProps) {
   return (
     <section>

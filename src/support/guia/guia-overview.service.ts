@@ -23,15 +23,15 @@ const MAX_NOTAS = 20;
 export interface GuiaOverview extends Omit<Story, 'guia'> {
   merchant: Merchant;
   guia: GuiaDetalleRow;
-  /** Of a delivered guide, what became of the money. */
+  /** Of a delivered guide, the way of the money. */
   cobro: CobroDeGuia | undefined;
   /** Newest first. */
   notas: NotaRow[];
-  /** What support did, newest first. */
+  /** Support's actions, newest first. */
   acciones: AuditRow[];
 }
 
-/** Reads what support's page of a guide shows. */
+/** Reads support's page of a guide. */
 @Injectable()
 export class GuiaOverviewService {
   constructor(

@@ -28,7 +28,7 @@ interface GuiaPageProps extends GuiaOverview {
   showsAll: boolean;
 }
 
-/** Everything about a guide, and what can be done with it. */
+/** Everything about a guide, and the actions on it. */
 export function renderGuia(props: GuiaPageProps): string {
   const { user, outcome, merchant, guia, eventos, mensajes, entregas, notas, acciones, showsPhone } = props;
   const zone = timeZoneOf(merchant.country);

@@ -54,7 +54,7 @@ export class GuiaStoryService {
     return rows[0] && { guia: rows[0], ...(await this.partsOf(numero)) };
   }
 
-  /** What happened to a guide. */
+  /** The history of a guide. */
   async partsOf(numero: string): Promise<Omit<Story, 'guia'>> {
     return {
       eventos: await this.timeline.ofGuia(numero),

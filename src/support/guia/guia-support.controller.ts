@@ -9,7 +9,7 @@ import { GuiaActionsService } from './guia-actions.service.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 import { renderGuia } from './guia-page.js';
 
-/** The page of a guide and what support does with it. */
+/** The page of a guide, and support's actions on it. */
 @ApiExcludeController()
 @Controller('admin/guias/:guia')
 export class GuiaSupportController {

@@ -26,7 +26,7 @@ export interface Span {
 }
 
 /**
- * What support does with a merchant's endpoint, by the services of the merchant's own requests. Each returns the id of
+ * Support's actions on a merchant's endpoint, by the services of the merchant's own requests. Each returns the id of
  * its row in the audit log. @throws AppError `no_encontrado`
  */
 @Injectable()

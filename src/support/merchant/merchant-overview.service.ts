@@ -34,7 +34,7 @@ export interface MerchantOverview {
   usage: DayUsage[];
 }
 
-/** Reads what support's page of a merchant shows. */
+/** Reads support's page of a merchant. */
 @Injectable()
 export class MerchantOverviewService {
   constructor(

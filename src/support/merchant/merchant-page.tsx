@@ -26,7 +26,7 @@ interface MerchantPageProps extends MerchantOverview {
   outcome: Outcome | undefined;
 }
 
-/** Everything about a merchant, and what can be done with its endpoints. */
+/** Everything about a merchant, and the actions on its endpoints. */
 export function renderMerchant({
   user,
   outcome,

@@ -9,7 +9,7 @@ import { MerchantOverviewService } from './merchant-overview.service.js';
 import { renderMerchant } from './merchant-page.js';
 import { renderReplay } from './replay-page.js';
 
-/** The page of a merchant and what support does with its endpoints. */
+/** The page of a merchant, and support's actions on its endpoints. */
 @ApiExcludeController()
 @Controller('admin/comercios/:comercio')
 export class MerchantSupportController {
@@ -71,7 +71,7 @@ export class MerchantSupportController {
   }
 }
 
-/** The merchant's page, at its top, where it says what came of the action. */
+/** The top of the merchant's page, which shows the action's outcome. */
 function toEndpoint(comercio: string, id: string): Back {
   return back(`/admin/comercios/${comercio}`, id);
 }

@@ -23,7 +23,7 @@ export function merchantCountries(): QueryConfig {
   return { text: 'select distinct pais from comercios', values: [] };
 }
 
-/** What is read of the merchant of a guide. */
+/** The columns of a guide's merchant. */
 export type MerchantOfGuia = Pick<Comercio, 'id' | 'nombre' | 'pais' | 'moneda' | 'prueba_de'>;
 
 const OF_GUIA = `select c.id, c.nombre, c.pais, c.moneda, c.prueba_de from guias g join comercios c on c.id = g.comercio_id where g.guia = $1`;

@@ -109,7 +109,7 @@ interface AskProps {
   confirm: string;
   /** Path that the form is posted to. */
   action: string;
-  /** What will happen, and the fields to fill in. */
+  /** The effect of the action, and its fields. */
   children: ComponentChildren;
 }
 

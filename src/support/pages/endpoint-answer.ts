@@ -1,6 +1,6 @@
 import { silenceOf } from '../../webhooks/deliveries/delivery-failure.js';
 
-/** What an endpoint answered to an attempt, in words. */
+/** The answer of an endpoint to an attempt, in words. */
 export function endpointAnswer({
   estado_http,
   error,

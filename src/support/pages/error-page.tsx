@@ -3,7 +3,7 @@ import type { AppError } from '../../errors/app-error.js';
 import { renderPage } from '../../html/page.js';
 import { StaffPage } from './staff-page.js';
 
-/** What support's pages answer to a browser in place of a problem; undefined for every other request. */
+/** An error as a page, for a browser on support's pages; undefined for every other request. */
 export function staffErrorPage({ status, detail }: AppError, request: FastifyRequest): string | undefined {
   const { adminUser, url, headers, id } = request;
   const wantsPage = headers.accept?.includes('text/html') ?? false;

@@ -25,7 +25,7 @@ export function MapPoint({ lat, lng }: { lat: number; lng: number }) {
 /** Characters of a part of a path that may be a secret. */
 const SECRET_LENGTH = 20;
 
-/** Host and path of an endpoint, without what may be a secret: the query, and long parts of the path. */
+/** Host and path of an endpoint, without parts that may be secret: the query, and long parts of the path. */
 export function shownUrl(url: string): string {
   const { host, pathname } = new URL(url);
   const path = pathname

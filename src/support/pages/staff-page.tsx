@@ -18,7 +18,7 @@ export interface StaffPageProps {
   user: StaffUser;
   /** Which part of the console the page is. */
   part?: (typeof PARTS)[number][0];
-  /** What is in the search field. */
+  /** The text in the search field. */
   search?: { q: string; comercio: string };
   /** The outcome of the action that led here. */
   outcome?: Outcome | undefined;

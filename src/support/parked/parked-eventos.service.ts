@@ -10,7 +10,7 @@ export const LIST_SIZE = 60;
 export class ParkedEventosService {
   constructor(private readonly database: Database) {}
 
-  /** Those that are tried again first, at most 60. */
+  /** The events that are tried again first, at most 60. */
   async list(): Promise<ParkedEventoRow[]> {
     return (await this.database.query<ParkedEventoRow>(parkedEventos(LIST_SIZE))).rows;
   }

@@ -27,7 +27,7 @@ export function insertRequests(requests: AnsweredRequest[]): QueryConfig {
   return { name: 'solicitudes-insert', text: INSERT, values: [JSON.stringify(requests)] };
 }
 
-/** A request with its caller's name; that of a test twin is its live merchant's, as the twin has no page. */
+/** A request with its caller's name; a test twin has the name of its live merchant, as the twin has no page. */
 export interface FoundRequest extends AnsweredRequest {
   comercio: string | null;
   /** ISO 3166; of the merchant. */

@@ -12,14 +12,14 @@ const FLUSH_MS = 1_000;
 /** Requests that wait to be written; further ones are dropped. */
 const MAX_WAITING = 2_000;
 
-/** Of those, requests without a valid key, so that a flood of them does not displace those of merchants. */
+/** Of these, requests without a valid key, so that a flood of them does not displace merchants' requests. */
 const MAX_STRANGERS = 50;
 
 /** ms for the last write before the process ends. */
 const LAST_FLUSH_MS = 1_000;
 
 /**
- * Stores the ids of requests that change something and of those that were refused. Written in the background, a batch a
+ * Stores the ids of requests that change something, and of refused ones. Written in the background, a batch a
  * second, so that no request waits for it; dropped where the database is busy or away.
  */
 @Injectable()
@@ -65,7 +65,7 @@ export class RequestLogService implements OnModuleInit, BeforeApplicationShutdow
     await withTimeout(LAST_FLUSH_MS, this.flush()).catch(() => undefined);
   }
 
-  /** Writes what waits; a batch that fails is dropped. */
+  /** Writes the waiting rows; a batch that fails is dropped. */
   private async flush(): Promise<void> {
     if (this.waiting.length === 0) return;
     const batch = this.waiting;

@@ -14,7 +14,7 @@ interface SearchPageProps extends SearchResults {
   search: { q: string; comercio: string };
 }
 
-/** What a search found. */
+/** The results of a search. */
 export function renderSearch({
   user,
   search,
@@ -114,7 +114,7 @@ function Requests({ requests }: { requests: FoundRequest[] }) {
   );
 }
 
-/** The HTTP status, and what went wrong in words. */
+/** The HTTP status, and the error in words. */
 function answerOf({ estado, codigo }: FoundRequest): string {
   if (codigo === null) return String(estado);
   return `${estado}: ${Object.hasOwn(ERRORS, codigo) ? ERRORS[codigo as ErrorCode].title : codigo}`;

@@ -3,13 +3,13 @@ import { isGuiaNumero } from '../../guias/create/guia-numero.js';
 import { toE164 } from '../../validation/phone.js';
 import { hasForbiddenCharacter, isLongerThan } from '../../validation/text.js';
 
-/** What a text may be; each of them is searched for. */
+/** The readings of a text; each of them is searched for. */
 export interface SearchTerms {
   /** Guide number. */
   numero?: string;
   /** It has the length of a guide number, and is none: a digit is wrong. */
   isWrongNumero?: true;
-  /** What the phone would be in each country, in E.164. */
+  /** The phone as it reads in each country, in E.164. */
   telefonos?: string[];
   /** The last digits of a phone. */
   ultimos?: string;
@@ -30,7 +30,7 @@ const PHONE_LIKE = /^[+(]?[\d\s().-]+$/;
 const REQUEST_ID = /^[A-Za-z0-9._-]{6,64}$/;
 
 /**
- * Reads what support typed.
+ * Reads the search text.
  * @param countries in which local phone numbers are read.
  * @param hasMerchant whether a merchant was named: only then the last digits of a phone are enough.
  */

@@ -45,7 +45,7 @@ const BY_TELEFONO = `select ${FOUND}
 
 /**
  * Guides with one of several phones, newest first; tests after all others.
- * @param telefonos what a local number is in each country: shops send to other countries, too.
+ * @param telefonos a local number as it reads in each country: shops send to other countries, too.
  */
 export function guiasByTelefono(telefonos: string[], merchants: Merchants, limit: number): QueryConfig {
   return { text: BY_TELEFONO, values: [telefonos, merchants, limit], types: textTypes };

@@ -34,7 +34,7 @@ export interface SearchResults {
   needsMerchant: boolean;
 }
 
-/** Finds what somebody names on the phone. */
+/** Finds guides, merchants and requests by words that somebody says on the phone. */
 @Injectable()
 export class SearchService {
   constructor(

@@ -28,7 +28,7 @@ interface TodayPageProps {
   only?: SectionName | undefined;
 }
 
-/** The first page: what needs a person now. */
+/** The first page: problems that need a person now. */
 export function renderToday({ user, today, zone, only }: TodayPageProps): string {
   const { senders, endpoints, messages, unconfirmed, warned, queues, outbox } = today;
   const lists = [senders, endpoints, messages, unconfirmed, warned, queues];
@@ -222,7 +222,7 @@ interface SectionProps {
   title: string;
   /** Undefined if they could not be read. */
   rows: unknown[] | undefined;
-  /** Path of those that are not shown. */
+  /** Path of the page with all rows. */
   more?: string | undefined;
   children?: ComponentChildren;
 }

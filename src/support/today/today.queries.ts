@@ -11,7 +11,7 @@ export const MAX_ROWS = 100;
 
 const DAY_MS = 86_400_000;
 
-/** Days that are searched; what is older has been settled in other ways. */
+/** Days that are searched; older problems have been settled in other ways. */
 const LOOK_BACK_DAYS = 30;
 
 const daysAgo = (days: number) => firstIdAt(Date.now() - days * DAY_MS);

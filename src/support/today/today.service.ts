@@ -36,7 +36,7 @@ export interface LaggingQueue {
   waitingSince: string | null;
 }
 
-/** What needs a person; a section that could not be read is undefined. */
+/** Problems that need a person; a section that could not be read is undefined. */
 export interface Today {
   senders: PausedSender[] | undefined;
   endpoints: FailingEndpoint[] | undefined;
@@ -48,7 +48,7 @@ export interface Today {
   outbox: Outbox | null | undefined;
 }
 
-/** Gathers what needs a person now. */
+/** Gathers the problems that need a person now. */
 @Injectable()
 export class TodayService {
   constructor(
