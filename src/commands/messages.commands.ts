@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { AppError } from '../errors/app-error.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
-import type { AskRefusal } from '../guias/changes/guia-confirmations.queries.js';
+import type { AskRefusal } from '../guias/changes/ask-again.js';
 import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
 import {
   messageLine,
@@ -46,8 +47,11 @@ export function addMessageCommands(messages: Command): void {
     .action((options: GuiaOption) =>
       runWithSupport(options, async ({ get }) => {
         const guia = readGuiaNumero(options.guia);
-        const outcome = await get(GuiaConfirmationsService).askAgain(guia);
-        if (!outcome) throw unknownGuia(guia);
+        const outcome = await get(GuiaConfirmationsService)
+          .askAgain(guia)
+          .catch((error: unknown) => {
+            throw error instanceof AppError && error.codigo === 'no_encontrado' ? unknownGuia(guia) : error;
+          });
         if ('refused' in outcome) throw new UsageError(`--guia: ${REFUSALS[outcome.refused](guia)}`);
         const id = outcome.messageId;
         return { json: { message_id: id }, text: `message ${id} is on its way` };

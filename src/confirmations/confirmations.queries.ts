@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { columnsOf } from '../database/columns-of.js';
 import { quoted } from '../database/quoted.js';
-import { whereConfirmable } from '../guias/changes/guia-confirmations.queries.js';
+import { textTypes } from '../database/text-types.js';
 import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import type { Motivo } from '../guias/guia-motivo.js';
@@ -46,10 +46,12 @@ export interface LinkedGuiaRow {
   recogida_lng: number | null;
   /** Whether the recipient said that the parcel is not theirs. */
   niega: boolean;
-  /** Whether its recipient may confirm the destination, or correct it. */
-  abierta: boolean;
-  /** When the recipient confirmed the destination; null if they have not. */
-  confirmada_en: Date | null;
+  /** Whether the link still accepts answers. */
+  vigente: boolean;
+  /** ISO 8601, by the database's clock. */
+  ahora: string;
+  /** When the recipient confirmed the destination, ISO 8601; null if they have not. */
+  confirmada_en: string | null;
   direccion_confirmada: boolean;
   destino_lat: number | null;
   destino_lng: number | null;
@@ -65,10 +67,10 @@ const PASOS = `(select json_agg(json_build_object('estado', coalesce(e.datos->>'
   from eventos e where e.comercio_id = g.comercio_id and e.guia_id = g.id
     and e.tipo in ('guia.creada', 'guia.estado_cambiado', 'guia.cancelada'))`;
 
-/** @param open SQL condition under which the link accepts answers; the guide has to accept them too. */
-const linked = (open: string) => `g.comercio_id, g.id as guia_id, c.nombre as comercio, c.pais, c.moneda,
+/** @param isValid SQL condition: the link accepts answers. */
+const linked = (isValid: string) => `g.comercio_id, g.id as guia_id, c.nombre as comercio, c.pais, c.moneda,
   c.telefono_contacto as contacto, g.guia, g.municipio, g.contenido, g.referencia, g.de_prueba,
-  g.cod_amount::text, g.estado, ${open} and ${whereConfirmable('g')} as abierta, g.confirmada_en, g.direccion_confirmada,
+  g.cod_amount::text, g.estado, ${isValid} as vigente, now() as ahora, g.confirmada_en, g.direccion_confirmada,
   g.destino_lat, g.destino_lng, 'destino_fuera_del_pais' = any (g.advertencias) as lejos, g.telefono_secuencia,
   'destinatario_niega' = any (g.advertencias) as niega, g.recogida_lat, g.recogida_lng,
   ${PASOS} as pasos`;
@@ -87,7 +89,7 @@ const BY_MESSAGE = `select ${linked('t.expira_en > now()')}
 
 /** The guide of the message's link with this token hash. An expired link still works for a confirmed guide. */
 export function guiaOfMessage(huella: Buffer): QueryConfig {
-  return { name: 'confirmacion', text: BY_MESSAGE, values: [huella] };
+  return { name: 'confirmacion', text: BY_MESSAGE, values: [huella], types: textTypes };
 }
 
 /** SQL: the guide with the id `$1`. Each index by id over all merchants holds one mode: real guides, or tests. */
@@ -100,5 +102,5 @@ const BY_ID = `select ${linked('true')} from (${OF_ANY_MERCHANT}) g join comerci
 
 /** The guide with this id, of any merchant. The caller has to check the token. */
 export function guiaOfTracking(id: string): QueryConfig {
-  return { name: 'seguimiento', text: BY_ID, values: [id] };
+  return { name: 'seguimiento', text: BY_ID, values: [id], types: textTypes };
 }

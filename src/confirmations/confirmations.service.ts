@@ -3,12 +3,9 @@ import type { CountryCode } from 'libphonenumber-js';
 import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
-import {
-  CORRECTION_MINUTES,
-  type AnsweredGuia,
-  type ConfirmedPlace,
-} from '../guias/changes/guia-confirmations.queries.js';
+import { correctableUntil, isConfirmable } from '../guias/changes/confirmable.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
+import type { AnsweredGuia, ConfirmedPlace } from '../guias/changes/recipient-answer.js';
 import type { GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import { currencySymbol, groupedAmount } from '../guias/local-format.js';
@@ -62,7 +59,6 @@ export interface RecipientGuia {
 
 /** A valid link of a recipient, and its guide as it was when the link was opened. */
 export interface RecipientLink {
-  token: string;
   row: LinkedGuiaRow;
   /** What the recipient sees of the row. */
   guia: RecipientGuia;
@@ -95,7 +91,7 @@ export class ConfirmationsService {
   /** Undefined for unknown and expired tokens alike. */
   async find(token: string): Promise<RecipientLink | undefined> {
     const row = await this.findRow(token);
-    return row && { token, row, guia: toRecipientGuia(row) };
+    return row && { row, guia: toRecipientGuia(row) };
   }
 
   /**
@@ -103,7 +99,7 @@ export class ConfirmationsService {
    * @throws AppError `guia_no_modificable` if the guide accepts no answer any more; `enlace_…` if a map link has no coordinates.
    */
   async confirm({ row }: RecipientLink, answer: ConfirmarDto): Promise<RecipientGuia> {
-    if (!row.abierta) throw notOpen();
+    if (!isOpen(row)) throw notOpen();
     const confirmacion = { ...(await this.placeOf(answer, row.guia_id)), origen: 'pagina' as const };
     const confirmada = await this.guias.confirm(keyOf(row), confirmacion);
     // Closed since the link was opened.
@@ -125,13 +121,15 @@ export class ConfirmationsService {
    * changes the phone or the recipient confirms after all. Idempotent.
    * @throws AppError `no_encontrado` where the phone has changed meanwhile; `guia_no_modificable` where the guide has ended.
    */
-  async deny({ token, row, guia }: RecipientLink): Promise<RecipientGuia> {
-    if (row.niega) return guia;
-    await this.guias.deny(keyOf(row));
-    const denied = await this.findRow(token);
-    if (!denied) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
-    if (!denied.niega) throw new AppError('guia_no_modificable', { detail: 'Este envío ya terminó.' });
-    return toRecipientGuia(denied);
+  async deny({ row }: RecipientLink): Promise<RecipientGuia> {
+    switch (await this.guias.deny(keyOf(row))) {
+      case 'denied':
+        return toRecipientGuia({ ...row, niega: true });
+      case 'ended':
+        throw new AppError('guia_no_modificable', { detail: 'Este envío ya terminó.' });
+      case 'other_phone':
+        throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
+    }
   }
 
   /** The coordinates sent, or those of the link. @throws AppError */
@@ -165,31 +163,28 @@ const keyOf = (row: LinkedGuiaRow): AnsweredGuia => ({
   telefonoSecuencia: row.telefono_secuencia,
 });
 
+const isOpen = (row: LinkedGuiaRow) => row.vigente && isConfirmable(row, row.ahora);
+
 function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
   const { comercio, pais, contacto, guia, municipio, contenido, estado, pasos, confirmada_en } = row;
-  const {
-    abierta: isOpen,
-    niega: isDenied,
-    de_prueba: isTest,
-    moneda,
-    cod_amount,
-    destino_lat: lat,
-    destino_lng: lng,
-  } = row;
+  const { niega: isDenied, de_prueba: isTest, moneda, cod_amount, destino_lat: lat, destino_lng: lng } = row;
   const cobro =
     Number(cod_amount) > 0 ? `${currencySymbol(moneda, pais)} ${groupedAmount(cod_amount)}` : null;
   const destino = row.direccion_confirmada && lat !== null && lng !== null ? { lat, lng } : null;
-  const confirmed = confirmada_en && {
-    correctableUntil: new Date(confirmada_en.getTime() + CORRECTION_MINUTES * 60_000).toISOString(),
-    isFar: row.lejos,
-    referencia: row.referencia ?? '',
-  };
+  const confirmed =
+    confirmada_en === null
+      ? null
+      : {
+          correctableUntil: correctableUntil(confirmada_en),
+          isFar: row.lejos,
+          referencia: row.referencia ?? '',
+        };
   const parcel = { comercio, pais, contacto, guia, municipio, contenido, cobro };
   return {
     ...parcel,
     estado,
     pasos,
-    isOpen,
+    isOpen: isOpen(row),
     isDenied,
     isTest,
     cerca: roundedPickup(row),

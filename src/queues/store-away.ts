@@ -1,4 +1,5 @@
 import { databaseFault } from '../database/sqlstate.js';
+import { AppError } from '../errors/app-error.js';
 import { TimeoutError } from '../timeouts/with-timeout.js';
 
 /** ioredis's errors have no codes. The second line is for a cluster. */
@@ -18,7 +19,8 @@ export function isStoreAway(error: unknown): boolean {
   return isRefused || error instanceof TimeoutError || UNREACHABLE.some((one) => one.test(error.message));
 }
 
-/** Whether the database or the queue store is away, whichever the queues are in. */
+/** Whether the database or the queue store is away, whichever the queues are in, or too busy. */
 export function isOutage(error: unknown): boolean {
+  if (error instanceof AppError) return error.codigo === 'no_disponible';
   return isStoreAway(error) || databaseFault(error) === 'unavailable';
 }

@@ -127,7 +127,7 @@ describe("the recipient's link", () => {
       await postJson(guia.path, { ...PLACE, precision: 8 });
       expect(await app.messaging.events(guia)).toEqual([
         { tipo: 'guia.creada', datos: null },
-        { tipo: 'guia.confirmada', datos: { origen: 'pagina', precision: 8 } },
+        { tipo: 'guia.confirmada', datos: { estado: 'aceptado', origen: 'pagina', precision: 8 } },
       ]);
     });
 

@@ -12,6 +12,7 @@ import { eventually } from '../support/eventually.js';
 import { startHttpStub, type HttpStub } from '../support/http-stub.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import { ALLOW_PRIVATE, Hooks, startReceiver, type Receiver } from '../support/webhooks.js';
+import { crowdOnGuia } from '../support/row-queue.js';
 import type { TestMerchant } from '../support/test-app.js';
 
 const PAUSE = `insert into pausas (proveedor, codigo, causa, desde) values ('webhook', '401', $1, now())`;
@@ -200,22 +201,14 @@ describe("support's actions on a guide", () => {
   it('make one message of several forms that are sent at the same time', async () => {
     const guia = await failedGuia();
     const pages = await Promise.all(Array.from({ length: 6 }, () => ana.page(pathOf(guia))));
-    await withClient(bridged.test.database.ownerUrl, async (client) => {
-      // All of them have read the guide before the first may change it.
-      await client.query('begin');
-      await client.query('select from guias where id = $1 for update', [guia.id]);
-      const answers = pages.map((page) => {
+    await crowdOnGuia(
+      bridged.test.database,
+      guia.id,
+      pages.map((page) => () => {
         const { action, hidden } = formOf(page, '/reenviar');
         return ana.post(action, hidden);
-      });
-      await eventually(async () => {
-        const waiting = `select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like '%vista%'`;
-        expect((await bridged.test.database.query(waiting)).length).toBeGreaterThan(1);
-      });
-      await client.query('commit');
-      await Promise.all(answers);
-    });
+      }),
+    );
     await eventually(async () => {
       const actions = (await ana.actions()).slice(0, pages.length).map(({ resultado }) => resultado);
       expect(actions.sort()).toEqual(['hecho', ...Array<string>(pages.length - 1).fill('rechazado')]);

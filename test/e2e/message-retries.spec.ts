@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { v7 } from 'uuid';
 import { Secrets } from '../../src/config/secrets.js';
 import { GuiaAdvertenciasService } from '../../src/guias/changes/guia-advertencias.service.js';
 import { SenderService } from '../../src/notifications/sending/sender.service.js';
@@ -16,6 +17,7 @@ import {
   type BridgedApp,
   type MadeGuia,
 } from '../support/messaging.js';
+import { crowdOnGuia } from '../support/row-queue.js';
 import { withTestApp, type TestMerchant } from '../support/test-app.js';
 
 describe('a message that the bridge refuses', () => {
@@ -131,7 +133,7 @@ describe('a message that the bridge refuses', () => {
       expect(await app.messaging.detail(merchant, guia)).toMatchObject({ advertencias: ['mensaje_fallido'] });
       expect(await app.messaging.events(guia)).toEqual([
         { tipo: 'guia.creada', datos: null },
-        { tipo: 'guia.mensaje_fallido', datos: { codigo: 'HTTP 400' } },
+        { tipo: 'guia.mensaje_fallido', datos: { estado: 'aceptado', codigo: 'HTTP 400' } },
       ]);
     });
 
@@ -174,6 +176,27 @@ describe('a message that the bridge refuses', () => {
       const key = { comercioId: merchant.id, guiaId: guia.id };
       await app.test.app.get(GuiaAdvertenciasService).remove(key, 'mensaje_fallido', id);
       expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']);
+    });
+
+    it('is recorded once by two processes at the same time, and raises the version of the guide once', async () => {
+      const guia = await create();
+      await app.messaging.reached(guia, 'aceptado');
+      const key = { comercioId: merchant.id, guiaId: guia.id };
+      const evento = { id: v7(), tipo: 'guia.mensaje_fallido' as const, datos: { codigo: '131026' } };
+      await withTestApp({ database: app.test.database, env: { ROLE: 'api' } }, async (second) => {
+        const workers = [app.test, second].map((test) => test.app.get(GuiaAdvertenciasService));
+        await crowdOnGuia(
+          app.test.database,
+          guia.id,
+          workers.map((worker) => () => worker.add(key, 'mensaje_fallido', evento)),
+        );
+      });
+      expect((await app.messaging.events(guia)).map(({ tipo }) => tipo)).toEqual([
+        'guia.creada',
+        'guia.mensaje_fallido',
+      ]);
+      const { headers, body } = await merchant.get(`/api/v1/guias/${guia.id}`);
+      expect([headers.get('etag'), body.guia.advertencias]).toEqual(['"2"', ['mensaje_fallido']]);
     });
 
     it('is sent once by concurrent jobs', async () => {
@@ -337,7 +360,7 @@ describe('a message that the bridge refuses', () => {
       expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_omitido_baja']);
       expect((await app.messaging.events(guia)).at(-1)).toEqual({
         tipo: 'guia.mensaje_omitido',
-        datos: { por: 'baja' },
+        datos: { estado: 'aceptado', por: 'baja' },
       });
     });
   });

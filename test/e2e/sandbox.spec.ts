@@ -34,7 +34,7 @@ describe('the sandbox', () => {
     );
     expect(await messaging.events(guia)).toContainEqual({
       tipo: 'guia.confirmada',
-      datos: { origen: 'sandbox' },
+      datos: { estado: 'aceptado', origen: 'sandbox' },
     });
   });
 

@@ -299,7 +299,7 @@ describe('a WhatsApp webhook', () => {
       expect(await destino(first)).toEqual({ lat: 14.6407, lng: -90.5133, maps_url: null });
       expect(await app.messaging.events(first)).toContainEqual({
         tipo: 'guia.confirmada',
-        datos: { origen: 'whatsapp' },
+        datos: { estado: 'aceptado', origen: 'whatsapp' },
       });
     });
 

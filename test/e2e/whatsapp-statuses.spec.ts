@@ -272,7 +272,7 @@ describe('a status from WhatsApp', () => {
       expect(await app.messaging.detail(merchant, guia)).toMatchObject({ advertencias: ['mensaje_fallido'] });
       expect((await app.messaging.events(guia)).at(-1)).toEqual({
         tipo: 'guia.mensaje_fallido',
-        datos: { codigo: '131026' },
+        datos: { estado: 'aceptado', codigo: '131026' },
       });
     });
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { CORRECTION_MINUTES } from '../../guias/changes/guia-confirmations.queries.js';
+import { CORRECTION_MINUTES } from '../../guias/changes/confirmable.js';
 import { FAULTS } from './fault-texts.es.js';
 import type { Field } from './field.js';
 import { SCRIPT } from './script-texts.es.js';

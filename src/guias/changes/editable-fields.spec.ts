@@ -1,5 +1,30 @@
-import { GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
-import { EDITABLE_IN, isEditable, lockedCampos, type EditableCampo } from './editable-fields.js';
+import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
+import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import {
+  checkCampos,
+  checkEditable,
+  EDITABLE_IN,
+  isEditable,
+  type EditableCampo,
+} from './editable-fields.js';
+
+const CAMPOS = Object.keys(EDITABLE_IN) as EditableCampo[];
+const OF_THE_PARCEL = ['nombre', 'departamento', 'municipio', 'contenido', 'cod_amount'];
+
+/** What the check refuses; undefined if nothing. */
+function refusal(check: () => void) {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    const { codigo, detail, errores } = error as {
+      codigo: string;
+      detail: string;
+      errores?: { campo: string }[];
+    };
+    return { codigo, detail, campos: errores?.map(({ campo }) => campo) ?? [] };
+  }
+}
 
 describe('a guide', () => {
   it('is editable in every open state except en_ruta', () => {
@@ -9,11 +34,29 @@ describe('a guide', () => {
   it.each<[estado: GuiaEstado, locked: string[]]>([
     ['aceptado', []],
     ['en_camino_a_recoger', []],
-    ['recogido', ['nombre', 'departamento', 'municipio', 'contenido', 'cod_amount']],
-    ['intento_fallido', ['nombre', 'departamento', 'municipio', 'contenido', 'cod_amount']],
-    ['en_ruta', Object.keys(EDITABLE_IN)],
-    ['entregado', Object.keys(EDITABLE_IN)],
+    ['recogido', OF_THE_PARCEL],
+    ['intento_fallido', OF_THE_PARCEL],
+    ['en_ruta', CAMPOS],
+    ['entregado', CAMPOS],
   ])('in %s does not let the merchant change %j', (estado, locked) => {
-    expect(lockedCampos(Object.keys(EDITABLE_IN) as EditableCampo[], estado)).toEqual(locked);
+    expect(refusal(() => checkCampos(CAMPOS, estado))?.campos ?? []).toEqual(locked);
+  });
+
+  it.each(GUIA_ESTADOS.filter((estado) => !isEditable(estado)))(
+    'in %s is refused whole, also for an empty request, and says whether it has ended',
+    (estado) => {
+      const bodies: EditarGuiaDto[] = [{}, { notas: 'x' }, { lat: 14, lng: -90 }];
+      for (const dto of bodies) {
+        const refused = refusal(() => checkEditable(estado, dto));
+        expect(refused).toMatchObject({ codigo: 'guia_no_modificable', campos: Object.keys(dto) });
+        expect(refused!.detail).toContain(`\`${estado}\``);
+        expect(refused!.detail.includes('ya terminó')).toBe(FINAL_ESTADOS.includes(estado));
+      }
+    },
+  );
+
+  it('in an editable state passes whatever is sent', () => {
+    for (const estado of GUIA_ESTADOS.filter(isEditable))
+      expect(refusal(() => checkEditable(estado, { cod_amount: 5 }))).toBeUndefined();
   });
 });

@@ -1,4 +1,6 @@
-import type { GuiaEstado } from '../guia-estado.js';
+import { AppError } from '../../errors/app-error.js';
+import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
+import { FINAL_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 
 const BEFORE_PICKUP: readonly GuiaEstado[] = ['aceptado', 'en_camino_a_recoger'];
 const NOT_ON_THE_WAY: readonly GuiaEstado[] = [...BEFORE_PICKUP, 'recogido', 'intento_fallido'];
@@ -20,16 +22,44 @@ export const EDITABLE_IN = {
   lat: NOT_ON_THE_WAY,
   lng: NOT_ON_THE_WAY,
   maps_url: NOT_ON_THE_WAY,
-} as const;
+} as const satisfies Record<keyof EditarGuiaDto, readonly GuiaEstado[]>;
 
 export type EditableCampo = keyof typeof EDITABLE_IN;
 
+const CAMPOS = Object.keys(EDITABLE_IN) as EditableCampo[];
+
 /** Whether a merchant may change anything of a guide in this state. */
 export function isEditable(estado: GuiaEstado): boolean {
-  return Object.values(EDITABLE_IN).some((estados) => estados.includes(estado));
+  return CAMPOS.some((campo) => EDITABLE_IN[campo].includes(estado));
 }
 
-/** The given fields that may not change in this state. */
-export function lockedCampos(campos: readonly EditableCampo[], estado: GuiaEstado): EditableCampo[] {
-  return campos.filter((campo) => !EDITABLE_IN[campo].includes(estado));
+/** @throws AppError `guia_no_modificable`, which names the fields that were sent, if nothing may be changed in this state. */
+export function checkEditable(estado: GuiaEstado, dto: EditarGuiaDto): void {
+  if (isEditable(estado)) return;
+  throw notEditable(
+    estado,
+    CAMPOS.filter((campo) => dto[campo] !== undefined),
+  );
+}
+
+/** @throws AppError `guia_no_modificable`, which names each field that may not be changed in this state. */
+export function checkCampos(campos: readonly EditableCampo[], estado: GuiaEstado): void {
+  const locked = campos.filter((campo) => !EDITABLE_IN[campo].includes(estado));
+  if (locked.length > 0) throw notEditable(estado, locked);
+}
+
+/** Names each field that may not change any more, and the states in which it could, unless the guide has ended. */
+function notEditable(estado: GuiaEstado, campos: EditableCampo[]): AppError {
+  const hasEnded = FINAL_ESTADOS.includes(estado);
+  const errores = campos.map((campo) => ({
+    campo,
+    codigo: 'guia_no_modificable' as const,
+    mensaje: hasEnded ? 'La guía ya terminó.' : `Solo se cambia en: ${EDITABLE_IN[campo].join(', ')}.`,
+  }));
+  const names = campos.map((campo) => `\`${campo}\``).join(', ');
+  const what = campos.length > 1 ? `no se cambian ${names}` : `no se cambia ${names || 'nada'}`;
+  const detail = hasEnded
+    ? `La guía ya terminó, en \`${estado}\`: no cambia más.`
+    : `La guía está en \`${estado}\`, y en ese estado ${what}.`;
+  return new AppError('guia_no_modificable', { detail, ...(errores.length > 0 && { errores }) });
 }

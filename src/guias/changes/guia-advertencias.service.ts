@@ -1,26 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { RelayService } from '../../events/relay.service.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
-import { addAdvertencia, removeAdvertencia, type MensajeEvento } from './guia-advertencias.queries.js';
+import { findAdvertencia, findEvento, findFailedMensaje } from './guia-advertencias.queries.js';
+import { GuiaChangesService } from './guia-changes.service.js';
+import { without } from './resolved-advertencias.js';
+
+/** The event that a warning is recorded with. */
+export interface MensajeEvento {
+  /** The same for the same occasion, so that a repeat changes nothing. */
+  id: string;
+  tipo: 'guia.mensaje_fallido' | 'guia.mensaje_omitido';
+  datos: Record<string, unknown>;
+}
 
 /** Sets and clears the warnings that follow from messages. */
 @Injectable()
 export class GuiaAdvertenciasService {
   constructor(
     private readonly database: Database,
-    private readonly relay: RelayService,
+    private readonly changes: GuiaChangesService,
   ) {}
 
   /** Records the event, and adds the warning unless the guide is confirmed or has it already. Idempotent. */
-  async add(guia: GuiaKey, advertencia: GuiaAdvertencia, evento: MensajeEvento): Promise<void> {
-    await this.database.query(addAdvertencia(guia, advertencia, evento));
-    this.relay.wake();
+  async add(key: GuiaKey, advertencia: GuiaAdvertencia, evento: MensajeEvento): Promise<void> {
+    await this.changes.change(key.guiaId, { comercioId: key.comercioId }, async (guia, tx) => {
+      const { rowCount } = await tx.query(findEvento(key, evento.id));
+      if (rowCount! > 0) return;
+      const isWarned = guia.direccion_confirmada || guia.advertencias.includes(advertencia);
+      const advertencias = isWarned ? guia.advertencias : [...guia.advertencias, advertencia];
+      await tx.write({ advertencias }, [{ ...evento, actor: 'sistema' }]);
+    });
   }
 
-  /** Removes the warning because of a message, unless that has failed since. */
-  async remove(guia: GuiaKey, advertencia: GuiaAdvertencia, mensajeId: string): Promise<void> {
-    await this.database.query(removeAdvertencia(guia, advertencia, mensajeId));
+  /** Removes the warning because of a message, unless that has failed since: another process adds it again then. */
+  async remove(key: GuiaKey, advertencia: GuiaAdvertencia, mensajeId: string): Promise<void> {
+    // Most guides have no warning, and each report of a message comes here.
+    const { rowCount } = await this.database.query(findAdvertencia(key, advertencia));
+    if (rowCount === 0) return;
+    await this.changes.change(key.guiaId, { comercioId: key.comercioId }, async (guia, tx) => {
+      if (!guia.advertencias.includes(advertencia)) return;
+      const failed = await tx.query(findFailedMensaje(mensajeId));
+      if (failed.rowCount! > 0) return;
+      await tx.write({ advertencias: without(guia.advertencias, [advertencia]) }, []);
+    });
   }
 }

@@ -1,84 +1,83 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
-import { Database } from '../../database/database.js';
-import { RelayService } from '../../events/relay.service.js';
 import { isFarOutside } from '../../locations/plausibility.js';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
+import { askRefusal, type Asker, type AskRefusal } from './ask-again.js';
+import { GuiaChangesService } from './guia-changes.service.js';
 import {
-  askAgain,
-  confirmGuia,
-  denyGuia,
-  findConfirmedSince,
-  type AnsweredGuia,
-  type AskedRow,
-  type Asker,
-  type AskRefusal,
-  type ConfirmedPlace,
+  findAnswerContext,
+  findRequests,
+  type AnswerContextRow,
+  type RequestsRow,
 } from './guia-confirmations.queries.js';
+import {
+  decideConfirmation,
+  decideDenial,
+  type AnsweredGuia,
+  type ConfirmedPlace,
+  type DenialOutcome,
+} from './recipient-answer.js';
 
 /** Confirms destinations with what recipients answer, and asks recipients again. */
 @Injectable()
 export class GuiaConfirmationsService {
-  constructor(
-    private readonly database: Database,
-    private readonly relay: RelayService,
-  ) {}
+  constructor(private readonly changes: GuiaChangesService) {}
 
   /**
    * Confirms the destination, or corrects it within 15 minutes of the first confirmation.
    * @param answerId UUID version 7 of an answer that may arrive late or twice. It is applied once, and not after a newer
    *   one, by which the guide is confirmed too.
-   * @returns when it was first confirmed, and whether the place is far from the merchant's country; undefined
-   *   if the guide is closed, the correction comes too late, or the phone has changed since.
+   * @returns when it was first confirmed (ISO 8601; null if its merchant gave the destination), and whether the place is
+   *   far from the merchant's country; undefined if the guide is closed, the correction comes too late, or the phone has
+   *   changed since.
    */
   async confirm(
-    guia: AnsweredGuia,
+    { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,
     place: ConfirmedPlace,
     answerId?: string,
-  ): Promise<{ confirmedAt: Date; isFar: boolean } | undefined> {
-    const isFar = isFarOutside(await this.countryOf(guia.comercioId), place);
-    const advertencias: GuiaAdvertencia[] = isFar ? ['destino_fuera_del_pais'] : [];
-    const query = (config: QueryConfig) => this.database.query<{ confirmada_en: Date }>(config);
-    let { rows } = await query(confirmGuia(guia, place, advertencias, answerId));
-    this.relay.wake();
-    if (!rows[0] && answerId !== undefined) ({ rows } = await query(findConfirmedSince(guia, answerId)));
-    return rows[0] && { confirmedAt: rows[0].confirmada_en, isFar };
+  ): Promise<{ confirmedAt: string | null; isFar: boolean } | undefined> {
+    return this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
+      const { rows } = await tx.query<AnswerContextRow>(findAnswerContext(comercioId));
+      const { pais, ahora } = rows[0]!;
+      const isFar = isFarOutside(pais, place);
+      const decision = decideConfirmation(guia, { place, isFar, answerId, telefonoSecuencia }, ahora);
+      if (decision === 'closed') return undefined;
+      if (decision === 'known') return { confirmedAt: guia.confirmada_en, isFar };
+      await tx.write(decision.columns, [decision.evento]);
+      return { confirmedAt: decision.columns.confirmada_en, isFar };
+    });
   }
 
   /** Warns the merchant that the recipient says the parcel is not theirs, unless the guide has ended. Idempotent. */
-  async deny(guia: AnsweredGuia): Promise<void> {
-    await this.database.query(denyGuia(guia));
-    this.relay.wake();
+  async deny({ comercioId, guiaId, telefonoSecuencia }: AnsweredGuia): Promise<DenialOutcome> {
+    return this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
+      const decision = decideDenial(guia, telefonoSecuencia);
+      if (typeof decision === 'string') return decision;
+      await tx.write(decision.columns, [decision.evento]);
+      return 'denied';
+    });
   }
 
   /**
-   * Asks the recipient of a guide again, by guide number.
+   * Asks the recipient of a guide again.
+   * @param guia guide number, of any merchant.
    * @param asker whom the history names; support's name is shown to support alone.
-   * @returns the id of the new message, or why there is none; undefined if the guide does not exist.
+   * @returns the id of the new message, or why there is none.
+   * @throws AppError `no_encontrado`
    */
   async askAgain(
     guia: string,
     asker: Asker = { actor: 'sistema' },
-  ): Promise<{ messageId: string } | { refused: AskRefusal } | undefined> {
-    const eventoId = v7();
-    for (;;) {
-      const { rows } = await this.database.query<AskedRow>(askAgain(guia, eventoId, asker));
-      if (!rows[0]) return undefined;
-      const { motivo, pedida } = rows[0];
-      if (motivo !== null) return { refused: motivo };
-      if (!pedida) continue;
-      this.relay.wake();
-      return { messageId: eventoId };
-    }
-  }
-
-  private async countryOf(comercioId: string): Promise<string> {
-    const { rows } = await this.database.query<{ pais: string }>({
-      name: 'comercio-pais',
-      text: 'select pais from comercios where id = $1',
-      values: [comercioId],
+  ): Promise<{ messageId: string } | { refused: AskRefusal }> {
+    const { actor, ...who } = asker;
+    return this.changes.change(guia, 'all', async (locked, tx) => {
+      const { rows } = await tx.query<RequestsRow>(
+        findRequests({ comercioId: locked.comercio_id, guiaId: locked.id }),
+      );
+      const refused = askRefusal(locked, rows[0]!, actor);
+      if (refused) return { refused };
+      const messageId = v7();
+      await tx.write({}, [{ id: messageId, tipo: 'guia.confirmacion_pedida', actor, datos: who }]);
+      return { messageId };
     });
-    return rows[0]?.pais ?? '';
   }
 }

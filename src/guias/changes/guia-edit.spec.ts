@@ -1,16 +1,18 @@
 import { readInput } from '../../validation/read-input.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
-import type { GuiaDetalleRow } from '../guia-row.js';
-import { editGuia, type Destino } from './guia-edit.js';
+import type { LockedGuia } from './guia-changes.queries.js';
+import { decideEdit, type Destino, type Edit, type Editor } from './guia-edit.js';
 
 const HERE = { lat: 14.6407, lng: -90.5133 };
 const LINK = 'https://maps.app.goo.gl/x';
 const EVERY: string[] = [...ADVERTENCIA_CODES];
 
-/** The columns that an edit compares; the others do not matter to it. */
-const guia = (over: Partial<GuiaDetalleRow> = {}) =>
+/** The columns that an edit reads; the others do not matter to it. */
+const guia = (over: Partial<LockedGuia> = {}) =>
   ({
+    estado: 'aceptado',
+    version: 4,
     telefono: '+50255551234',
     destinatario: 'Ana',
     departamento: 'Guatemala',
@@ -24,68 +26,118 @@ const guia = (over: Partial<GuiaDetalleRow> = {}) =>
     destino_lng: null,
     destino_maps_url: null,
     direccion_confirmada: false,
+    confirmada_en: null,
     enlaces_pendientes: [],
     advertencias: [],
+    telefono_secuencia: null,
     ...over,
-  }) as unknown as GuiaDetalleRow;
+  }) as unknown as LockedGuia;
 const KNOWN = { destino_lat: HERE.lat, destino_lng: HERE.lng, direccion_confirmada: true };
 
-/** Applies a request body to a guide; a point or a link in it is the destination. */
-function edit(actual: GuiaDetalleRow, body: object, isPending = false) {
+/** Decides by a request body; a point or a link in it is the destination. */
+function edit(
+  actual: LockedGuia,
+  body: object,
+  { isPending = false, editor = { actor: 'comercio' } }: { isPending?: boolean; editor?: Editor } = {},
+): Edit | undefined {
   const { lat, lng, maps_url } = body as { lat?: number; lng?: number; maps_url?: string };
   const isPlace = lat !== undefined || maps_url !== undefined;
   const destino: Destino = { lat: lat ?? null, lng: lng ?? null, mapsUrl: maps_url ?? null, isPending };
   const dto = readInput(EditarGuiaDto, body, { country: 'GT' });
-  return editGuia(actual, dto, isPlace ? destino : undefined, 'GT');
+  return decideEdit(actual, dto, isPlace ? destino : undefined, 'GT', editor);
 }
 
-describe('editGuia', () => {
+/** The fields that the history names. */
+const camposOf = (made: Edit | undefined) => made?.eventos[0]!.datos!.campos;
+const tiposOf = (made: Edit | undefined) => made?.eventos.map(({ tipo }) => tipo);
+
+describe('decideEdit', () => {
   it('changes nothing for an empty request', () => {
     for (const actual of [
       guia(),
       guia(KNOWN),
       guia({ advertencias: EVERY, enlaces_pendientes: ['recogida', 'destino'] }),
-    ]) {
-      const made = edit(actual, {});
-      expect(actual).toMatchObject(made.row);
-      expect(made).toMatchObject({
-        campos: [],
-        hasNewDestination: false,
-        isNewlyConfirmed: false,
-        hasNewPhone: false,
-      });
-    }
+    ])
+      expect(edit(actual, {})).toBeUndefined();
   });
 
-  it.each<[campo: string, value: unknown, kept: unknown]>([
-    ['telefono', '4444 5678', '+50244445678'],
-    ['direccion', '5a calle', '5a calle'],
-    ['direccion', null, ''],
-    ['direccion', '', ''],
-    ['referencia', 'zaguán', 'zaguán'],
-    ['referencia', null, null],
-    ['notas', 'llamar', 'llamar'],
-  ])('changes %s to %j and lists it in campos', (campo, value, kept) => {
-    const made = edit(guia(KNOWN), { [campo]: value });
-    expect({ ...guia(KNOWN), [campo]: kept }).toMatchObject(made.row);
-    expect(made.campos).toEqual([campo]);
-    expect([made.hasNewDestination, made.isNewlyConfirmed]).toEqual([false, false]);
-    expect(made.hasNewPhone).toBe(campo === 'telefono');
+  it.each<[campo: string, value: unknown, column: keyof LockedGuia, stored: unknown]>([
+    ['nombre', 'Luis', 'destinatario', 'Luis'],
+    ['nombre', null, 'destinatario', ''],
+    ['departamento', 'Petén', 'departamento', 'Petén'],
+    ['municipio', 'Flores', 'municipio', 'Flores'],
+    ['direccion', '5a calle', 'direccion', '5a calle'],
+    ['direccion', null, 'direccion', ''],
+    ['direccion', '', 'direccion', ''],
+    ['referencia', 'zaguán', 'referencia', 'zaguán'],
+    ['referencia', null, 'referencia', null],
+    ['contenido', 'Libros', 'contenido', 'Libros'],
+    ['notas', 'llamar', 'notas', 'llamar'],
+    ['cod_amount', 0, 'cod_amount', 0],
+  ])('changes %s to %j alone, and the history names it', (campo, value, column, stored) => {
+    expect(edit(guia(KNOWN), { [campo]: value })).toEqual({
+      columns: { [column]: stored },
+      eventos: [
+        { tipo: 'guia.actualizada', actor: 'comercio', datos: { campos: [campo] }, isRelayed: false },
+      ],
+    });
   });
 
   it.each([
     ['telefono', '55551234'],
+    ['telefono', null],
+    ['departamento', null],
+    ['municipio', null],
     ['cod_amount', null],
+    ['cod_amount', 10],
     ['direccion', '4a calle '],
     ['referencia', 'portón'],
     ['notas', null],
     ['notas', ' '],
+    ['contenido', null],
   ])('treats %s: %j as no change', (campo, value) => {
-    expect(edit(guia(), { [campo]: value }).campos).toEqual([]);
+    expect(edit(guia(), { [campo]: value })).toBeUndefined();
+  });
+
+  it('refuses a change of a field that is locked in the state, and accepts its stored value', () => {
+    const actual = guia({ estado: 'recogido' });
+    expect(() => edit(actual, { notas: 'otra', cod_amount: 5 })).toThrow('guia_no_modificable');
+    expect(camposOf(edit(actual, { notas: 'otra', cod_amount: 10 }))).toEqual(['notas']);
+  });
+
+  describe('of the phone', () => {
+    const body = { telefono: '4444 5678' };
+
+    it('ends the links sent to the earlier one, and asks the recipient at the new one', () => {
+      expect(edit(guia(), body)).toMatchObject({
+        columns: { telefono: '+50244445678', telefono_secuencia: 5 },
+        eventos: [
+          { tipo: 'guia.actualizada', datos: { campos: ['telefono'] } },
+          { tipo: 'guia.confirmacion_pedida', actor: 'comercio' },
+        ],
+      });
+    });
+
+    it.each<[what: string, actual: Partial<LockedGuia>, body: object]>([
+      ['is confirmed', KNOWN, body],
+      ['is confirmed by the same request', {}, { ...body, ...HERE }],
+    ])('asks nobody if the address %s', (_, actual, sent) => {
+      expect(tiposOf(edit(guia(actual), sent))).not.toContain('guia.confirmacion_pedida');
+    });
+  });
+
+  it('names support in the history, in each event', () => {
+    const editor: Editor = { actor: 'soporte', usuario: 'ana' };
+    const made = [
+      edit(guia(), { telefono: '4444 5678' }, { editor }),
+      edit(guia(), HERE, { editor }),
+    ].flatMap((one) => one!.eventos);
+    expect(made).toHaveLength(4);
+    for (const evento of made) expect(evento).toMatchObject({ actor: 'soporte', datos: { usuario: 'ana' } });
   });
 
   it.each<
-    [what: string, actual: Partial<GuiaDetalleRow>, body: object, campos: string[], isNewlyConfirmed: boolean]
+    [what: string, actual: Partial<LockedGuia>, body: object, campos: string[], isNewlyConfirmed: boolean]
   >([
     ['a point where none was', {}, HERE, ['lat', 'lng'], true],
     ['another point', KNOWN, { ...HERE, lat: 15 }, ['lat', 'lng'], false],
@@ -113,58 +165,58 @@ describe('editGuia', () => {
       false,
     ],
   ])('treats %s as a new destination', (_, actual, body, campos, isNewlyConfirmed) => {
-    const made = edit(guia(actual), body);
-    expect({ ...made, campos: [...made.campos].sort() }).toMatchObject({
-      row: { direccion_confirmada: true, enlaces_pendientes: [] },
-      hasNewDestination: true,
-      isNewlyConfirmed,
-      campos,
+    const made = edit(guia({ confirmada_en: '2026-11-25T00:00:00.000Z', ...actual }), body);
+    // The recipient may no longer correct it.
+    expect(made?.columns).toMatchObject({
+      direccion_confirmada: true,
+      confirmada_en: null,
+      enlaces_pendientes: [],
     });
+    expect([...(camposOf(made) as string[])].sort()).toEqual(campos);
+    expect(tiposOf(made)).toEqual(['guia.actualizada', ...(isNewlyConfirmed ? ['guia.confirmada'] : [])]);
   });
 
   it('treats the same place of a confirmed address as no change', () => {
-    const actual = guia({ ...KNOWN, advertencias: ['destino_fuera_del_pais'] });
-    expect(edit(actual, HERE)).toMatchObject({
-      row: { advertencias: ['destino_fuera_del_pais'] },
-      campos: [],
-      hasNewDestination: false,
-    });
+    expect(edit(guia({ ...KNOWN, advertencias: ['destino_fuera_del_pais'] }), HERE)).toBeUndefined();
   });
 
   describe('with a link whose map service does not answer', () => {
+    const isPending = true;
+
     it('confirms the address, and leaves the link to be expanded', () => {
-      expect(edit(guia({ enlaces_pendientes: ['recogida'] }), { maps_url: LINK }, true)).toMatchObject({
-        row: { direccion_confirmada: true, enlaces_pendientes: ['recogida', 'destino'] },
-        campos: ['maps_url'],
-        hasNewPendingLink: true,
-        isNewlyConfirmed: true,
+      expect(
+        edit(guia({ enlaces_pendientes: ['recogida'] }), { maps_url: LINK }, { isPending }),
+      ).toMatchObject({
+        columns: { direccion_confirmada: true, enlaces_pendientes: ['recogida', 'destino'] },
+        eventos: [
+          { tipo: 'guia.actualizada', datos: { campos: ['maps_url'] }, isRelayed: true },
+          { tipo: 'guia.confirmada' },
+        ],
       });
     });
 
-    it.each<[what: string, actual: Partial<GuiaDetalleRow>]>([
+    it.each<[what: string, actual: Partial<LockedGuia>]>([
       ['is being expanded', { enlaces_pendientes: ['destino'], direccion_confirmada: true }],
       ['is being expanded, while its recipient was asked', { enlaces_pendientes: ['destino'] }],
       ['was expanded', KNOWN],
     ])('changes nothing if it is the guide’s own, which %s', (_, over) => {
       const actual = guia({ destino_maps_url: LINK, ...over });
-      const made = edit(actual, { maps_url: LINK }, true);
-      expect(actual).toMatchObject(made.row);
-      expect(made).toMatchObject({ campos: [], hasNewDestination: false, hasNewPendingLink: false });
+      expect(edit(actual, { maps_url: LINK }, { isPending })).toBeUndefined();
     });
 
     it('tries a link again that was given up', () => {
       const actual = guia({ destino_maps_url: LINK, advertencias: ['destino_sin_coordenadas'] });
-      expect(edit(actual, { maps_url: LINK }, true)).toMatchObject({
-        row: { direccion_confirmada: true, enlaces_pendientes: ['destino'], advertencias: [] },
-        hasNewPendingLink: true,
+      expect(edit(actual, { maps_url: LINK }, { isPending })).toMatchObject({
+        columns: { direccion_confirmada: true, enlaces_pendientes: ['destino'], advertencias: [] },
+        eventos: [{ isRelayed: true }, { tipo: 'guia.confirmada' }],
       });
     });
   });
 
   it('keeps a pending pickup link pending', () => {
     const actual = guia({ enlaces_pendientes: ['recogida', 'destino'] });
-    expect(edit(actual, HERE).row.enlaces_pendientes).toEqual(['recogida']);
-    expect(edit(actual, { notas: 'x' }).row.enlaces_pendientes).toEqual(['recogida', 'destino']);
+    expect(edit(actual, HERE)?.columns.enlaces_pendientes).toEqual(['recogida']);
+    expect(edit(actual, { notas: 'x' })?.columns).toEqual({ notas: 'x' });
   });
 
   describe('clears warnings:', () => {
@@ -184,9 +236,9 @@ describe('editGuia', () => {
       ],
       ['a place without coordinates is never far', { maps_url: LINK }, left(OF_DESTINATION)],
       ['notes clear none', { notas: 'x', direccion: 'y', referencia: null }, EVERY],
-      ['the same phone clears none', { telefono: '55551234' }, EVERY],
     ])('%s', (_, body, advertencias) => {
-      expect(edit(guia({ advertencias: EVERY }), body).row.advertencias).toEqual(advertencias);
+      const actual = guia({ advertencias: EVERY });
+      expect({ ...actual, ...edit(actual, body)!.columns }.advertencias).toEqual(advertencias);
     });
   });
 

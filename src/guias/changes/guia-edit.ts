@@ -1,9 +1,11 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { DESTINO_ADVERTENCIAS, PHONE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
-import type { GuiaDetalleRow, Lugar } from '../guia-row.js';
-import type { EditableCampo } from './editable-fields.js';
+import type { Lugar } from '../guia-row.js';
+import { checkCampos, type EditableCampo } from './editable-fields.js';
+import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
+import type { GuiaEvento } from './guia-transaction.js';
+import { afterNewDestination, afterNewPhone } from './resolved-advertencias.js';
 
 /** The destination in an edit: a point, or a link whose coordinates are not known. */
 export interface Destino {
@@ -14,38 +16,13 @@ export interface Destino {
   isPending: boolean;
 }
 
-/** The columns an edit may change, with their types. */
-export const EDITED = {
-  telefono: 'text',
-  destinatario: 'text',
-  departamento: 'text',
-  municipio: 'text',
-  direccion: 'text',
-  referencia: 'text',
-  contenido: 'text',
-  notas: 'text',
-  cod_amount: 'numeric',
-  destino_lat: 'float8',
-  destino_lng: 'float8',
-  destino_maps_url: 'text',
-  direccion_confirmada: 'boolean',
-  enlaces_pendientes: 'text[]',
-  advertencias: 'text[]',
-} satisfies Partial<Record<keyof GuiaDetalleRow, string>>;
+/** Who edits: the merchant, or somebody of support for it. */
+export type Editor = { actor: 'comercio' } | { actor: 'soporte'; usuario: string };
 
-type EditableRow = Pick<GuiaDetalleRow, keyof typeof EDITED>;
-
+/** What an edit writes. */
 export interface Edit {
-  /** The columns after the edit. */
-  row: EditableRow;
-  /** The request's fields that change something; without any, the edit changes nothing. */
-  campos: EditableCampo[];
-  hasNewDestination: boolean;
-  /** Whether the new destination is a link that is expanded later. */
-  hasNewPendingLink: boolean;
-  /** Whether the new destination confirms an unconfirmed address. */
-  isNewlyConfirmed: boolean;
-  hasNewPhone: boolean;
+  columns: GuiaColumns;
+  eventos: GuiaEvento[];
 }
 
 const COLUMN_OF_CAMPO = {
@@ -61,68 +38,101 @@ const COLUMN_OF_CAMPO = {
   lat: 'destino_lat',
   lng: 'destino_lng',
   maps_url: 'destino_maps_url',
-} as const satisfies Record<EditableCampo, keyof EditableRow>;
+} as const satisfies Record<EditableCampo, keyof LockedGuia>;
 
 const CAMPOS = Object.keys(COLUMN_OF_CAMPO) as EditableCampo[];
 
-const PLACE_CAMPOS = ['lat', 'lng', 'maps_url'] as const;
+const PLACE_CAMPOS: readonly EditableCampo[] = ['lat', 'lng', 'maps_url'];
 
-/** Applies a merchant's edit to a guide; a pure function. */
-export function editGuia(
-  actual: GuiaDetalleRow,
+/**
+ * Decides what an edit changes of a guide; undefined if nothing.
+ * @param sent the destination in the request, its link resolved.
+ * @throws AppError `guia_no_modificable` for a change of a field that is locked in the guide's state.
+ */
+export function decideEdit(
+  guia: LockedGuia,
   dto: EditarGuiaDto,
-  sentDestino: Destino | undefined,
+  sent: Destino | undefined,
   country: CountryCode,
-): Edit {
-  const destino = sentDestino && isKept(sentDestino, actual) ? undefined : sentDestino;
-  const row: EditableRow = {
-    telefono: dto.telefono ?? actual.telefono,
-    destinatario: textOr(actual.destinatario, dto.nombre),
-    departamento: dto.departamento ?? actual.departamento,
-    municipio: dto.municipio ?? actual.municipio,
-    direccion: textOr(actual.direccion, dto.direccion),
-    referencia: dto.referencia === undefined ? actual.referencia : dto.referencia,
-    contenido: textOr(actual.contenido, dto.contenido),
-    notas: dto.notas === undefined ? actual.notas : dto.notas,
-    cod_amount: dto.cod_amount ?? actual.cod_amount,
-    destino_lat: destino ? destino.lat : actual.destino_lat,
-    destino_lng: destino ? destino.lng : actual.destino_lng,
-    destino_maps_url: destino ? destino.mapsUrl : actual.destino_maps_url,
-    direccion_confirmada: destino ? true : actual.direccion_confirmada,
-    enlaces_pendientes: destino
-      ? pendingAfter(actual.enlaces_pendientes, destino)
-      : actual.enlaces_pendientes,
-    advertencias: actual.advertencias,
-  };
-  const changed = CAMPOS.filter((campo) => row[COLUMN_OF_CAMPO[campo]] !== actual[COLUMN_OF_CAMPO[campo]]);
-  // Sending the same place again still confirms it, and replaces a pending link.
-  const hasNewDestination =
-    destino !== undefined &&
-    (changed.some((campo) => PLACE_CAMPOS.some((name) => name === campo)) ||
-      !actual.direccion_confirmada ||
-      actual.enlaces_pendientes.includes('destino'));
-  const hasNewPhone = changed.includes('telefono');
-  if (hasNewDestination) row.advertencias = advertenciasAfter(row.advertencias, destino, country);
-  if (hasNewPhone) row.advertencias = without(row.advertencias, PHONE_ADVERTENCIAS);
+  editor: Editor,
+): Edit | undefined {
+  const destino = sent && isNew(sent, guia) ? sent : undefined;
+  const changed = changedColumns(guia, { ...textColumns(dto), ...(destino && placeColumns(destino)) });
   // A new destination lists every place field sent, even if it repeats the stored value.
-  const sent = PLACE_CAMPOS.filter((campo) => hasNewDestination && dto[campo] !== undefined);
+  const campos = CAMPOS.filter(
+    (campo) =>
+      COLUMN_OF_CAMPO[campo] in changed ||
+      (destino && PLACE_CAMPOS.includes(campo) && dto[campo] !== undefined),
+  );
+  if (campos.length === 0) return undefined;
+  checkCampos(campos, guia.estado);
+  const hasNewPhone = 'telefono' in changed;
+  let { advertencias } = guia;
+  if (destino) advertencias = afterNewDestination(advertencias, isFar(destino, country));
+  if (hasNewPhone) advertencias = afterNewPhone(advertencias);
+  const { actor, ...who } = editor;
+  const isConfirmed = destino !== undefined || guia.direccion_confirmada;
   return {
-    row,
-    campos: [...new Set([...changed, ...sent])],
-    hasNewDestination,
-    hasNewPendingLink: hasNewDestination && destino.isPending,
-    isNewlyConfirmed: hasNewDestination && !actual.direccion_confirmada,
-    hasNewPhone,
+    columns: {
+      ...changed,
+      ...((destino || hasNewPhone) && { advertencias }),
+      ...(destino && {
+        direccion_confirmada: true,
+        confirmada_en: null,
+        enlaces_pendientes: pendingAfter(guia.enlaces_pendientes, destino),
+      }),
+      // `secuencia` of the first event.
+      ...(hasNewPhone && { telefono_secuencia: guia.version + 1 }),
+    },
+    eventos: [
+      { tipo: 'guia.actualizada', actor, datos: { campos, ...who }, isRelayed: destino?.isPending ?? false },
+      ...(isConfirmed && !guia.direccion_confirmada
+        ? [{ tipo: 'guia.confirmada' as const, actor, datos: who }]
+        : []),
+      ...(hasNewPhone && !isConfirmed
+        ? [{ tipo: 'guia.confirmacion_pedida' as const, actor, datos: who }]
+        : []),
+    ],
   };
 }
 
 /**
- * Whether a link that got no answer is the guide's own: one that is still being expanded, or whose place the guide has. It
- * changes nothing.
+ * Whether a destination changes anything: another place, or the same one of an address that is not confirmed or whose link
+ * is still being expanded. A link that got no answer changes nothing if it is the guide's own and is being expanded, or its
+ * place is known.
  */
-function isKept({ isPending, mapsUrl }: Destino, actual: GuiaDetalleRow): boolean {
-  const isKnown = actual.direccion_confirmada || actual.enlaces_pendientes.includes('destino');
-  return isPending && isKnown && mapsUrl === actual.destino_maps_url;
+function isNew({ lat, lng, mapsUrl, isPending }: Destino, guia: LockedGuia): boolean {
+  const isExpanding = guia.enlaces_pendientes.includes('destino');
+  if (isPending && mapsUrl === guia.destino_maps_url) return !guia.direccion_confirmada && !isExpanding;
+  const isSame = lat === guia.destino_lat && lng === guia.destino_lng && mapsUrl === guia.destino_maps_url;
+  return !isSame || !guia.direccion_confirmada || isExpanding;
+}
+
+/** The columns of the texts and the amount that were sent. An empty text stands for null where a column takes no null. */
+function textColumns({ nombre, direccion, contenido, ...dto }: EditarGuiaDto): GuiaColumns {
+  return {
+    telefono: dto.telefono ?? undefined,
+    destinatario: nombre === null ? '' : nombre,
+    departamento: dto.departamento ?? undefined,
+    municipio: dto.municipio ?? undefined,
+    direccion: direccion === null ? '' : direccion,
+    referencia: dto.referencia,
+    contenido: contenido === null ? '' : contenido,
+    notas: dto.notas,
+    cod_amount: dto.cod_amount ?? undefined,
+  };
+}
+
+function placeColumns({ lat, lng, mapsUrl }: Destino): GuiaColumns {
+  return { destino_lat: lat, destino_lng: lng, destino_maps_url: mapsUrl };
+}
+
+/** The columns that were sent with another value than the guide's. */
+function changedColumns(guia: LockedGuia, sent: GuiaColumns): GuiaColumns {
+  const changed = Object.entries(sent).filter(
+    ([column, value]) => value !== undefined && value !== guia[column as keyof GuiaColumns],
+  );
+  return Object.fromEntries(changed);
 }
 
 function pendingAfter(pendientes: readonly Lugar[], { isPending }: Destino): Lugar[] {
@@ -130,17 +140,6 @@ function pendingAfter(pendientes: readonly Lugar[], { isPending }: Destino): Lug
   return isPending ? [...others, 'destino'] : others;
 }
 
-/** The text that was sent, empty for null; the kept one if none was sent. */
-function textOr(kept: string, sent: string | null | undefined): string {
-  return sent === undefined ? kept : (sent ?? '');
-}
-
-function advertenciasAfter(advertencias: string[], { lat, lng }: Destino, country: CountryCode): string[] {
-  const isFar = lat !== null && lng !== null && isFarOutside(country, { lat, lng });
-  const settled = without(advertencias, DESTINO_ADVERTENCIAS);
-  return isFar ? [...settled, 'destino_fuera_del_pais' satisfies GuiaAdvertencia] : settled;
-}
-
-function without(advertencias: string[], settled: readonly string[]): string[] {
-  return advertencias.filter((advertencia) => !settled.includes(advertencia));
+function isFar({ lat, lng }: Destino, country: CountryCode): boolean {
+  return lat !== null && lng !== null && isFarOutside(country, { lat, lng });
 }

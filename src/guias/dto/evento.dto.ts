@@ -117,6 +117,9 @@ export interface EventoRow {
   datos: Record<string, unknown> | null;
 }
 
+/** The events that are about a state. The others have the state after them in `datos` as well. */
+const MOVES = new Set<EventoTipo>(['guia.estado_cambiado', 'guia.cancelada', 'guia.evento_tardio']);
+
 export function toEvento({ datos, ...row }: EventoRow): EventoDto {
   const dato = <T>(name: string) => (datos?.[name] as T | undefined) ?? null;
   return {
@@ -126,7 +129,7 @@ export function toEvento({ datos, ...row }: EventoRow): EventoDto {
     actor: row.actor,
     ocurrido_en: row.ocurrido_en,
     creado_en: row.creado_en,
-    estado: row.tipo === 'guia.creada' ? INITIAL_ESTADO : dato('estado'),
+    estado: row.tipo === 'guia.creada' ? INITIAL_ESTADO : MOVES.has(row.tipo) ? dato('estado') : null,
     estado_anterior: dato('estado_anterior'),
     motivo: dato('motivo') ?? dato('por') ?? dato('codigo'),
     nota: dato('nota'),

@@ -1,6 +1,8 @@
 import type { QueryConfig } from 'pg';
+import { textTypes } from '../../database/text-types.js';
+import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
-import { whereConfirmable, type AnsweredGuia } from '../../guias/changes/guia-confirmations.queries.js';
+import type { AnsweredGuia } from '../../guias/changes/recipient-answer.js';
 import { SECUENCIA } from './messages.queries.js';
 import { phoneVariants } from './phone-variants.js';
 import type { Recipient } from './recipient.js';
@@ -16,18 +18,28 @@ const KEY = `g.comercio_id as "comercioId", g.id as "guiaId", g.guia, g.telefono
 /** The message went to the phone that the guide still has. */
 const TO_CURRENT_PHONE = `coalesce(${SECUENCIA}, 0) >= coalesce(g.telefono_secuencia, 0)`;
 
-const FIND_OPEN = `select distinct on (g.id) ${KEY}, g.direccion_confirmada as "isConfirmed"
+/** A guide that a person was asked about in the last days. */
+export interface AskedGuiaRow extends OpenRequest {
+  estado: GuiaEstado;
+  direccion_confirmada: boolean;
+  /** ISO 8601; when the recipient confirmed. */
+  confirmada_en: string | null;
+  /** ISO 8601, by the database's clock. */
+  ahora: string;
+}
+
+const FIND_ASKED_ABOUT = `select distinct on (g.id) ${KEY}, g.estado, g.direccion_confirmada, g.confirmada_en, now() as ahora
   from mensajes m
-  join guias g on not g.de_prueba and ${whereConfirmable('g')} and g.comercio_id = m.comercio_id and g.id = m.guia_id
+  join guias g on not g.de_prueba and g.comercio_id = m.comercio_id and g.id = m.guia_id
   where (m.telefono = any ($1) or m.usuario = $2)
     and m.tipo = 'confirmacion_ubicacion' and m.primer_intento_en is not null
     and m.creado_en > now() - interval '${TOKEN_DAYS} days' and ${TO_CURRENT_PHONE}
   order by g.id desc`;
 
-/** The guides that a person was asked about and may still answer for, newest first. Without test guides. */
-export function findOpenRequests({ telefono, usuario }: Recipient): QueryConfig {
+/** The guides that a person was asked about in the last days, newest first, as `AskedGuiaRow`. Without test guides. */
+export function findAskedGuias({ telefono, usuario }: Recipient): QueryConfig {
   const values = [telefono === null ? [] : phoneVariants(telefono), usuario];
-  return { name: 'open-requests', text: FIND_OPEN, values };
+  return { name: 'open-requests', text: FIND_ASKED_ABOUT, values, types: textTypes };
 }
 
 const FIND_ASKED = `select ${KEY}

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { findAskedGuia, findOpenRequests, type OpenRequest } from './open-requests.queries.js';
+import { isConfirmable } from '../../guias/changes/confirmable.js';
+import {
+  findAskedGuia,
+  findAskedGuias,
+  type AskedGuiaRow,
+  type OpenRequest,
+} from './open-requests.queries.js';
 import type { Recipient } from './recipient.js';
 
 /** The payload of a choice between guides. */
@@ -46,13 +52,10 @@ export class OpenRequestsService {
     return entranteId === undefined || guiaId === undefined ? undefined : { entranteId, guiaId };
   }
 
-  private async find(person: Recipient): Promise<FoundRequest[]> {
-    return (await this.database.query<FoundRequest>(findOpenRequests(person))).rows;
+  private async find(person: Recipient): Promise<AskedGuiaRow[]> {
+    const { rows } = await this.database.query<AskedGuiaRow>(findAskedGuias(person));
+    return rows.filter((row) => isConfirmable(row, row.ahora));
   }
 }
 
-interface FoundRequest extends OpenRequest {
-  isConfirmed: boolean;
-}
-
-const isWaiting = ({ isConfirmed }: FoundRequest) => !isConfirmed;
+const isWaiting = ({ direccion_confirmada }: AskedGuiaRow) => !direccion_confirmada;

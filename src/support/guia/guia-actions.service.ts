@@ -3,12 +3,11 @@ import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Database } from '../../database/database.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
 import { AppError } from '../../errors/app-error.js';
-import type { AskRefusal } from '../../guias/changes/guia-confirmations.queries.js';
+import type { AskRefusal } from '../../guias/changes/ask-again.js';
 import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
-import { noSuchGuia } from '../../guias/guia-lookup.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import { SendOutlookService, type SendOutlook } from '../../notifications/sending/send-outlook.service.js';
 import { readInput } from '../../validation/read-input.js';
@@ -59,7 +58,6 @@ export class GuiaActionsService {
       if (outlook?.de_baja) throw new AppError('mensaje_no_permitido', { detail: OPTED_OUT });
       if (outlook?.sin_cupo) throw new AppError('mensaje_no_permitido', { detail: NO_QUOTA });
       const outcome = await this.confirmations.askAgain(guia, byStaff(user));
-      if (!outcome) throw noSuchGuia();
       if ('refused' in outcome)
         throw new AppError('mensaje_no_permitido', { detail: REFUSALS[outcome.refused] });
       return outlook?.pausa

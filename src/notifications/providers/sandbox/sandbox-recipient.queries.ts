@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { AnsweredGuia } from '../../../guias/changes/guia-confirmations.queries.js';
+import type { AnsweredGuia } from '../../../guias/changes/recipient-answer.js';
 
 /** The guide of a message and its pickup point. */
 export interface SandboxGuiaRow extends AnsweredGuia {

@@ -1,0 +1,200 @@
+import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
+import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
+import type { LockedGuia } from './guia-changes.queries.js';
+import {
+  decideConfirmation,
+  decideDenial,
+  type ConfirmedPlace,
+  type PlaceAnswer,
+} from './recipient-answer.js';
+
+const NOW = '2026-11-25T12:00:00.000Z';
+const minutesAgo = (minutes: number) => new Date(Date.parse(NOW) - minutes * 60_000).toISOString();
+const ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+const OLDER = '01a1fea2-cf03-7000-9c44-2b8e6f0d1a57';
+const NEWER = '01a1fea2-cf04-7000-9c44-2b8e6f0d1a57';
+const HERE = { lat: 14.6407, lng: -90.5133 };
+const LINK = 'https://maps.app.goo.gl/x';
+
+/** The columns that an answer reads; the others do not matter to it. */
+const guia = (over: Partial<LockedGuia> = {}) =>
+  ({
+    estado: 'aceptado',
+    referencia: 'portón',
+    destino_lat: null,
+    destino_lng: null,
+    destino_maps_url: null,
+    direccion_confirmada: false,
+    confirmada_en: null,
+    respuesta_id: null,
+    enlaces_pendientes: [],
+    advertencias: [],
+    telefono_secuencia: null,
+    ...over,
+  }) as unknown as LockedGuia;
+
+/** Confirmed at `HERE` five minutes ago, by its recipient. */
+const SAVED: Partial<LockedGuia> = {
+  destino_lat: HERE.lat,
+  destino_lng: HERE.lng,
+  direccion_confirmada: true,
+  confirmada_en: minutesAgo(5),
+  respuesta_id: OLDER,
+};
+
+const confirm = (
+  over: Partial<LockedGuia>,
+  place: Partial<ConfirmedPlace> = {},
+  answer: Partial<PlaceAnswer> = {},
+) =>
+  decideConfirmation(
+    guia(over),
+    {
+      place: { ...HERE, origen: 'pagina', ...place },
+      isFar: false,
+      answerId: undefined,
+      telefonoSecuencia: null,
+      ...answer,
+    },
+    NOW,
+  );
+/** `applied`, or why not. */
+const outcome = (...of: Parameters<typeof confirm>) => {
+  const decision = confirm(...of);
+  return typeof decision === 'string' ? decision : 'applied';
+};
+const columns = (...of: Parameters<typeof confirm>) => {
+  const decision = confirm(...of);
+  return typeof decision === 'string' ? decision : decision.columns;
+};
+
+describe('decideConfirmation', () => {
+  it('confirms the place with one event, which does not contain it', () => {
+    expect(confirm({}, { precision: 8 }, { answerId: ID })).toEqual({
+      columns: {
+        destino_lat: HERE.lat,
+        destino_lng: HERE.lng,
+        destino_maps_url: null,
+        referencia: 'portón',
+        respuesta_id: ID,
+        direccion_confirmada: true,
+        confirmada_en: NOW,
+        enlaces_pendientes: [],
+        advertencias: [],
+      },
+      evento: {
+        id: ID,
+        tipo: 'guia.confirmada',
+        actor: 'destinatario',
+        datos: { origen: 'pagina', precision: 8 },
+      },
+    });
+  });
+
+  it('accepts answers in the open states alone', () => {
+    expect(GUIA_ESTADOS.filter((estado) => outcome({ estado }) === 'applied')).toEqual(OPEN_ESTADOS);
+  });
+
+  it.each<[minutes: number, outcome: string]>([
+    [0, 'applied'],
+    [14.99, 'applied'],
+    [15, 'closed'],
+    [60, 'closed'],
+  ])('corrects a confirmation of %d minutes ago: %s', (minutes, expected) => {
+    const confirmada_en = minutesAgo(minutes);
+    expect(outcome({ ...SAVED, confirmada_en }, { lat: 15 })).toBe(expected);
+    if (expected === 'applied')
+      expect(columns({ ...SAVED, confirmada_en }, { lat: 15 })).toMatchObject({ confirmada_en });
+  });
+
+  it('does not correct a destination that the merchant gave', () => {
+    expect(outcome({ ...SAVED, confirmada_en: null }, { lat: 15 })).toBe('closed');
+  });
+
+  it.each<[sent: string | undefined, stored: string | null]>([
+    [undefined, 'portón'],
+    ['zaguán', 'zaguán'],
+    ['', null],
+  ])('stores the landmark %j as %j', (referencia, stored) => {
+    expect(columns({}, { referencia })).toMatchObject({ referencia: stored });
+  });
+
+  it('replaces a link of the destination that is being expanded', () => {
+    const over: Partial<LockedGuia> = {
+      destino_maps_url: LINK,
+      enlaces_pendientes: ['recogida', 'destino'],
+    };
+    expect(columns(over)).toMatchObject({ destino_maps_url: null, enlaces_pendientes: ['recogida'] });
+  });
+
+  it('resolves the warnings of the destination and takes back a denial; a place far away adds its own', () => {
+    const advertencias = [...ADVERTENCIA_CODES];
+    const left = ['recogida_sin_coordenadas', 'recogida_fuera_del_pais', 'cod_distinto', 'entrega_lejos'];
+    expect(columns({ advertencias })).toMatchObject({ advertencias: left });
+    expect(columns({ advertencias }, {}, { isFar: true })).toMatchObject({
+      advertencias: [...left, 'destino_fuera_del_pais'],
+    });
+  });
+
+  it.each<[read: number | null, stored: number | null, outcome: string]>([
+    [null, null, 'applied'],
+    [3, 3, 'applied'],
+    [null, 3, 'closed'],
+    [3, 7, 'closed'],
+  ])('is for the phone that was read (%j, now %j): %s', (read, stored, expected) => {
+    expect(outcome({ telefono_secuencia: stored }, {}, { telefonoSecuencia: read })).toBe(expected);
+  });
+
+  it.each<[what: string, over: Partial<LockedGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
+    ['the saved place', {}, {}, 'known'],
+    ['the saved place and landmark', {}, { referencia: 'portón' }, 'known'],
+    ['an empty landmark where none is saved', { referencia: null }, { referencia: '' }, 'known'],
+    ['the saved link', { destino_maps_url: LINK }, { mapsUrl: LINK }, 'known'],
+    ['another landmark', {}, { referencia: 'zaguán' }, 'applied'],
+    ['an empty landmark', {}, { referencia: '' }, 'applied'],
+    ['another place', {}, { lat: 15 }, 'applied'],
+    ['a link to the same place', {}, { mapsUrl: LINK }, 'applied'],
+    ['the saved place, after a denial', { advertencias: ['destinatario_niega'] }, {}, 'applied'],
+    ['the saved place, after it was unconfirmed', { direccion_confirmada: false }, {}, 'applied'],
+  ])('of a page that is sent again with %s: %s', (_, over, place, expected) => {
+    expect(outcome({ ...SAVED, ...over }, place)).toBe(expected);
+  });
+
+  it.each<[what: string, answerId: string, over: Partial<LockedGuia>, outcome: string]>([
+    ['newer than the stored one', NEWER, { respuesta_id: ID }, 'applied'],
+    ['newer, with the saved place', NEWER, {}, 'applied'],
+    ['the stored one', ID, { respuesta_id: ID }, 'known'],
+    ['older than the stored one', OLDER, { respuesta_id: ID }, 'known'],
+    ['older, of a guide that has ended', OLDER, { respuesta_id: ID, estado: 'entregado' }, 'known'],
+    [
+      'older, of an address that is unconfirmed',
+      OLDER,
+      { respuesta_id: ID, direccion_confirmada: false },
+      'closed',
+    ],
+    ['newer, of a guide that has ended', NEWER, { respuesta_id: ID, estado: 'entregado' }, 'closed'],
+  ])('of a message that is %s: %s', (_, answerId, over, expected) => {
+    expect(outcome({ ...SAVED, ...over }, {}, { answerId })).toBe(expected);
+  });
+});
+
+describe('decideDenial', () => {
+  const DENIED = { advertencias: ['mensaje_fallido', 'destinatario_niega'] };
+
+  it('warns the merchant', () => {
+    expect(decideDenial(guia({ advertencias: ['mensaje_fallido'] }), null)).toEqual({
+      columns: DENIED,
+      evento: { tipo: 'guia.destinatario_niega', actor: 'destinatario' },
+    });
+  });
+
+  it.each<[what: string, over: Partial<LockedGuia>, outcome: string]>([
+    ['was denied before', DENIED, 'denied'],
+    ['was denied before it ended', { ...DENIED, estado: 'entregado' }, 'denied'],
+    ['has another phone now', { telefono_secuencia: 3 }, 'other_phone'],
+    ['has another phone and ended', { telefono_secuencia: 3, estado: 'entregado' }, 'other_phone'],
+    ...FINAL_ESTADOS.map((estado) => [`is ${estado}`, { estado }, 'ended'] as [string, object, string]),
+  ])('changes nothing of a guide that %s: %s', (_, over, expected) => {
+    expect(decideDenial(guia(over), null)).toBe(expected);
+  });
+});

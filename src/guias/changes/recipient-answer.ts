@@ -1,0 +1,119 @@
+import { v7 } from 'uuid';
+import { FINAL_ESTADOS } from '../guia-estado.js';
+import type { GuiaKey } from '../guia-key.js';
+import { isConfirmable } from './confirmable.js';
+import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
+import type { GuiaEvento } from './guia-transaction.js';
+import { afterNewDestination, without } from './resolved-advertencias.js';
+
+/** A guide whose recipient has answered. */
+export interface AnsweredGuia extends GuiaKey {
+  /**
+   * `secuencia` of the event that last changed the recipient's phone, as read with the answer; null if the
+   * phone never changed.
+   */
+  telefonoSecuencia: number | null;
+}
+
+export interface ConfirmedPlace {
+  lat: number;
+  lng: number;
+  /** The map link they sent, if any. */
+  mapsUrl?: string;
+  /** A landmark; replaces the stored one, which an empty text removes. */
+  referencia?: string;
+  /** The channel of the answer. */
+  origen: 'pagina' | 'whatsapp' | 'sandbox';
+  /** Metres, as reported by the device. */
+  precision?: number;
+}
+
+/** A place that a recipient answered with. */
+export interface PlaceAnswer {
+  place: ConfirmedPlace;
+  /** Whether the place is far from the merchant's country. */
+  isFar: boolean;
+  /** UUID version 7 of an answer that may arrive late or twice; an answer without an id is the newest. */
+  answerId: string | undefined;
+  /** As in `AnsweredGuia`. */
+  telefonoSecuencia: number | null;
+}
+
+export interface Confirmation {
+  columns: GuiaColumns & { confirmada_en: string };
+  evento: GuiaEvento;
+}
+
+/**
+ * Decides what a recipient's place changes. It replaces a link that is still being expanded, and takes back a denial.
+ * @param now ISO 8601, by the database's clock.
+ * @returns `known` for the place that is saved already, and for an answer that a newer one replaced; `closed` if the guide
+ *   takes no answer, the correction comes too late, or the phone has changed since the answer was read.
+ */
+export function decideConfirmation(
+  guia: LockedGuia,
+  { place, isFar, answerId, telefonoSecuencia }: PlaceAnswer,
+  now: string,
+): Confirmation | 'known' | 'closed' {
+  const isOld = answerId !== undefined && guia.respuesta_id !== null && answerId <= guia.respuesta_id;
+  if (isOld) return guia.direccion_confirmada ? 'known' : 'closed';
+  if (guia.telefono_secuencia !== telefonoSecuencia || !isConfirmable(guia, now)) return 'closed';
+  if (answerId === undefined && isSaved(guia, place)) return 'known';
+  const id = answerId ?? v7();
+  const { lat, lng, mapsUrl, referencia = guia.referencia, origen, precision } = place;
+  return {
+    columns: {
+      destino_lat: lat,
+      destino_lng: lng,
+      destino_maps_url: mapsUrl ?? null,
+      referencia: referencia === '' ? null : referencia,
+      respuesta_id: id,
+      direccion_confirmada: true,
+      confirmada_en: guia.confirmada_en ?? now,
+      enlaces_pendientes: guia.enlaces_pendientes.filter((lugar) => lugar !== 'destino'),
+      advertencias: afterNewDestination(without(guia.advertencias, ['destinatario_niega']), isFar),
+    },
+    evento: {
+      id,
+      tipo: 'guia.confirmada',
+      actor: 'destinatario',
+      datos: { origen, ...(precision !== undefined && { precision }) },
+    },
+  };
+}
+
+/** Whether the guide has this place and landmark by its recipient already, who has not denied the parcel since. */
+function isSaved(guia: LockedGuia, { lat, lng, mapsUrl, referencia }: ConfirmedPlace): boolean {
+  const saved = guia.referencia ?? '';
+  return (
+    guia.direccion_confirmada &&
+    guia.destino_lat === lat &&
+    guia.destino_lng === lng &&
+    guia.destino_maps_url === (mapsUrl ?? null) &&
+    (referencia ?? saved) === saved &&
+    !guia.advertencias.includes('destinatario_niega')
+  );
+}
+
+/** What becomes of a recipient's statement that the parcel is not theirs. */
+export type DenialOutcome =
+  /** The merchant is warned, now or by an earlier denial. */
+  | 'denied'
+  /** The guide has ended. */
+  | 'ended'
+  /** The phone has changed since the recipient's link was opened. */
+  | 'other_phone';
+
+/** Decides what a denial changes; nothing if it has an outcome already. */
+export function decideDenial(
+  guia: LockedGuia,
+  telefonoSecuencia: number | null,
+): { columns: GuiaColumns; evento: GuiaEvento } | DenialOutcome {
+  if (guia.telefono_secuencia !== telefonoSecuencia) return 'other_phone';
+  if (guia.advertencias.includes('destinatario_niega')) return 'denied';
+  if (FINAL_ESTADOS.includes(guia.estado)) return 'ended';
+  return {
+    columns: { advertencias: [...guia.advertencias, 'destinatario_niega'] },
+    evento: { tipo: 'guia.destinatario_niega', actor: 'destinatario' },
+  };
+}
