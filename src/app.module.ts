@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AuthHttpModule } from './auth/auth-http.module.js';
 import { CobrosHttpModule } from './cobros/cobros.module.js';
@@ -26,7 +27,7 @@ import { QueuesModule } from './queues/queues.module.js';
 import { RetentionWorkerModule } from './retention/retention.module.js';
 import { SupportHttpModule } from './support/support.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
-import { ValidationModule } from './validation/validation.module.js';
+import { InputPipe } from './http/input.pipe.js';
 import { DELIVERIES } from './webhooks/deliveries/deliveries.work.js';
 import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
 import { WorkModule } from './work/work.module.js';
@@ -72,6 +73,7 @@ export class AppModule {
   static register({ config, secrets, databaseUrl, timeLimits }: AppOptions, logger: Logger): DynamicModule {
     return {
       module: AppModule,
+      providers: [{ provide: APP_PIPE, useClass: InputPipe }],
       imports: [
         LoggingModule.register(logger),
         ConfigModule.register(config, secrets),
@@ -80,7 +82,6 @@ export class AppModule {
         QueuesModule.register(databaseUrl),
         WorkModule.register(config.role === 'api' ? [] : WORK),
         AuthHttpModule,
-        ValidationModule,
         RelayModule,
         // In every role: the relay runs in all of them and needs its subscribers.
         NotificationsModule,

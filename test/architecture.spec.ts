@@ -23,7 +23,18 @@ const MAY_IMPORT: Record<string, string[]> = {
     ...['support', 'webhooks'],
   ],
   'app.module': [
-    ...['auth', 'cobros', 'confirmations', 'database', 'etiquetas', 'events', 'guias', 'health', 'inbound'],
+    ...[
+      'auth',
+      'cobros',
+      'confirmations',
+      'database',
+      'etiquetas',
+      'events',
+      'guias',
+      'health',
+      'http',
+      'inbound',
+    ],
     ...['notifications', 'operations', 'pruebas', 'queues', 'retention', 'support', 'webhooks', 'work'],
   ],
   errors: [],
@@ -107,7 +118,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'webhooks',
   ],
   health: ['auth', 'database', 'events', 'queues'],
-  http: ['auth'],
+  http: ['auth', 'validation'],
   commands: [
     ...[
       'auth',

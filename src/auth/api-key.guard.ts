@@ -6,7 +6,7 @@ import { identifierOf } from './keys/api-key.js';
 import { KeyLimits } from './key-limits.js';
 import { AuthenticationService } from './keys/authentication.service.js';
 import { includesScope } from './keys/scopes.js';
-import { COUNTRY } from '../validation/input.pipe.js';
+import { COUNTRY } from '../validation/country.js';
 import { bucketOfAddress, RateLimiter } from './rate-limiter.js';
 
 /**

@@ -1,15 +1,8 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import type { CountryCode } from 'libphonenumber-js';
 import { Config } from '../config/env.js';
-import { fieldsOf, type DtoClass } from './dto-fields.js';
-import { readInput } from './read-input.js';
-
-/** Property of a parsed body and query: the merchant's country. The guard sets it, because a pipe cannot see the request. */
-export const COUNTRY = Symbol('country');
-
-interface Sent {
-  [COUNTRY]?: CountryCode;
-}
+import { COUNTRY, type WithCountry } from '../validation/country.js';
+import { fieldsOf, type DtoClass } from '../validation/dto-fields.js';
+import { readInput } from '../validation/read-input.js';
 
 /** Reads `@Body()` and `@Query()` as an instance of the parameter's class, which names their fields and rules. */
 @Injectable()
@@ -25,7 +18,7 @@ export class InputPipe implements PipeTransform {
     // An interceptor may have read the body, such as a CSV file.
     if ((type !== 'body' && type !== 'query') || sent instanceof metatype!) return sent;
     const dto = metatype as DtoClass;
-    const country = (sent as Sent | null | undefined)?.[COUNTRY];
+    const country = (sent as WithCountry | null | undefined)?.[COUNTRY];
     const isAbsent = sent === undefined || sent === null;
     return readInput(dto, isAbsent && fieldsOf(dto).isOptionalBody ? {} : sent, {
       country,

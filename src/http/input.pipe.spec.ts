@@ -1,9 +1,10 @@
 import type { Config } from '../config/env.js';
 import { AppError } from '../errors/app-error.js';
-import { OptionalBody } from './dto-fields.js';
-import { PhoneField, TextField } from './fields.js';
-import { COUNTRY, InputPipe } from './input.pipe.js';
-import { BatchField } from './list.fields.js';
+import { COUNTRY } from '../validation/country.js';
+import { OptionalBody } from '../validation/dto-fields.js';
+import { PhoneField, TextField } from '../validation/fields.js';
+import { InputPipe } from './input.pipe.js';
+import { BatchField } from '../validation/list.fields.js';
 
 class ItemDto {
   @TextField({ description: '', max: 3, required: true })
