@@ -13,8 +13,14 @@ declare module 'fastify' {
 /** Translates errors of one library; undefined for any other. */
 type ErrorReader = (error: unknown, request: FastifyRequest) => AppError | undefined;
 
-/** An error as a page, for a person; undefined for a program, which gets a problem. */
-type ErrorPage = (error: AppError, request: FastifyRequest) => string | undefined;
+/** An error as a page, for a person. */
+export interface ErrorPage {
+  html: string;
+  headers: Record<string, string>;
+}
+
+/** Undefined for a program, which gets a problem. */
+type ErrorPageReader = (error: AppError, request: FastifyRequest) => ErrorPage | undefined;
 
 const FASTIFY_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'tipo_no_soportado',
@@ -60,7 +66,7 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly logger: FastifyBaseLogger,
     private readonly readers: ErrorReader[],
-    private readonly pageOf: ErrorPage,
+    private readonly pageOf: ErrorPageReader,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -84,7 +90,7 @@ export class ProblemFilter implements ExceptionFilter {
     request.codigo = error.codigo;
     void reply.status(error.status).headers(headersOf(error));
     const page = this.pageOf(error, request);
-    if (page !== undefined) return void reply.type('text/html; charset=utf-8').send(page);
+    if (page) return void reply.headers(page.headers).type('text/html; charset=utf-8').send(page.html);
     void reply.type('application/problem+json').serializer(JSON.stringify).send(toProblem(error, request.id));
   }
 

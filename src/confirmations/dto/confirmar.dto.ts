@@ -1,3 +1,4 @@
+import { plainToInstance, Transform } from 'class-transformer';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { MAX } from '../../guias/limits.js';
 import { check, ChoiceField, NumberField, TextField } from '../../validation/fields.js';
@@ -54,18 +55,27 @@ export function isDenial(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'niega');
 }
 
-const NUMBERS = new Set(['lat', 'lng', 'precision']);
-
 /** In a form: the person was asked about implausible coordinates, and they are right. */
 export const AS_TYPED = 'tal_cual';
 
-/** A form's texts as the DTO expects them: numbers parsed, also with a decimal comma; empty ones left out. */
-export function fromForm(form: Record<string, string>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(form)
-      .filter(([name]) => name !== AS_TYPED)
-      .map(([name, text]) => [name, NUMBERS.has(name) ? toNumber(text.trim()) : text]),
-  );
+/** Reads a form's text as a number; one that is none stays a text, which the rules of its field refuse. */
+const NumberText = () => Transform(({ value }: { value: string }) => toNumber(value.trim()));
+
+/** The fields of a form, which are all texts, as a program would send them. */
+class FormularioDto extends ConfirmarDto {
+  @NumberText()
+  override lat?: number;
+
+  @NumberText()
+  override lng?: number;
+
+  @NumberText()
+  override precision?: number;
+}
+
+/** Numbers are parsed, also with a decimal comma; empty ones are absent. */
+export function fromForm({ [AS_TYPED]: _, ...form }: Record<string, string>): FormularioDto {
+  return plainToInstance(FormularioDto, form);
 }
 
 function toNumber(text: string): number | string | undefined {

@@ -1,7 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { AppError } from '../../errors/app-error.js';
+import type { ErrorCode } from '../../errors/error-codes.js';
+import type { ErrorPage } from '../../errors/problem.filter.js';
 import { renderPage } from '../../html/page.js';
+import { pageHeaders } from './page-headers.js';
 import { RecipientPage } from './page-layout.js';
+import { isJson } from './page-request.js';
 import { ES, type PageTexts } from './texts.es.js';
 
 /** A page in place of the parcel's: the link is unknown or has expired, or the service cannot answer now. */
@@ -19,11 +23,18 @@ export function renderErrorPage(texts: PageTexts, why: 'missing' | 'busy' | 'awa
   );
 }
 
-/** For a link with additions that no route matches; undefined for every other request. */
-export function recipientErrorPage(
-  { codigo }: AppError,
-  { method, url }: FastifyRequest,
-): string | undefined {
-  const isLink = method === 'GET' && url.startsWith('/c/') && !url.startsWith('/c/assets/');
-  return isLink && codigo === 'no_encontrado' ? renderErrorPage(ES, 'missing') : undefined;
+/** Error pages, by the code of the error. */
+const ERROR_PAGES: Partial<Record<ErrorCode, 'missing' | 'busy' | 'away'>> = {
+  no_encontrado: 'missing',
+  demasiadas_solicitudes: 'busy',
+  no_disponible: 'away',
+};
+
+/** What a browser gets in place of a problem, also for a link with additions that no route matches. */
+export function recipientErrorPage({ codigo }: AppError, request: FastifyRequest): ErrorPage | undefined {
+  const { method, url } = request;
+  const isLink = url.startsWith('/c/') && !url.startsWith('/c/assets/');
+  const isBrowser = ['GET', 'HEAD'].includes(method) || (method === 'POST' && !isJson(request));
+  const why = isLink && isBrowser ? ERROR_PAGES[codigo] : undefined;
+  return why && { html: renderErrorPage(ES, why), headers: pageHeaders(null) };
 }

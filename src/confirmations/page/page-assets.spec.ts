@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { renderConfirmationPage } from './confirmation-page.js';
+import { AppError } from '../../errors/app-error.js';
 import { assetUrl, findAsset, type AssetName } from './page-assets.js';
 import { ES } from './texts.es.js';
 
@@ -7,7 +8,7 @@ const NAMES: AssetName[] = ['page.css', 'page.js', 'map.js', 'leaflet.css', 'lea
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const versionOf = (name: AssetName) => new URL(assetUrl(name), 'http://x').searchParams.get('v')!;
-const plain = (name: AssetName) => findAsset(name, undefined)!.body;
+const plain = (name: AssetName) => findAsset(name, undefined).body;
 
 describe('the files of the page', () => {
   it.each(NAMES)('%s has a URL that depends on its content and may be cached for good', (name) => {
@@ -27,7 +28,7 @@ describe('the files of the page', () => {
   it.each([undefined, '', 'of another release'])(
     'are not cached under the version of another file: %j',
     (v) => {
-      expect(findAsset('page.js', 'gzip', v)!.headers['Cache-Control']).toBe('no-store');
+      expect(findAsset('page.js', 'gzip', v).headers['Cache-Control']).toBe('no-store');
     },
   );
 
@@ -42,20 +43,20 @@ describe('the files of the page', () => {
     ['', undefined],
     [undefined, undefined],
   ])('are compressed as the client accepts: %j', (accepted, encoding) => {
-    const { body, headers } = findAsset('leaflet.js', accepted)!;
+    const { body, headers } = findAsset('leaflet.js', accepted);
     expect(headers['Content-Encoding']).toBe(encoding);
     const read = encoding === 'br' ? brotliDecompressSync(body) : encoding ? gunzipSync(body) : body;
     expect(read.equals(plain('leaflet.js'))).toBe(true);
   });
 
   it('are compressed once', () => {
-    expect(findAsset('leaflet.js', 'gzip')!.body).toBe(findAsset('leaflet.js', 'gzip')!.body);
+    expect(findAsset('leaflet.js', 'gzip').body).toBe(findAsset('leaflet.js', 'gzip')!.body);
   });
 
   it.each(['', 'page.ts', '../page.css', 'constructor', '__proto__', 'toString', 'PAGE.CSS', 'images/x.png'])(
     'are the only ones served: not %j',
     (name) => {
-      expect(findAsset(name, 'gzip')).toBeUndefined();
+      expect(() => findAsset(name, 'gzip')).toThrow(AppError);
     },
   );
 
@@ -82,7 +83,7 @@ describe('the files of the page', () => {
       tiles: null,
       hasChat: true,
     });
-    const files = NAMES.map((name) => findAsset(name, 'gzip')!.body.length);
+    const files = NAMES.map((name) => findAsset(name, 'gzip').body.length);
     const total = files.reduce((sum, length) => sum + length, gzipSync(page).length);
     expect(total).toBeLessThan(80 * 1024);
     // What loads before anyone asks for the map.

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { AppError } from '../../errors/app-error.js';
+import { PageAnswer } from './page-answer.js';
 
 /** Encodings, best first. Quality 10: 11 takes three times as long to gain 2 %. */
 const ENCODINGS: [name: string, compress: (bytes: Buffer) => Buffer][] = [
@@ -26,20 +28,17 @@ class Asset {
     this.version = hash('sha256', this.bytes, 'base64url').slice(0, 12);
   }
 
-  answer(acceptEncoding: string, version: string | undefined): FoundAsset {
+  answer(acceptEncoding: string, version: string | undefined): PageAnswer<Buffer> {
     const encoding = ENCODINGS.find(([name]) => accepts(acceptEncoding, name));
     // During a rollout a release may be asked for another release's file; that answer must not be cached.
     const fresh = version === this.version;
-    return {
-      body: encoding ? this.compress(...encoding) : this.bytes,
-      headers: {
-        'Content-Type': this.type,
-        'Cache-Control': fresh ? 'public, max-age=31536000, immutable' : 'no-store',
-        Vary: 'Accept-Encoding',
-        'X-Content-Type-Options': 'nosniff',
-        ...(encoding && { 'Content-Encoding': encoding[0] }),
-      },
-    };
+    return new PageAnswer(encoding ? this.compress(...encoding) : this.bytes, {
+      'Content-Type': this.type,
+      'Cache-Control': fresh ? 'public, max-age=31536000, immutable' : 'no-store',
+      Vary: 'Accept-Encoding',
+      'X-Content-Type-Options': 'nosniff',
+      ...(encoding && { 'Content-Encoding': encoding[0] }),
+    });
   }
 
   private compress(name: string, compress: (bytes: Buffer) => Buffer): Buffer {
@@ -49,11 +48,6 @@ class Asset {
     this.compressed.set(name, body);
     return body;
   }
-}
-
-interface FoundAsset {
-  body: Buffer;
-  headers: Record<string, string>;
 }
 
 const CSS = 'text/css; charset=utf-8';
@@ -87,15 +81,15 @@ export function assetUrl(name: AssetName): string {
 /**
  * A file of the page, in the best encoding that the client accepts.
  * @param version from the URL; only the current one may be cached.
+ * @throws AppError `no_encontrado`
  */
 export function findAsset(
   name: string,
   acceptEncoding: string | undefined,
   version?: string,
-): FoundAsset | undefined {
-  return Object.hasOwn(FILES, name)
-    ? assetOf(name as AssetName).answer(acceptEncoding ?? '', version)
-    : undefined;
+): PageAnswer<Buffer> {
+  if (!Object.hasOwn(FILES, name)) throw new AppError('no_encontrado');
+  return assetOf(name as AssetName).answer(acceptEncoding ?? '', version);
 }
 
 /** Whether `Accept-Encoding` lists an encoding without `q=0`. */

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/env.js';
+import { AppError } from '../errors/app-error.js';
+import { headersOf } from '../errors/problem.filter.js';
+import { readInput } from '../validation/read-input.js';
+import { ConfirmationsService, type RecipientGuia, type RecipientLink } from './confirmations.service.js';
+import {
+  ConfirmarDto,
+  fromForm,
+  isDenial,
+  NegarDto,
+  toConfirmada,
+  toNegada,
+  type ConfirmadaDto,
+  type NegadaDto,
+} from './dto/confirmar.dto.js';
+import { PageLimits } from './page-limits.js';
+import { renderConfirmationPage } from './page/confirmation-page.js';
+import { PageAnswer } from './page/page-answer.js';
+import { isClosed, isCorrectable, toPageError } from './page/page-error.js';
+import { pageHeaders } from './page/page-headers.js';
+import type { PageModel } from './page/page-model.js';
+import { swapQuestion } from './page/swap-question.js';
+import { ES } from './page/texts.es.js';
+
+/** Recipients' pages have one language so far. */
+const TEXTS = ES;
+
+/** The fields of a posted form. */
+type Form = Record<string, string>;
+
+/** The recipient's page, and the answers that recipients give on it. */
+@Injectable()
+export class RecipientPageService {
+  private readonly tiles: PageModel['tiles'];
+  private readonly hasChat: boolean;
+  private readonly headers: Record<string, string>;
+
+  constructor(
+    private readonly confirmations: ConfirmationsService,
+    private readonly limits: PageLimits,
+    { tiles, messagingProvider }: Config,
+  ) {
+    this.tiles = tiles;
+    this.hasChat = messagingProvider === 'whatsapp';
+    this.headers = pageHeaders(tiles);
+  }
+
+  /** @throws AppError `no_encontrado`, `demasiadas_solicitudes` */
+  async show(token: string, ip: string): Promise<PageAnswer> {
+    const { guia } = await this.find(token, ip);
+    return this.render(guia);
+  }
+
+  /** @throws AppError as `show`, and as `ConfirmationsService.confirm` and `deny` */
+  async answerJson(token: string, ip: string, body: unknown): Promise<ConfirmadaDto | NegadaDto> {
+    const link = await this.admit(token, ip);
+    if (isDenial(body)) return toNegada(await this.deny(link, body));
+    return toConfirmada(await this.confirmations.confirm(link, readInput(ConfirmarDto, body, {})));
+  }
+
+  /** Answers what the recipient can correct with the page and the fields as they were typed. @throws AppError as `show` */
+  async answerForm(token: string, ip: string, form: Form): Promise<PageAnswer> {
+    const link = await this.admit(token, ip);
+    const question = link.guia.isOpen ? swapQuestion(form, link.guia, TEXTS) : undefined;
+    if (question) return this.render(link.guia, { error: question, posted: form }, 400);
+    try {
+      return this.render(isDenial(form) ? await this.deny(link, form) : await this.confirmForm(link, form));
+    } catch (error) {
+      if (!isCorrectable(error)) throw error;
+      const { guia } = isClosed(error) ? await this.find(token, ip) : link;
+      const posted = { error: toPageError(error, TEXTS, isDenial(form)), posted: form };
+      return this.render(guia, posted, error.status, headersOf(error));
+    }
+  }
+
+  /** @throws AppError `no_encontrado`; `demasiadas_solicitudes` once an address has guessed too often. */
+  private async find(token: string, ip: string): Promise<RecipientLink> {
+    const link = await this.confirmations.find(token);
+    if (link) return link;
+    await this.limits.countMiss(ip);
+    throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
+  }
+
+  private async admit(token: string, ip: string): Promise<RecipientLink> {
+    const link = await this.find(token, ip);
+    await this.limits.countAnswer(token);
+    return link;
+  }
+
+  /** A saved landmark, which the form showed, is removed where it was emptied. */
+  private confirmForm(link: RecipientLink, form: Form): Promise<RecipientGuia> {
+    const answer = readInput(ConfirmarDto, fromForm(form), {});
+    if (link.guia.confirmed?.referencia && form.referencia?.trim() === '') answer.referencia = '';
+    return this.confirmations.confirm(link, answer);
+  }
+
+  private deny(link: RecipientLink, body: unknown): Promise<RecipientGuia> {
+    readInput(NegarDto, body, {});
+    return this.confirmations.deny(link);
+  }
+
+  private render(
+    guia: RecipientGuia,
+    posted?: Pick<PageModel, 'error' | 'posted'>,
+    status?: number,
+    headers?: Record<string, string>,
+  ): PageAnswer {
+    const { tiles, hasChat } = this;
+    const page = renderConfirmationPage({
+      texts: TEXTS,
+      error: null,
+      posted: {},
+      tiles,
+      hasChat,
+      ...guia,
+      ...posted,
+    });
+    return new PageAnswer(page, { ...this.headers, ...headers }, status);
+  }
+}
