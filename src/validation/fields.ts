@@ -13,7 +13,7 @@ import {
 } from './dto-fields.js';
 import { parseInstant } from './instant.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from './text.js';
-import { MAX_PHONE_LENGTH, toE164 } from './phone.js';
+import { isTwoPhones, MAX_PHONE_LENGTH, toE164 } from './phone.js';
 
 /**
  * One decorator per kind of field defines how the field is read (trimmed, null as absent), its rules and its OpenAPI
@@ -148,11 +148,25 @@ export function textRules(max: number, multiline: boolean): PropertyDecorator[] 
   ];
 }
 
-/** Replaces text that is not a phone number, so that the rule need not parse it again. */
-export const NOT_A_PHONE = '';
+/** Replace text that is not a phone number, so that the rules need not parse it again. */
+const NOT_A_PHONE = '';
+const TWO_PHONES = ',';
 
+/** How a phone number is read. */
 export function toPhone(text: string, country: CountryCode | undefined): string {
-  return toE164(text, country) ?? NOT_A_PHONE;
+  return toE164(text, country) ?? (isTwoPhones(text, country) ? TWO_PHONES : NOT_A_PHONE);
+}
+
+/** The rules of a phone number that `toPhone` read. @param message of a text that is none. */
+export function phoneRules(message: string): PropertyDecorator[] {
+  return [
+    check(
+      'formato',
+      (value) => value !== TWO_PHONES,
+      'Es un solo número: envíe uno, y el otro en `notas` si hace falta.',
+    ),
+    check('formato', (value) => value !== NOT_A_PHONE, message),
+  ];
 }
 
 /** A phone number, kept in E.164; without a `+` it is read as a number of the merchant's country. */
@@ -162,9 +176,7 @@ export function PhoneField(options: FieldOptions): PropertyDecorator {
     { type: String, maxLength: MAX_PHONE_LENGTH },
     ifText((text, { country }) => normalizeText(text) && toPhone(text, country)),
     check('tipo', (value) => typeof value === 'string', 'Debe ser un texto, entre comillas.'),
-    check(
-      'formato',
-      (value) => value !== NOT_A_PHONE,
+    ...phoneRules(
       'No es un número de teléfono posible. Escríbalo con código de país (+502 5555 1234) o en el formato local del comercio.',
     ),
   );

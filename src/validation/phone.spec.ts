@@ -1,7 +1,12 @@
 import fc from 'fast-check';
-import { getCountries, getExampleNumber, type CountryCode } from 'libphonenumber-js';
+import {
+  getCountries,
+  getExampleNumber,
+  parsePhoneNumberFromString,
+  type CountryCode,
+} from 'libphonenumber-js';
 import examples from 'libphonenumber-js/mobile/examples';
-import { toE164 } from './phone.js';
+import { isFiller, isTwoPhones, toE164 } from './phone.js';
 
 describe('toE164', () => {
   it.each<[text: string, country: CountryCode, number: string]>([
@@ -92,6 +97,86 @@ describe('toE164', () => {
     expect(toE164(text, country)).toBeUndefined();
   });
 
+  it.each<[text: string, country: CountryCode, number: string]>([
+    ['(+502) 5555 1234', 'GT', '+50255551234'],
+    ['[+502] 5555-1234', 'GT', '+50255551234'],
+    ['+(502) 5555 1234', 'GT', '+50255551234'],
+    ['( 502 ) 5555 1234', 'GT', '+50255551234'],
+    ['+502/5555/1234', 'GT', '+50255551234'],
+    ['+502\u202f5555\u202f1234', 'GT', '+50255551234'],
+    ['+502\u00a05555\u20071234', 'GT', '+50255551234'],
+    ['5\u200b5\ufe0f5\u31645\u00ad1234', 'GT', '+50255551234'],
+    ['𝟓𝟓𝟓𝟓 𝟏𝟐𝟑𝟒', 'GT', '+50255551234'],
+    ['⑤⑤⑤⑤①②③④', 'GT', '+50255551234'],
+    ['٥٥٥٥١٢٣٤', 'GT', '+50255551234'],
+    ['५५५५१२३४', 'GT', '+50255551234'],
+    ['+502–5555–1234', 'GT', '+50255551234'],
+    ['+502 502 5555 1234', 'GT', '+50255551234'],
+    ['502-502-5555-1234', 'GT', '+50255551234'],
+    ['+502 +502 5555 1234', 'GT', '+50255551234'],
+    ['00502 502 5555 1234', 'GT', '+50255551234'],
+    ['+504 504 9999 1234', 'GT', '+50499991234'],
+    ['+52 1 55 1234 5678', 'MX', '+525512345678'],
+    ['+5215512345678', 'GT', '+525512345678'],
+    ['521 55 1234 5678', 'MX', '+525512345678'],
+    ['1 55 1234 5678', 'MX', '+525512345678'],
+    ['+52 52 55 1234 5678', 'MX', '+525512345678'],
+    ['5555-5555', 'GT', '+50255555555'],
+  ])('reads %j in %s, as people, apps and pages write it, as %s', (text, country, number) => {
+    expect(toE164(text, country)).toBe(number);
+  });
+
+  it.each<[what: string, text: string, country: CountryCode]>([
+    ['the length of toll-free numbers', '5555 1234 567', 'GT'],
+    ['the length of toll-free numbers', '7123-456', 'SV'],
+    ['a country code that stands twice before no number', '+502 502 5555 123', 'GT'],
+    ['a filler that nobody can have', '00000000', 'GT'],
+    ['a filler that nobody can have', '11111111', 'GT'],
+    ['a filler that nobody can have', '12345678', 'GT'],
+    ['a decimal of a spreadsheet', '55551234.0', 'GT'],
+    ['a power of ten', '5.555123412E7', 'GT'],
+    ['a link', 'wa.me/50255551234', 'GT'],
+  ])('refuses %s: %j', (_what, text, country) => {
+    expect(toE164(text, country)).toBeUndefined();
+  });
+
+  it('reads each number of nine countries in the forms in which it is printed, pasted and typed', () => {
+    const countries = ['GT', 'SV', 'HN', 'NI', 'CR', 'PA', 'MX', 'DO', 'CO'] as const;
+    const anyNumber = fc
+      .tuple(fc.constantFrom(...countries), fc.nat(999_999))
+      .map(([country, end]) => {
+        const { nationalNumber } = getExampleNumber(country, examples)!;
+        const national = nationalNumber.slice(0, -6) + String(end).padStart(6, '0');
+        return parsePhoneNumberFromString(national, country)!;
+      })
+      .filter((number) => number.isValid());
+    fc.assert(
+      fc.property(anyNumber, (number) => {
+        const { country, countryCallingCode: code, nationalNumber: national } = number;
+        const groups = number.formatNational();
+        const forms = [
+          national,
+          groups,
+          `(+${code}) ${groups}`,
+          `+(${code}) ${groups}`,
+          `(${code}) ${groups}`,
+          // From Colombia and the Dominican Republic other digits lead abroad.
+          ...(country === 'CO' || country === 'DO' ? [] : [`00${code}${national}`]),
+          `+${code} ${code} ${groups}`,
+          `+${code}\u00a0${groups.replaceAll(' ', '\u202f')}`,
+          `\u202a+${code} ${groups}\u202c`,
+          [...national].join('\ufe0f'),
+          [...national].map((digit) => String.fromCodePoint(0x1d7ce + Number(digit))).join(''),
+          number.formatInternational().replaceAll(' ', '.'),
+        ];
+        expect(forms.map((form) => [form, toE164(form, country)])).toEqual(
+          forms.map((form) => [form, number.number]),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('reads the same number however its digits are grouped', () => {
     const anyNumber = fc.integer({ min: 2_000_0000, max: 7_999_9999 }).map(String);
     const separators = fc.array(fc.constantFrom('', '', ' ', '-', '.'), { minLength: 8, maxLength: 8 });
@@ -118,4 +203,30 @@ describe('toE164', () => {
       { numRuns: 500 },
     );
   });
+});
+
+describe('isTwoPhones', () => {
+  it.each([
+    '5555 1234 / 5555 4321',
+    '5555-1234, 5555-4321',
+    '5555 1234 y 5555 4321',
+    '+502 5555 1234 | +502 5555 4321',
+    '5555 1234 5555 4321',
+    '5555 1234\n5555 4321',
+  ])('finds two in %j', (text) => expect(isTwoPhones(text, 'GT')).toBe(true));
+
+  it.each(['5555 1234', '5555', '5555 1234 ext 5', 'Ana, 5555 1234', '', '5555 1234 / casa'])(
+    'does not find two in %j',
+    (text) => expect(isTwoPhones(text, 'GT')).toBe(false),
+  );
+});
+
+describe('isFiller', () => {
+  it.each(['+50255555555', '+50223456789', '+50276543210', '+525555555555'])('is %s', (e164) =>
+    expect(isFiller(e164)).toBe(true),
+  );
+
+  it.each(['+50255551234', '+50255555554', '+50223456780'])('is not %s', (e164) =>
+    expect(isFiller(e164)).toBe(false),
+  );
 });

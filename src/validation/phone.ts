@@ -1,26 +1,118 @@
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+import {
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+  type CountryCode,
+  type PhoneNumber,
+} from 'libphonenumber-js';
+import { SUBSCRIBER_LENGTHS } from './subscriber-lengths.js';
 
 /** Longest text read as a phone number: E.164 has 15 digits, people add spaces, dashes and brackets. */
 export const MAX_PHONE_LENGTH = 40;
 
-/** Marks of the writing direction, which contacts and messages bring along unseen. */
-const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** What nearly all numbers are written with. */
+const PLAIN = /^[+\d .-]*$/;
+
+/** Characters without a width, which contacts, messages and pages bring along. */
+const INVISIBLE = /[\p{Cf}\p{Mn}\u115f\u1160\u3164\uffa0]/gu;
+
+const BLANKS_AND_BRACKETS = /[\p{Z}\s\u2800()[\]{}]+/gu;
 
 /** The form that the database accepts. libphonenumber accepts longer numbers in a few countries. */
 const E164 = /^\+[1-9]\d{3,14}$/;
 
+/** A second `+`, after the country code: `+502 +502 5555 1234`. */
+const REPEATED_PLUS = /^\s*\+\s*(\d{1,3})[\s.-]{0,5}\+\s*\1/;
+
 /**
- * A possible phone number in E.164, or undefined. A number without `+` is read as one of `country`;
- * without a country only international form is read.
+ * A phone number in E.164, or undefined if the text is none that a subscriber can have. A number without `+` is read as one
+ * of `country`; without a country only international form is read.
  */
 export function toE164(text: string, country?: CountryCode): string | undefined {
   if (text.length > MAX_PHONE_LENGTH) return undefined;
+  const written = PLAIN.test(text) ? text : plain(text);
+  const number = parse(written.replace(REPEATED_PLUS, '+$1'), country);
+  if (number === undefined) return undefined;
+  if (isFilled(number.nationalNumber) && !number.isValid()) return undefined;
+  const e164 = hasSubscriberLength(number) ? number.number : withoutRepeatedCode(number);
+  return e164 !== undefined && E164.test(e164) ? e164 : undefined;
+}
+
+/** Digits of any script or font as ASCII, blanks and brackets of any kind as one blank. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(/\p{Nd}/gu, asciiDigit)
+    .replace(BLANKS_AND_BRACKETS, ' ')
+    .trim();
+}
+
+/** The ten digits of each script follow each other; their first has a code that ends in 0 or 6. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0)!;
+  const row = code & ~0xf;
+  const zero = /\p{Nd}/u.test(String.fromCodePoint(row)) ? row : row + 6;
+  return String(code - zero);
+}
+
+function parse(text: string, country: CountryCode | undefined): PhoneNumber | undefined {
   // Not a spread copy: `docs/performance.md`, "Memory", says why.
   const options = country ? { defaultCountry: country, extract: false } : { extract: false };
-  const number = parsePhoneNumberFromString(text.replace(DIRECTION_MARKS, '').trim(), options);
+  const number = parsePhoneNumberFromString(text.trim(), options);
   // E.164 would lose an extension, and "5555 1234, 5555 4321" is parsed as a number with one.
-  if (!number?.isPossible() || number.ext !== undefined) return undefined;
-  return E164.test(number.number) ? number.number : undefined;
+  return number?.ext === undefined ? number : undefined;
+}
+
+/** A few services have numbers of no country. */
+function hasSubscriberLength(number: PhoneNumber): boolean {
+  const lengths = number.country && SUBSCRIBER_LENGTHS[number.country];
+  return number.isPossible() && (!lengths || lengths.includes(number.nationalNumber.length));
+}
+
+/**
+ * The number behind a country code that stands twice, `+502 502 5555 1234`, or behind the 1 of Mexico's mobile numbers, which
+ * is no part of them since 2019; undefined if no number of the country is left.
+ */
+function withoutRepeatedCode({ countryCallingCode, nationalNumber }: PhoneNumber): string | undefined {
+  const prefixes =
+    countryCallingCode === MEXICO ? [countryCallingCode, `${MEXICO}1`, '1'] : [countryCallingCode];
+  for (const prefix of prefixes) {
+    if (!nationalNumber.startsWith(prefix)) continue;
+    const number = parse(`+${countryCallingCode}${nationalNumber.slice(prefix.length)}`, undefined);
+    if (number?.isValid() && hasSubscriberLength(number)) return number.number;
+  }
+  return undefined;
+}
+
+const MEXICO = getCountryCallingCode('MX');
+
+/** Between two numbers in one field. */
+const BETWEEN_NUMBERS = /\s*[,;/|\n]\s*|\s+(?:y|o|u|e|ó|-)\s+/iu;
+
+/** Whether a text that is no phone number is two of them. */
+export function isTwoPhones(text: string, country?: CountryCode): boolean {
+  if (text.length > 2 * MAX_PHONE_LENGTH) return false;
+  const parts = text.split(BETWEEN_NUMBERS);
+  if (parts.length > 1) return parts.filter((part) => toE164(part, country) !== undefined).length > 1;
+  const digits = text.replace(/\D/g, '');
+  const half = digits.length / 2;
+  return (
+    Number.isInteger(half) &&
+    [digits.slice(0, half), digits.slice(half)].every((part) => toE164(part, country) !== undefined)
+  );
+}
+
+/** Digits that are all equal, or count up or down: mostly typed to fill a field. */
+const FILLER = /^(\d)\1+$/;
+const COUNTING = ['01234567890123456789', '98765432109876543210'];
+
+/** Whether a number looks like one that somebody typed to fill a field. @param e164 as `toE164` returns it. */
+export function isFiller(e164: string): boolean {
+  return isFilled(parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.slice(1));
+}
+
+function isFilled(national: string): boolean {
+  return FILLER.test(national) || COUNTING.some((digits) => digits.includes(national));
 }
 
 /** A number in the groups that people read aloud: `+502 5555 1234`. @param e164 as `toE164` returns it. */

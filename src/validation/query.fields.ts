@@ -4,7 +4,7 @@ import {
   check,
   field,
   ifText,
-  NOT_A_PHONE,
+  phoneRules,
   textRules,
   toPhone,
   type FieldOptions,
@@ -64,9 +64,7 @@ export function QueryPhoneField(options: FieldOptions): PropertyDecorator {
     { type: String, maxLength: MAX_PHONE_LENGTH },
     ifText((text, { country }) => toPhone(text.replace(/^ /, '+'), country)),
     once,
-    check(
-      'formato',
-      (value) => value !== NOT_A_PHONE,
+    ...phoneRules(
       'No es un número de teléfono posible. Escríbalo con código de país (`+50255551234`; en una URL el `+` se escribe `%2B`) o en el formato local del comercio.',
     ),
   );
