@@ -1,16 +1,15 @@
+import type { Coordinates } from './reading.js';
+
 /** Metres; the mean radius of the Earth. */
 const EARTH_RADIUS_M = 6_371_008.8;
 
-/** SQL of a point's coordinates in degrees. */
-interface SqlPoint {
-  lat: string;
-  lng: string;
-}
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** SQL of the distance between two points over the Earth's surface (haversine) in whole metres; null if one is unknown. */
-export function metresBetween(a: SqlPoint, b: SqlPoint): string {
-  const haversine = `power(sind((${b.lat} - ${a.lat}) / 2), 2)
-    + cosd(${a.lat}) * cosd(${b.lat}) * power(sind((${b.lng} - ${a.lng}) / 2), 2)`;
-  // `asin` refuses more than 1, which rounding makes of points on opposite sides of the Earth. `least` ignores null.
-  return `round(2 * ${EARTH_RADIUS_M} * asin(sqrt(case when ${haversine} > 1 then 1 else ${haversine} end)))::integer`;
+/** The distance between two points over the Earth's surface (haversine), in whole metres. */
+export function metresBetween(a: Coordinates, b: Coordinates): number {
+  const [lat, lng] = [radians(b.lat - a.lat), radians(b.lng - a.lng)];
+  const haversine =
+    Math.sin(lat / 2) ** 2 + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.sin(lng / 2) ** 2;
+  // `asin` refuses more than 1, which rounding makes of points on opposite sides of the Earth.
+  return Math.round(2 * EARTH_RADIUS_M * Math.asin(Math.sqrt(Math.min(haversine, 1))));
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OperatorsService } from '../auth/operators/operators.service.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
-import type { Movimiento } from '../guias/changes/guia-moves.queries.js';
+import type { Movimiento } from '../guias/changes/guia-move.js';
 import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';
 import type { GuiaEstado } from '../guias/guia-estado.js';
 import { SandboxRecipientService } from '../notifications/providers/sandbox/sandbox-recipient.service.js';

@@ -40,7 +40,7 @@ const anyScripts = fc.array(fc.array(anyAction, { minLength: 8, maxLength: 8 }),
 const BALANCE = `select
   (select coalesce(sum(collected), 0) from (
     select distinct on (guia_id) (datos->>'cod_cobrado')::numeric as collected from eventos
-    where comercio_id = $1 and (tipo = 'guia.cobro_corregido' or datos->>'estado' = 'entregado')
+    where comercio_id = $1 and (tipo = 'guia.cobro_corregido' or tipo = 'guia.estado_cambiado' and datos->>'estado' = 'entregado')
     order by guia_id, secuencia desc) of_guias)
   - (select coalesce(sum(cobrado), 0) from liquidaciones where comercio_id = $1)
   - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1 and estado = 'cobrado') as missing,

@@ -1,5 +1,6 @@
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
+import { queueOnGuia } from '../support/row-queue.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
@@ -56,6 +57,27 @@ describe('POST /api/v1/operaciones/guias/{id}/cobro', () => {
       await own.correct(guia.id, { cod_cobrado: 3 });
       expect((await own.settle()).body.liquidacion).toMatchObject({ guias: 1, cobrado: 3 });
       expectProblem(await own.correct(guia.id, { cod_cobrado: 0 }), 'cobro_liquidado');
+    },
+  );
+
+  it.each<[stored: number | undefined, sums: [number, number]]>([
+    [undefined, [50, 0]],
+    [undefined, [0, 50]],
+    [50, [0, 0]],
+    [50, [0, 20]],
+  ])(
+    'with %s stored and nothing due, sent as %j at once, leaves the amount of the last correction',
+    async (stored, sums) => {
+      const guia = await money.deliver(0, { cod_cobrado: stored });
+      const answers = await queueOnGuia(
+        test.database,
+        guia.id,
+        sums.map((cod_cobrado) => () => money.correct(guia.id, { cod_cobrado })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      const last = (await money.lives.events(guia)).at(-1).cod_cobrado;
+      expect(last).toBe(sums[1]);
+      expect(((await money.of(guia))?.cod_cobrado ?? 0) as number).toBe(last);
     },
   );
 

@@ -41,19 +41,6 @@ describe('a delivery', () => {
       expect(await lives.stored(guia)).toEqual(before);
       expect((await operator.move(guia.id, { ...DELIVERED, cod_cobrado: 100, ref: 'r' })).status).toBe(201);
     });
-
-    it('needs the amount in a late event too', async () => {
-      const guia = await lives.in('recogido', { cod_amount: 100 });
-      await operator.move(guia.id, { estado: 'en_ruta' });
-      const late = { ...DELIVERED, ocurrido_en: LONG_AGO };
-      expectFaults(await operator.move(guia.id, late), ['cod_cobrado: requerido']);
-      expect((await operator.move(guia.id, { ...late, cod_cobrado: 100 })).body.aplicado).toBe(false);
-    });
-
-    it('is refused as an illegal transition where it is one, with or without the amount', async () => {
-      const guia = await lives.in('recogido', { cod_amount: 100 });
-      expect((await operator.move(guia.id, DELIVERED)).body.codigo).toBe('transicion_invalida');
-    });
   });
 
   it('needs no amount where nothing is to be collected', async () => {
@@ -67,40 +54,13 @@ describe('a delivery', () => {
     expect((await lives.events(guia)).at(-1)).toMatchObject({ estado: 'entregado', recibio: 'Rosa Pérez' });
   });
 
-  it.each<[what: string, at: object, distancia_m: number | null, advertencias: string[]]>([
-    ['at the destination', PLACE, 0, []],
-    ['300 m away', north(300), 300, []],
-    ['301 m away', north(301), 301, ['entrega_lejos']],
-    [
-      'on the other side of the Earth',
-      { lat: -PLACE.lat, lng: 180 + PLACE.lng },
-      20_015_114,
-      ['entrega_lejos'],
-    ],
-    ['without coordinates', {}, null, []],
-  ])('%s has its distance to the destination', async (_, at, distancia_m, advertencias) => {
-    const guia = await lives.in('en_ruta');
-    expect((await operator.move(guia.id, { ...DELIVERED, ...at })).status).toBe(201);
-    expect((await lives.events(guia)).at(-1)).toMatchObject({ estado: 'entregado', distancia_m });
-    expect((await lives.read(guia)).guia.advertencias).toEqual(advertencias);
-  });
-
-  it('has no distance where the destination is not known, nor has any other event', async () => {
-    const unknown = await lives.in('en_ruta', { lat: undefined, lng: undefined });
-    await operator.move(unknown.id, { ...DELIVERED, ...PLACE });
-    const failed = await lives.in('en_ruta');
-    await operator.move(failed.id, { estado: 'intento_fallido', motivo: 'ausente', ...north(5_000) });
-    for (const guia of [unknown, failed]) {
-      expect((await lives.events(guia)).at(-1)).toMatchObject({ distancia_m: null });
-      expect((await lives.read(guia)).guia.advertencias).toEqual([]);
-    }
-  });
-
   it('far away with another amount has both warnings', async () => {
     const guia = await lives.in('en_ruta', { cod_amount: 10 });
     const repeated = { ...DELIVERED, ...north(1_000), cod_cobrado: 9, recibio: 'Rosa', ref: 'r' };
     expect((await operator.move(guia.id, repeated)).status).toBe(201);
     expect((await lives.read(guia)).guia.advertencias).toEqual(['cod_distinto', 'entrega_lejos']);
+    const moved = (await lives.events(guia)).find(({ estado }) => estado === 'entregado');
+    expect(moved).toMatchObject({ distancia_m: 1_000, recibio: 'Rosa' });
     const again = await operator.move(guia.id, { ...repeated, recibio: 'Rita' });
     expect([again.status, again.headers.get('guias-campos-distintos')]).toEqual([200, 'recibio']);
   });

@@ -3,7 +3,6 @@ import { textTypes } from '../../database/text-types.js';
 import type { GuiaKey } from '../guia-key.js';
 import { byIdOrGuia, lookupColumnOf, whereMode } from '../guia-lookup.js';
 import { DETAIL_COLUMNS, type GuiaDetalleRow } from '../guia-row.js';
-import { touch } from './guia-version.js';
 
 /** Which guides a caller may change: a merchant's own, those of any merchant, real or test, or all. */
 export type GuiaScope = { comercioId: string } | { isTest: boolean } | 'all';
@@ -63,9 +62,8 @@ export const NOW = 'infinity';
 /** SQL of the values that are not written as they are given. */
 const WRITTEN: { [Column in keyof GuiaColumns]?: (value: string) => string } = {
   // Not later than now, and not earlier than the move before.
-  estado_en: (value) => `greatest(estado_en, least(${value}::timestamptz, clock_timestamp()))`,
-  confirmada_en: (value) =>
-    `case when ${value}::timestamptz = '${NOW}' then clock_timestamp() else ${value} end`,
+  estado_en: (value) => `greatest(estado_en, least(${value}::timestamptz, ahora))`,
+  confirmada_en: (value) => `case when ${value}::timestamptz = '${NOW}' then ahora else ${value} end`,
 };
 
 /** The sets of columns that are written often. The statements of all others are not prepared: a connection keeps each. */
@@ -74,7 +72,8 @@ const OFTEN: (keyof GuiaColumns)[][] = [[], ['advertencias'], ['estado', 'estado
 const NAMES = new Map(OFTEN.map((columns) => [columns.join(), ['guia-update', ...columns].join('-')]));
 
 /**
- * Writes columns of a locked guide, and raises its version. `actualizada_en` follows where a column is written.
+ * Writes columns of a locked guide, and raises its version. `actualizada_en` follows where a column is written. Returns the
+ * time of the write as `ahora`, ISO 8601: the transaction began before it waited for the lock.
  * @param versions number of events that are recorded with it, at least 1.
  */
 export function updateGuia(
@@ -87,10 +86,13 @@ export function updateGuia(
     const value = `$${i + 4}`;
     return `${name} = ${WRITTEN[name]?.(value) ?? value}`;
   });
-  const all = names.length === 0 ? ['version = version + $3'] : [...set, touch('$3')];
+  if (names.length > 0) set.push('actualizada_en = greatest(actualizada_en, ahora)');
   return {
     name: NAMES.get(names.join()),
-    text: `update guias set ${all.join(', ')} where comercio_id = $1 and id = $2`,
+    text: `update guias set ${['version = version + $3', ...set].join(', ')}
+      from (select clock_timestamp()::timestamptz(3) as ahora) reloj
+      where comercio_id = $1 and id = $2 returning ahora`,
     values: [comercioId, guiaId, versions, ...Object.values(columns)],
+    types: textTypes,
   };
 }

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Operator } from '../../auth/operators/operator.js';
-import { againIfRepeat } from '../../database/again-if-repeat.js';
-import { Database } from '../../database/database.js';
-import { AppError } from '../../errors/app-error.js';
-import { noSuchGuia } from '../guia-lookup.js';
-import { correctCobro, type Correccion, type CorreccionRow } from './guia-cobros.queries.js';
+import { GuiaChangesService } from './guia-changes.service.js';
+import { deleteCobro, lockCobro, saveCobro } from './guia-cobros.queries.js';
+import { decideCorrection, type Correccion, type StoredCobro } from './guia-correction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
+import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
 
 /** The result of a correction. */
 export interface CobroCorregido {
@@ -23,48 +22,57 @@ export interface CobroCorregido {
   differing: string[];
 }
 
-/** Corrects what was collected of delivered guides. */
+/** Corrects the amounts collected of delivered guides. */
 @Injectable()
 export class GuiaCobrosService {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly changes: GuiaChangesService) {}
 
   /**
    * @param guia id or number, of any merchant.
-   * @throws AppError `no_encontrado`; `transicion_invalida` for a guide that is not delivered; `cobro_liquidado`
+   * @throws AppError `no_encontrado`; as `decideCorrection`; `validacion` for a `ref` of another kind of event.
    */
-  async correct(operator: Operator, guia: string, correccion: Correccion): Promise<CobroCorregido> {
-    const eventoId = v7();
-    const statement = correctCobro(guia, correccion, operator, eventoId);
-    const run = async () => (await this.database.query<CorreccionRow>(statement)).rows[0];
-    const row = await againIfRepeat(
-      run,
-      'eventos_ref_key',
-      (found) => correccion.ref !== undefined && found?.secuencia === null && found.repetido === null,
-    );
-    if (!row) throw noSuchGuia();
-    const { repetido, secuencia, estado, ...named } = row;
-    if (repetido !== null) {
-      if (repetido.tipo !== 'guia.cobro_corregido') throw refTaken();
-      const cod_cobrado = repetido.datos.cod_cobrado as number;
-      const differing = differingFromRecorded(correccion, repetido.datos);
-      return {
-        ...named,
-        evento: repetido.id,
-        secuencia: repetido.secuencia,
-        cod_cobrado,
-        isDuplicate: true,
-        differing,
-      };
-    }
-    if (secuencia === null)
-      throw estado === 'entregado' ? new AppError('cobro_liquidado') : notDelivered(estado);
-    const { cod_cobrado } = correccion;
-    return { ...named, evento: eventoId, secuencia, cod_cobrado, isDuplicate: false, differing: [] };
+  async correct(
+    { id: operadorId, isTest }: Operator,
+    guia: string,
+    correccion: Correccion,
+  ): Promise<CobroCorregido> {
+    const { cod_cobrado, nota, ref } = correccion;
+    return this.changes.change(guia, { isTest }, async (actual, tx) => {
+      const named = { guia: actual.guia, id: actual.id };
+      if (ref !== undefined) {
+        const { rows } = await tx.query<RecordedEvento>(findByRef(actual, operadorId, ref));
+        if (rows[0]) return { ...named, ...toRepeat(rows[0], correccion) };
+      }
+      const { rows } = await tx.query<StoredCobro>(lockCobro(actual));
+      const { advertencias, isKept } = decideCorrection(actual, rows[0], cod_cobrado);
+      const evento = v7();
+      await tx.write({ advertencias }, [
+        {
+          id: evento,
+          tipo: 'guia.cobro_corregido',
+          actor: 'operador',
+          operador_id: operadorId,
+          ref,
+          datos: { cod_cobrado, nota },
+        },
+      ]);
+      await tx.query(isKept ? saveCobro(actual, cod_cobrado, actual.estado_en) : deleteCobro(actual));
+      const secuencia = actual.version + 1;
+      return { ...named, evento, secuencia, cod_cobrado, isDuplicate: false, differing: [] };
+    });
   }
 }
 
-function notDelivered(estado: string): AppError {
-  return new AppError('transicion_invalida', {
-    detail: `La guía está en \`${estado}\`; lo cobrado se corrige cuando está en \`entregado\`.`,
-  });
+function toRepeat(
+  { id, tipo, secuencia, datos }: RecordedEvento,
+  correccion: Correccion,
+): Omit<CobroCorregido, 'guia' | 'id'> {
+  if (tipo !== 'guia.cobro_corregido') throw refTaken();
+  return {
+    evento: id,
+    secuencia,
+    cod_cobrado: datos.cod_cobrado as number,
+    isDuplicate: true,
+    differing: differingFromRecorded(correccion, datos),
+  };
 }

@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { againIfRepeat } from '../../database/again-if-repeat.js';
-import { Database } from '../../database/database.js';
-import { AppError } from '../../errors/app-error.js';
-import { RelayService } from '../../events/relay.service.js';
-import { canMove, nextEstados, type GuiaEstado } from '../guia-estado.js';
-import { noSuchGuia } from '../guia-lookup.js';
+import type { GuiaEstado } from '../guia-estado.js';
+import type { LockedGuia } from './guia-changes.queries.js';
+import { GuiaChangesService } from './guia-changes.service.js';
+import { saveCobro } from './guia-cobros.queries.js';
+import { decideMove, type Move, type Movimiento } from './guia-move.js';
+import type { GuiaTransaction } from './guia-transaction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
-import { moveGuia, type MoveRow, type Mover, type Movimiento } from './guia-moves.queries.js';
+import { findByRef, findCancellation, type RecordedEvento } from './recorded-eventos.queries.js';
+
+/** An operator who moves a guide: of one merchant, or of any, real or test. */
+export type Mover = { operadorId: string } & (
+  { comercioId: string } | { comercioId?: undefined; isTest: boolean }
+);
 
 /** The result of registering a move. */
 export interface Registro {
@@ -29,44 +34,36 @@ export interface Registro {
   differing: string[];
 }
 
-/** Moves guides from state to state. Each move is one guarded statement that also records the event. */
+/** Moves guides from state to state. */
 @Injectable()
 export class GuiaMovesService {
-  constructor(
-    private readonly database: Database,
-    private readonly relay: RelayService,
-  ) {}
+  constructor(private readonly changes: GuiaChangesService) {}
 
   /**
    * Registers an operator's event, and moves the guide unless the event is late.
    * @param guia id or number.
-   * @throws AppError `no_encontrado`; `transicion_invalida`, which lists the legal states; `validacion` for a
-   *   delivery without the amount collected.
+   * @throws AppError `no_encontrado`; as `decideMove`; `validacion` for a `ref` of another kind of event.
    */
   async move(by: Mover, guia: string, movimiento: Movimiento): Promise<Registro> {
-    const eventoId = v7();
-    const statement = moveGuia(guia, movimiento, by, eventoId);
-    const row = await againIfRepeat(
-      () => this.run(statement),
-      'eventos_ref_key',
-      (found) => isRefused(found) && mayBeRepeat(found, movimiento),
-    );
-    if (row.repetido) return toRepeat(row, row.repetido, movimiento);
-    if (row.secuencia === null)
-      throw row.es_tarde || canMove(row.estado, movimiento.estado)
-        ? missingAmount()
-        : illegalMove(row.estado);
-    return {
-      guia: row.guia,
-      id: row.id,
-      evento: eventoId,
-      secuencia: row.secuencia,
-      estado: row.es_tarde ? row.estado : movimiento.estado,
-      estado_anterior: row.es_tarde ? null : row.estado,
-      aplicado: !row.es_tarde,
-      isDuplicate: false,
-      differing: [],
-    };
+    const scope = by.comercioId === undefined ? { isTest: by.isTest } : { comercioId: by.comercioId };
+    return this.changes.change(guia, scope, async (actual, tx) => {
+      const recorded = await findRepeated(actual, movimiento, by.operadorId, tx);
+      if (recorded) return toRepeat(actual, recorded, movimiento);
+      const evento = v7();
+      const move = decideMove(actual, movimiento, { id: evento, operadorId: by.operadorId });
+      await write(actual, move, tx);
+      return {
+        guia: actual.guia,
+        id: actual.id,
+        evento,
+        secuencia: actual.version + 1,
+        estado: move.isLate ? actual.estado : movimiento.estado,
+        estado_anterior: move.isLate ? null : actual.estado,
+        aplicado: !move.isLate,
+        isDuplicate: false,
+        differing: [],
+      };
+    });
   }
 
   /**
@@ -74,57 +71,53 @@ export class GuiaMovesService {
    * @throws AppError `no_encontrado`; `transicion_invalida` once it was picked up.
    */
   async cancel(merchant: Merchant, guia: string, nota?: string): Promise<void> {
-    const movimiento = { estado: 'cancelado' as const, ...(nota !== undefined && { nota }) };
-    const row = await this.run(moveGuia(guia, movimiento, { comercioId: merchant.id }, v7()));
-    if (row.secuencia === null && row.estado !== 'cancelado') throw illegalMove(row.estado);
-  }
-
-  private async run(statement: ReturnType<typeof moveGuia>): Promise<MoveRow> {
-    const { rows } = await this.database.query<MoveRow>(statement);
-    if (!rows[0]) throw noSuchGuia();
-    this.relay.wake();
-    return rows[0];
+    await this.changes.change(guia, { comercioId: merchant.id }, async (actual, tx) => {
+      if (actual.estado === 'cancelado') return;
+      await write(actual, decideMove(actual, { estado: 'cancelado', nota }, { id: v7() }), tx);
+    });
   }
 }
 
-const isRefused = ({ secuencia, repetido }: MoveRow) => secuencia === null && repetido === null;
-
-const mayBeRepeat = (row: MoveRow, { ref, estado }: Movimiento) =>
-  ref !== undefined || (estado === 'cancelado' && row.estado === 'cancelado');
-
-function missingAmount(): AppError {
-  const mensaje = 'Es obligatorio: la guía tiene un monto por cobrar. Si no se cobró nada, envíe 0.';
-  return AppError.validation([{ campo: 'cod_cobrado', codigo: 'requerido', mensaje }]);
+async function write(
+  guia: LockedGuia,
+  { columns, eventos, cod_cobrado }: Move,
+  tx: GuiaTransaction,
+): Promise<void> {
+  await tx.write(columns, eventos);
+  if (cod_cobrado !== undefined) await tx.query(saveCobro(guia, cod_cobrado, eventos[0].ocurrido_en ?? null));
 }
 
-function illegalMove(actual: GuiaEstado): AppError {
-  const next = nextEstados(actual);
-  const mensaje =
-    next.length === 0
-      ? `La guía está en \`${actual}\`, un estado final: ya no cambia.`
-      : `La guía está en \`${actual}\`; de ahí solo puede pasar a: ${next.join(', ')}.`;
-  const errores = [{ campo: 'estado', codigo: 'fuera_de_rango' as const, mensaje }];
-  return new AppError('transicion_invalida', { detail: mensaje, errores });
+/** The event that a move repeats: with the same `ref`, or the cancellation of a cancelled guide. */
+async function findRepeated(
+  guia: LockedGuia,
+  { estado, ref }: Movimiento,
+  operadorId: string,
+  tx: GuiaTransaction,
+): Promise<RecordedEvento | undefined> {
+  if (ref !== undefined) {
+    const { rows } = await tx.query<RecordedEvento>(findByRef(guia, operadorId, ref));
+    if (rows[0]) return rows[0];
+  }
+  if (estado !== 'cancelado' || guia.estado !== 'cancelado') return undefined;
+  return (await tx.query<RecordedEvento>(findCancellation(guia))).rows[0];
 }
 
 function toRepeat(
-  row: MoveRow,
-  { id, tipo, secuencia, ocurrido_en, datos }: NonNullable<MoveRow['repetido']>,
+  actual: LockedGuia,
+  { id, tipo, secuencia, ocurrido_en, datos }: RecordedEvento,
   movimiento: Movimiento,
 ): Registro {
   if (tipo === 'guia.cobro_corregido') throw refTaken();
   const aplicado = tipo !== 'guia.evento_tardio';
   return {
-    guia: row.guia,
-    id: row.id,
+    guia: actual.guia,
+    id: actual.id,
     evento: id,
     secuencia,
-    estado: aplicado ? (datos.estado as GuiaEstado) : row.estado,
+    estado: aplicado ? (datos.estado as GuiaEstado) : actual.estado,
     estado_anterior: (datos.estado_anterior as GuiaEstado | undefined) ?? null,
     aplicado,
     isDuplicate: true,
-    differing: differingFromRecorded(movimiento, { ...datos, ocurrido_en: isoOf(ocurrido_en) }),
+    differing: differingFromRecorded(movimiento, { ...datos, ocurrido_en: ocurrido_en ?? undefined }),
   };
 }
-
-const isoOf = (time: string | null) => (time === null ? undefined : new Date(time).toISOString());

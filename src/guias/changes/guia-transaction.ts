@@ -9,7 +9,9 @@ import type { GuiaDetalleRow } from '../guia-row.js';
 import { updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 
 /** An event of a change; an id is made where none is given. */
-export type GuiaEvento = Omit<NewEvento, 'comercio_id' | 'guia_id' | 'id' | 'secuencia'> & { id?: string };
+export type GuiaEvento = Omit<NewEvento, 'comercio_id' | 'guia_id' | 'id' | 'secuencia' | 'creado_en'> & {
+  id?: string;
+};
 
 /** Writes to one guide, whose row is locked. */
 export class GuiaTransaction {
@@ -40,18 +42,23 @@ export class GuiaTransaction {
   /**
    * Writes columns, and records what happened: each event has a version of its own, and the guide's state after it as
    * `datos.estado`. Without columns the guide's `actualizada_en` stays; without events its version still rises.
+   * @returns the time of the change, ISO 8601.
    */
-  async write(columns: GuiaColumns, eventos: GuiaEvento[]): Promise<void> {
+  async write(columns: GuiaColumns, eventos: GuiaEvento[]): Promise<string> {
     const { comercio_id, id: guia_id } = this.guia;
     const versions = Math.max(eventos.length, 1);
-    await this.run(updateGuia({ comercioId: comercio_id, guiaId: guia_id }, columns, versions));
+    const key = { comercioId: comercio_id, guiaId: guia_id };
+    const { rows } = await this.run<{ ahora: string }>(updateGuia(key, columns, versions));
+    const creado_en = rows[0]!.ahora;
     this.estado = columns.estado ?? this.estado;
     for (const { id = v7(), ...evento } of eventos) {
       this.version++;
       // The event's own state wins: a late one has the state that was reported.
       const datos = { estado: this.estado, ...evento.datos };
-      await this.run(insertEvento({ ...evento, comercio_id, guia_id, id, secuencia: this.version, datos }));
+      const { version: secuencia } = this;
+      await this.run(insertEvento({ ...evento, comercio_id, guia_id, id, secuencia, creado_en, datos }));
       this.hasRelayed ||= evento.isRelayed ?? isRelayed(evento.tipo);
     }
+    return creado_en;
   }
 }

@@ -1,7 +1,7 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { CampoErrorDto } from '../../openapi/problem.dto.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
-import type { Movimiento } from '../../guias/changes/guia-moves.queries.js';
+import type { Movimiento } from '../../guias/changes/guia-move.js';
 import type { Registro } from '../../guias/changes/guia-moves.service.js';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';

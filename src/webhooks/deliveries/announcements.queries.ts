@@ -53,14 +53,15 @@ const SUBSCRIBERS = `cross join lateral (
   ) w
   where w.webhooks is not null`;
 
+/** The state after an event is in `datos`, but for events of older versions, which take the last move before them. */
 const WITH_SUBSCRIBERS = `select e.comercio_id, e.id as evento_id, e.tipo as evento_tipo, e.creado_en as evento_en,
     coalesce(e.ocurrido_en, e.creado_en) as ocurrido_en, e.secuencia, e.datos,
-    coalesce(e.datos->>'estado', (
+    case when e.tipo = 'guia.creada' then '${INITIAL_ESTADO}' else coalesce(e.datos->>'estado', (
       select before.datos->>'estado' from eventos before
       where before.comercio_id = e.comercio_id and before.guia_id = e.guia_id and before.secuencia < e.secuencia
         and before.tipo in ('guia.estado_cambiado', 'guia.cancelada')
       order by before.secuencia desc limit 1
-    ), '${INITIAL_ESTADO}') as evento_estado,
+    ), '${INITIAL_ESTADO}') end as evento_estado,
     w.webhooks, w.activos, w.lentos, g.*
   ${PENDING}
   cross join lateral (

@@ -1,0 +1,175 @@
+import { canMove, GUIA_ESTADOS, nextEstados, type GuiaEstado } from '../guia-estado.js';
+import { NOW } from './guia-changes.queries.js';
+import { decideMove, type MovableGuia, type Movimiento } from './guia-move.js';
+
+const OPERATOR = { id: 'evento', operadorId: 'operador' };
+const MERCHANT = { id: 'evento' };
+const PLACE = { lat: 14.6407, lng: -90.5133 };
+
+const NOON = '2026-01-01T12:00:00.000Z';
+/** Five minutes before noon, and a millisecond more. */
+const SLOW = '2026-01-01T11:55:00.000Z';
+const TOO_SLOW = '2026-01-01T11:54:59.999Z';
+const JUST_BEFORE = '2026-01-01T11:59:59.999Z';
+
+const guiaIn = (estado: GuiaEstado, over: Partial<MovableGuia> = {}): MovableGuia => ({
+  estado,
+  estado_en: null,
+  cod_amount: 0,
+  destino_lat: PLACE.lat,
+  destino_lng: PLACE.lng,
+  advertencias: [],
+  ...over,
+});
+
+/** A delivery of a guide with this amount due. */
+const deliver = (cod_amount: number, over: Partial<Movimiento> = {}) =>
+  decideMove(guiaIn('en_ruta', { cod_amount }), { estado: 'entregado', ...over }, OPERATOR);
+
+/** A point this many metres north of the destination. */
+const north = (metres: number) => ({ lat: PLACE.lat + metres / 111_195, lng: PLACE.lng });
+
+const PAIRS = GUIA_ESTADOS.flatMap((from) => GUIA_ESTADOS.map((to) => [from, to] as const));
+const isLegal = ([from, to]: readonly [GuiaEstado, GuiaEstado]) => canMove(from, to);
+
+describe('a move', () => {
+  it.each(PAIRS.filter(isLegal))('from %s to %s is applied and recorded', (from, to) => {
+    const guia = guiaIn(from, { advertencias: ['mensaje_fallido'] });
+    expect(decideMove(guia, { estado: to, nota: 'x', ref: 'r' }, OPERATOR)).toMatchObject({
+      isLate: false,
+      columns: { estado: to, estado_en: NOW, advertencias: ['mensaje_fallido'] },
+      eventos: [
+        {
+          id: 'evento',
+          tipo: to === 'cancelado' ? 'guia.cancelada' : 'guia.estado_cambiado',
+          actor: 'operador',
+          operador_id: 'operador',
+          ref: 'r',
+          datos: { estado: to, nota: 'x', estado_anterior: from },
+        },
+      ],
+    });
+  });
+
+  it.each(PAIRS.filter((pair) => !isLegal(pair)))(
+    'from %s to %s is refused, and the legal states are named',
+    (from, to) => {
+      const next = nextEstados(from);
+      const detail =
+        next.length === 0
+          ? `La guía está en \`${from}\`, un estado final: ya no cambia.`
+          : `La guía está en \`${from}\`; de ahí solo puede pasar a: ${next.join(', ')}.`;
+      expect(() => decideMove(guiaIn(from), { estado: to }, OPERATOR)).toThrow(
+        expect.objectContaining({
+          codigo: 'transicion_invalida',
+          detail,
+          errores: [{ campo: 'estado', codigo: 'fuera_de_rango', mensaje: detail }],
+        }),
+      );
+    },
+  );
+
+  it('of a merchant is recorded as theirs', () => {
+    const { eventos } = decideMove(guiaIn('aceptado'), { estado: 'cancelado' }, MERCHANT);
+    expect(eventos).toMatchObject([{ tipo: 'guia.cancelada', actor: 'comercio', operador_id: undefined }]);
+  });
+
+  it.each<[when: string, to: GuiaEstado, ocurrido_en: string, estado_en: string | null, isLate: boolean]>([
+    ['legal and within the tolerance for slow clocks', 'recogido', SLOW, NOON, false],
+    ['legal and older than that', 'recogido', TOO_SLOW, NOON, true],
+    ['legal, of a guide that never moved', 'recogido', '2000-01-01T00:00:00.000Z', null, false],
+    ['illegal and a millisecond older than the last move', 'en_ruta', JUST_BEFORE, NOON, true],
+  ])('that is %s, to %s: late or applied', (_, to, ocurrido_en, estado_en, isLate) => {
+    const guia = guiaIn('en_camino_a_recoger', { estado_en });
+    expect(decideMove(guia, { estado: to, ocurrido_en }, OPERATOR).isLate).toBe(isLate);
+  });
+
+  it('that is illegal and as old as the last move is refused', () => {
+    const guia = guiaIn('en_camino_a_recoger', { estado_en: NOON });
+    expect(() => decideMove(guia, { estado: 'en_ruta', ocurrido_en: NOON }, OPERATOR)).toThrow(
+      expect.objectContaining({ codigo: 'transicion_invalida' }),
+    );
+  });
+
+  it.each(GUIA_ESTADOS)('that is late is recorded and changes nothing: to %s', (estado) => {
+    const guia = guiaIn('en_camino_a_recoger', { estado_en: NOON });
+    const late = { estado, ocurrido_en: TOO_SLOW, cod_cobrado: 5, ref: 'r' };
+    expect(decideMove(guia, late, OPERATOR)).toEqual({
+      isLate: true,
+      columns: {},
+      eventos: [
+        {
+          ...{ id: 'evento', tipo: 'guia.evento_tardio', actor: 'operador', operador_id: 'operador' },
+          ...{ ocurrido_en: TOO_SLOW, ref: 'r', datos: { estado, cod_cobrado: 5 } },
+        },
+      ],
+    });
+  });
+});
+
+describe('a delivery', () => {
+  it.each<[what: string, due: number, got: number | undefined, kept: number | undefined, differs: boolean]>([
+    ['all of it', 349.5, 349.5, 349.5, false],
+    ['all of an amount that is no binary fraction', 0.3, 0.3, 0.3, false],
+    ['less', 349.5, 300, 300, true],
+    ['a cent more', 349.5, 349.51, 349.51, true],
+    ['nothing of an amount', 100, 0, 0, true],
+    ['no amount where nothing was due', 0, undefined, undefined, false],
+    ['zero where nothing was due', 0, 0, undefined, false],
+    ['something where nothing was due', 0, 1, 1, true],
+  ])('collects %s', (_, due, got, kept, differs) => {
+    const move = deliver(due, { cod_cobrado: got });
+    expect(move.cod_cobrado).toBe(kept);
+    expect(move.columns.advertencias).toEqual(differs ? ['cod_distinto'] : []);
+    expect(move.eventos.slice(1)).toEqual(
+      differs
+        ? [{ tipo: 'guia.cod_distinto', actor: 'operador', datos: { cod_amount: due, cod_cobrado: got } }]
+        : [],
+    );
+  });
+
+  it.each([
+    ['applied', null],
+    ['late', NOON],
+  ])('that is %s needs the amount collected where one is due', (_, estado_en) => {
+    const guia = guiaIn('en_ruta', { cod_amount: 1, estado_en });
+    expect(() => decideMove(guia, { estado: 'entregado', ocurrido_en: TOO_SLOW }, OPERATOR)).toThrow(
+      expect.objectContaining({
+        codigo: 'validacion',
+        errores: [expect.objectContaining({ campo: 'cod_cobrado', codigo: 'requerido' })],
+      }),
+    );
+  });
+
+  it('that is illegal is refused as such, with or without the amount', () => {
+    const guia = guiaIn('recogido', { cod_amount: 1 });
+    expect(() => decideMove(guia, { estado: 'entregado' }, OPERATOR)).toThrow(
+      expect.objectContaining({ codigo: 'transicion_invalida' }),
+    );
+  });
+
+  it.each<[where: string, at: object, distancia_m: number | undefined, advertencias: string[]]>([
+    ['at the destination', PLACE, 0, []],
+    ['300 m away', north(300), 300, []],
+    ['301 m away', north(301), 301, ['entrega_lejos']],
+    [
+      'on the other side of the Earth',
+      { lat: -PLACE.lat, lng: 180 + PLACE.lng },
+      20_015_114,
+      ['entrega_lejos'],
+    ],
+    ['without coordinates', {}, undefined, []],
+  ])('%s has its distance to the destination', (_, at, distancia_m, advertencias) => {
+    const { columns, eventos } = deliver(0, at);
+    expect([eventos[0].datos!.distancia_m, columns.advertencias]).toEqual([distancia_m, advertencias]);
+  });
+
+  it('has no distance where the destination is not known, nor has any other move', () => {
+    const unknown = guiaIn('en_ruta', { destino_lat: null, destino_lng: null });
+    const moves = [
+      decideMove(unknown, { estado: 'entregado', ...PLACE }, OPERATOR),
+      decideMove(guiaIn('en_ruta'), { estado: 'extraviado', ...north(5_000) }, OPERATOR),
+    ];
+    for (const { eventos } of moves) expect(eventos[0].datos!.distancia_m).toBeUndefined();
+  });
+});
