@@ -12,8 +12,8 @@ export interface NewEvento {
   tipo: EventoTipo;
   actor: EventoActor;
   secuencia: number;
-  /** ISO 8601; when it is recorded. */
-  creado_en: string;
+  /** ISO 8601; when it is recorded: now if absent. */
+  creado_en?: string;
   /** Details; never a phone or an address. */
   datos?: Record<string, unknown>;
   /** ISO 8601; when it happened, if that was reported. */
@@ -26,7 +26,8 @@ export interface NewEvento {
 
 const INSERT = `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, ocurrido_en,
     operador_id, ref, datos, traza, despachado_en)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when not $13 then $7::timestamptz end)`;
+  values ($1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, clock_timestamp()), $8, $9, $10, $11, $12,
+    case when not $13 then clock_timestamp() end)`;
 
 export function insertEvento({ isRelayed: hasWork, ...evento }: NewEvento): QueryConfig {
   return {
