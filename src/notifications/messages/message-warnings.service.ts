@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { v5 } from 'uuid';
 import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
-import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
-import type { Omision } from '../sending/send-decision.js';
+import { OMISIONES, type Omision } from '../sending/send-decision.js';
 import type { MensajeRow } from './messages.queries.js';
-
-/** Warnings by the reason of an omission; the other reasons warn nobody. */
-const ADVERTENCIAS: Partial<Record<Omision, GuiaAdvertencia>> = {
-  limite: 'mensaje_omitido_limite',
-  baja: 'mensaje_omitido_baja',
-};
 
 type WarningMessage = Pick<MensajeRow, 'id' | 'tipo' | 'comercio_id' | 'guia_id'>;
 
@@ -39,7 +32,7 @@ export class MessageWarningsService {
   }
 
   async addOmission(mensaje: WarningMessage, reason: Omision): Promise<void> {
-    const advertencia = ADVERTENCIAS[reason];
+    const { advertencia } = OMISIONES[reason];
     if (!advertencia || mensaje.tipo !== 'confirmacion_ubicacion') return;
     await this.advertencias.add(guiaOf(mensaje), advertencia, {
       id: v5('omitido', mensaje.id),

@@ -1,19 +1,34 @@
+import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
 import type { MensajeRow } from '../messages/messages.queries.js';
 
-/** Why a message is deliberately not sent; the texts are for support. */
-export const OMISIONES = {
-  confirmada: 'La dirección ya estaba confirmada.',
-  cerrada: 'La guía ya no espera una dirección.',
-  vencido: 'Pasó el tiempo en que el mensaje tenía sentido.',
-  baja: 'El destinatario pidió no recibir mensajes.',
-  niega: 'El destinatario dijo que el paquete no es suyo.',
-  telefono_cambiado: 'El teléfono de la guía cambió; al nuevo se le envía otro mensaje.',
-  reemplazado: 'Al destinatario ya se le envió, o está por salir, un mensaje más nuevo de esta guía.',
-  limite: 'El número ya recibió el máximo de mensajes de 24 horas.',
-} as const;
+interface OmisionDefinition {
+  /** For support. */
+  name: string;
+  /** The warning that a guide gets if its recipient was not asked for this reason. */
+  advertencia?: GuiaAdvertencia;
+}
 
-export type Omision = keyof typeof OMISIONES;
+const DEFINITIONS = {
+  confirmada: { name: 'La dirección ya estaba confirmada.' },
+  cerrada: { name: 'La guía ya no espera una dirección.' },
+  vencido: { name: 'Pasó el tiempo en que el mensaje tenía sentido.' },
+  baja: { name: 'El destinatario pidió no recibir mensajes.', advertencia: 'mensaje_omitido_baja' },
+  niega: { name: 'El destinatario dijo que el paquete no es suyo.' },
+  telefono_cambiado: { name: 'El teléfono de la guía cambió; al nuevo se le envía otro mensaje.' },
+  reemplazado: {
+    name: 'Al destinatario ya se le envió, o está por salir, un mensaje más nuevo de esta guía.',
+  },
+  limite: {
+    name: 'El número ya recibió el máximo de mensajes de 24 horas.',
+    advertencia: 'mensaje_omitido_limite',
+  },
+} as const satisfies Record<string, OmisionDefinition>;
+
+export type Omision = keyof typeof DEFINITIONS;
+
+/** Why a message is deliberately not sent: the one list of reasons. */
+export const OMISIONES: Readonly<Record<Omision, OmisionDefinition>> = DEFINITIONS;
 
 /** The columns that decide. */
 export type DecisiveColumns = Pick<

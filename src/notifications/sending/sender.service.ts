@@ -191,10 +191,10 @@ export class SenderService {
   /** Warns first: after a crash in between, the next try does both again, and the warning is idempotent. */
   private async omit(mensaje: MensajeRow, reason: Omision): Promise<string> {
     await this.warnings.addOmission(mensaje, reason);
-    const to = { estado: 'omitido' as const, causa: OMISIONES[reason] };
+    const to = { estado: 'omitido' as const, causa: OMISIONES[reason].name };
     await this.database.query(settleMensaje(mensaje.id, [mensaje.estado], to));
     this.count(mensaje, 'omitted');
-    return `Omitido: ${OMISIONES[reason]}`;
+    return `Omitido: ${OMISIONES[reason].name}`;
   }
 
   private async wait(mensaje: MensajeRow, ms: number): Promise<never> {

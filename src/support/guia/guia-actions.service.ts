@@ -105,7 +105,7 @@ export class GuiaActionsService {
     });
   }
 
-  /** Edits by the merchant's rules. @throws AppError `transicion_invalida`, which says in support's words why not. */
+  /** Edits by the merchant's rules. @throws AppError which says in support's words why not. */
   private async edit(
     merchant: Merchant,
     guia: string,
@@ -115,9 +115,12 @@ export class GuiaActionsService {
     try {
       return await this.edits.edit(merchant, guia, dto, undefined, byStaff(user));
     } catch (error) {
-      const detail = error instanceof AppError ? EDIT_REFUSALS[error.codigo] : undefined;
+      if (!(error instanceof AppError)) throw error;
+      const detail = EDIT_REFUSALS[error.codigo];
       if (detail === undefined) throw error;
-      throw new AppError('transicion_invalida', { detail, cause: error });
+      // A refusal, which is the outcome of the action; as a failure it would have no text.
+      const codigo = error.codigo === 'no_disponible' ? 'guia_no_modificable' : error.codigo;
+      throw new AppError(codigo, { detail, cause: error });
     }
   }
 

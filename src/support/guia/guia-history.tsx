@@ -57,7 +57,7 @@ const confirmedName = (isCorrection: boolean) =>
 
 function reasonOf(tipo: EventoTipo, motivo: string): string {
   if (tipo === 'guia.mensaje_omitido' && Object.hasOwn(OMISIONES, motivo))
-    return OMISIONES[motivo as Omision];
+    return OMISIONES[motivo as Omision].name;
   if (tipo === 'guia.mensaje_fallido') return failureText(motivo);
   if (tipo === 'guia.enlace_fallido' && Object.hasOwn(ENLACE_FALLAS, motivo))
     return ENLACE_FALLAS[motivo as EnlaceFalla];
