@@ -569,10 +569,10 @@ describe('a WhatsApp webhook', () => {
     );
 
     it.each([
-      ['BAJA', Array<string>(30).fill('BAJA'), 1],
-      ['ALTA', Array<string>(30).fill('ALTA'), 1],
-      ['BAJA and ALTA in turn', Array.from({ length: 30 }, (_, n) => (n % 2 ? 'ALTA' : 'BAJA')), 2],
-    ])('or in 30 times a day gets one reply of each kind: %s', async (_, words, count) => {
+      ['BAJA', Array<string>(6).fill('BAJA'), 1],
+      ['ALTA', Array<string>(6).fill('ALTA'), 1],
+      ['BAJA and ALTA in turn', Array.from({ length: 6 }, (_, n) => (n % 2 ? 'ALTA' : 'BAJA')), 2],
+    ])('or in twelve times a day gets one reply of each kind: %s', async (_, words, count) => {
       const who = person();
       for (const word of words) await says(text(word, who.from));
       await says(...words.map((word) => text(word, who.from)));
