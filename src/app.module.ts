@@ -23,6 +23,7 @@ import { NotificationsModule, NotificationsWorkerModule } from './notifications/
 import { OperationsHttpModule } from './operations/operations.module.js';
 import { SIMULATIONS } from './pruebas/simulaciones.work.js';
 import { PruebasHttpModule, PruebasWorkerModule } from './pruebas/pruebas.module.js';
+import { QueueStore } from './queues/queue-store.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RetentionWorkerModule } from './retention/retention.module.js';
 import { SupportHttpModule } from './support/support.module.js';
@@ -65,7 +66,7 @@ const WORKERS = [
   RetentionWorkerModule,
 ];
 
-/** Work that must not be lost, of each kind. */
+/** Work that must not be lost, of each kind; its queues are those of the application. */
 const WORK = [MESSAGES, DELIVERIES, INBOUND_EVENTS, LINKS, SIMULATIONS];
 
 @Module({})
@@ -79,7 +80,10 @@ export class AppModule {
         ConfigModule.register(config, secrets),
         TracingModule.register(config, logger),
         DatabaseModule.register(databaseUrl, timeLimits, config.replicaUrls),
-        QueuesModule.register(databaseUrl),
+        QueuesModule.register(
+          new QueueStore(config.redis, databaseUrl, logger),
+          WORK.flatMap(({ queues }) => Object.keys(queues)),
+        ),
         WorkModule.register(config.role === 'api' ? [] : WORK),
         AuthHttpModule,
         RelayModule,

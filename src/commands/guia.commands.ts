@@ -38,7 +38,7 @@ function show(options: GuiaOption): Promise<void> {
 /** Runs a command about guides or messages. */
 export function runWithSupport(options: JsonOption, action: CommandAction): Promise<void> {
   return run(options, action, (databaseUrl) => [
-    QueuesModule.register(databaseUrl),
+    QueuesModule.withoutQueues(databaseUrl),
     WorkModule.register([]),
     NotificationsModule,
     SupportModule,

@@ -60,7 +60,7 @@ export function addImport(command: Command): void {
             text: toText(counts, refusedFile, oldFile),
           };
         },
-        (databaseUrl) => [QueuesModule.register(databaseUrl), GuiasModule],
+        (databaseUrl) => [QueuesModule.withoutQueues(databaseUrl), GuiasModule],
       ),
     );
 }

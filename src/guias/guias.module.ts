@@ -5,7 +5,6 @@ import { Config } from '../config/env.js';
 import { EventsModule } from '../events/events.module.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { QueuesModule } from '../queues/queues.module.js';
 import { GuiaCobrosService } from './changes/guia-cobros.service.js';
 import { GuiaEditsService } from './changes/guia-edits.service.js';
 import { GuiaMovesService } from './changes/guia-moves.service.js';
@@ -24,7 +23,6 @@ import { LoteController } from './lote/lote.controller.js';
 import { LoteService } from './lote/lote.service.js';
 import { LinkExpansionService } from './links/link-expansion.service.js';
 import { LinksProcessor } from './links/links.processor.js';
-import { ENLACES } from './links/links.queue.js';
 import { TrackingLinksService } from './tracking/tracking-links.service.js';
 
 /** ms; timeout of expanding a short link within a request, which must be answered within 5 s. */
@@ -46,7 +44,7 @@ const SERVICES = [
 ];
 
 @Module({
-  imports: [QueuesModule.forFeature(ENLACES), EventsModule],
+  imports: [EventsModule],
   providers: [
     ...SERVICES,
     GuiaInsertsService,

@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { QueuesModule } from '../queues/queues.module.js';
 import { InboundProcessor } from './inbound.processor.js';
-import { ENTRANTES } from './inbound.queue.js';
 import { InboundService } from './inbound.service.js';
 import { OptOutsService } from './opt-outs.service.js';
 import { WhatsappController } from './whatsapp.controller.js';
 
 @Module({
-  imports: [QueuesModule.forFeature(ENTRANTES), GuiasModule, NotificationsModule],
+  imports: [GuiasModule, NotificationsModule],
   providers: [InboundService, OptOutsService],
   exports: [InboundService],
 })

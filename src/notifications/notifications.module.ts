@@ -3,12 +3,10 @@ import { Config } from '../config/env.js';
 import { ConfirmationsModule } from '../confirmations/confirmations.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
-import { QueuesModule } from '../queues/queues.module.js';
 import { MessageHistoryService } from './messages/message-history.service.js';
 import { MessageWarningsService } from './messages/message-warnings.service.js';
 import { MessagesService } from './messages/messages.service.js';
 import { NotificationsProcessor, TestNotificationsProcessor } from './notifications.processor.js';
-import { NOTIFICACIONES, NOTIFICACIONES_PRUEBA } from './notifications.queue.js';
 import { OpenRequestsService } from './messages/open-requests.service.js';
 import { PROVIDER } from './providers/messaging-provider.js';
 import { createProvider } from './providers/create-provider.js';
@@ -29,13 +27,7 @@ const SERVICES = [
 ];
 
 @Module({
-  imports: [
-    QueuesModule.forFeature(NOTIFICACIONES),
-    QueuesModule.forFeature(NOTIFICACIONES_PRUEBA),
-    EventsModule,
-    GuiasModule,
-    ConfirmationsModule,
-  ],
+  imports: [EventsModule, GuiasModule, ConfirmationsModule],
   providers: [
     ...SERVICES,
     MessageWarningsService,

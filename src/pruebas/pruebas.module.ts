@@ -2,10 +2,8 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { QueuesModule } from '../queues/queues.module.js';
 import { PruebasController } from './pruebas.controller.js';
 import { SimulacionesProcessor } from './simulaciones.processor.js';
-import { SIMULACIONES } from './simulaciones.queue.js';
 import { SimulacionesService } from './simulaciones.service.js';
 import { SimulatedCourierService } from './simulated-courier.service.js';
 import { TestMessagesService } from './test-messages.service.js';
@@ -13,7 +11,7 @@ import { TestMessagesService } from './test-messages.service.js';
 const SERVICES = [SimulatedCourierService, SimulacionesService, TestMessagesService];
 
 @Module({
-  imports: [QueuesModule.forFeature(SIMULACIONES), AuthModule, GuiasModule, NotificationsModule],
+  imports: [AuthModule, GuiasModule, NotificationsModule],
   providers: SERVICES,
   exports: SERVICES,
 })

@@ -1,14 +1,13 @@
 import { Queue, type QueueOptions } from 'bullmq';
 import { withTimeout } from '../timeouts/with-timeout.js';
-import { QueueStore } from './queue-store.js';
+import type { QueueStore } from './queue-store.js';
 
 /** ms; timeout of closing a queue. Queues are closed one after another, and the shutdown has a time limit. */
 const CLOSE_LIMIT_MS = 1_000;
 
 /** The queue that `@InjectQueue` injects: on the application's store, and closed within a time limit. */
 export class AppQueue extends Queue {
-  constructor(name: string, options: QueueOptions) {
-    const store = QueueStore.of(options.connection);
+  constructor(store: QueueStore, name: string, options: QueueOptions) {
     super(name, options, store.backend);
     store.queues.push(this);
     store.reportErrors(this, name);
@@ -17,4 +16,13 @@ export class AppQueue extends Queue {
   override async close(): Promise<void> {
     await withTimeout(CLOSE_LIMIT_MS, super.close()).catch(() => undefined);
   }
+}
+
+/** The class for `BullModule.queueClass`: @nestjs/bullmq passes it a name and options alone. */
+export function queueClassOn(store: QueueStore) {
+  return class extends AppQueue {
+    constructor(name: string, options: QueueOptions) {
+      super(store, name, options);
+    }
+  };
 }

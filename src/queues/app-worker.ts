@@ -15,7 +15,7 @@ import { withTimeout } from '../timeouts/with-timeout.js';
 import { contextFrom, inSpan } from '../tracing/spans.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
 import { pauseQueue } from './queue-pause.js';
-import { QueueStore } from './queue-store.js';
+import type { QueueStore } from './queue-store.js';
 import { isOutage } from './store-away.js';
 
 /** Milliseconds. */
@@ -47,10 +47,10 @@ const OPTIONS: Partial<WorkerOptions> = {
   settings: { backoffStrategy: (_attempts, _type, error) => retryDelayOf(error) },
 };
 
-interface AppWorkerOptions extends WorkerOptions {
+type AppWorkerOptions = Partial<WorkerOptions> & {
   /** ms; timeout for running jobs on close. A job cut off is detected as stalled, and runs again. */
   finishLimitMs?: number;
-}
+};
 
 /**
  * The worker behind every `@Processor`: with connections of its own on the application's store, and closed
@@ -63,11 +63,11 @@ export class AppWorker extends Worker {
   private ending: Promise<void> | undefined;
 
   constructor(
+    store: QueueStore,
     name: string,
     process: Processor,
     { finishLimitMs = WORK_LIMIT_MS, ...options }: AppWorkerOptions,
   ) {
-    const store = QueueStore.of(options.connection);
     super(
       name,
       inJobSpan(translatingErrors(process, store)),
@@ -89,6 +89,15 @@ export class AppWorker extends Worker {
     await withTimeout(this.finishLimitMs, this.pause()).catch(() => undefined);
     await withTimeout(CLOSE_LIMIT_MS, super.close(true)).catch(() => undefined);
   }
+}
+
+/** The class for `BullModule.workerClass`: @nestjs/bullmq passes it no more than this. */
+export function workerClassOn(store: QueueStore) {
+  return class extends AppWorker {
+    constructor(name: string, process: Processor, options: AppWorkerOptions) {
+      super(store, name, process, options);
+    }
+  };
 }
 
 /** An unexpected error: neither an outage nor one that a handler throws on purpose. */

@@ -46,12 +46,6 @@ const RETRYING_CLUSTER = {
   retryDelayOnMoved: 50,
 } satisfies ClusterOptions;
 
-/**
- * The store of connection options: @nestjs/bullmq passes a worker only the connection options of its queue, and two
- * applications with different stores may run in one process.
- */
-const stores = new WeakMap<object, QueueStore>();
-
 /** The store of an application's queues: Redis if it has a URL of one, else PostgreSQL. Only this class knows which. */
 export class QueueStore {
   /** The application's queues and workers that were created on this store. */
@@ -64,16 +58,9 @@ export class QueueStore {
     readonly logger: Logger,
   ) {}
 
-  /** The store that connection options were made by. */
-  static of(connection: ConnectionOptions): QueueStore {
-    const store = stores.get(connection);
-    if (!store) throw new Error('the connection was not made by a QueueStore');
-    return store;
-  }
-
   queue(name: string): Queue {
     const queue = this.queues.find((one) => one.name === name);
-    if (!queue) throw new Error(`no module registers the queue ${name}`);
+    if (!queue) throw new Error(`the queue ${name} is not registered`);
     return queue;
   }
 
@@ -87,24 +74,20 @@ export class QueueStore {
 
   /** For adding jobs: fails fast, because the sweep finds the rows of jobs that were not added. */
   producer(): ConnectionOptions {
-    return this.register(
-      this.redis === undefined
-        ? this.postgres(PRODUCER_POOL)
-        : onRedis(
-            this.redis,
-            { commandTimeout: QUERY_TIMEOUT, socketTimeout: 5_000, maxRetriesPerRequest: 1 },
-            FAIL_FAST_CLUSTER,
-          ),
-    );
+    return this.redis === undefined
+      ? this.postgres(PRODUCER_POOL)
+      : onRedis(
+          this.redis,
+          { commandTimeout: QUERY_TIMEOUT, socketTimeout: 5_000, maxRetriesPerRequest: 1 },
+          FAIL_FAST_CLUSTER,
+        );
   }
 
   /** For a worker: retries until the store answers. @param concurrency jobs at a time. */
   worker(concurrency: number): ConnectionOptions {
-    return this.register(
-      this.redis === undefined
-        ? this.postgres(workerPool(concurrency))
-        : onRedis(this.redis, { maxRetriesPerRequest: null, socketTimeout: 20_000 }, RETRYING_CLUSTER),
-    );
+    return this.redis === undefined
+      ? this.postgres(workerPool(concurrency))
+      : onRedis(this.redis, { maxRetriesPerRequest: null, socketTimeout: 20_000 }, RETRYING_CLUSTER);
   }
 
   /** Logs errors of a queue or worker; without a listener BullMQ would print every one of them. */
@@ -129,11 +112,6 @@ export class QueueStore {
       query_timeout: QUERY_TIMEOUT,
       keepAlive: true,
     };
-  }
-
-  private register<T extends ConnectionOptions>(connection: T): T {
-    stores.set(connection, this);
-    return connection;
   }
 }
 

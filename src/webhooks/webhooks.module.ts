@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
-import { QueuesModule } from '../queues/queues.module.js';
 import { AnnouncementsService } from './deliveries/announcements.service.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
@@ -11,18 +10,11 @@ import { DeliveryLogService } from './deliveries/delivery-log.service.js';
 import { Webhook } from './endpoints/webhook.entity.js';
 import { WebhooksController } from './endpoints/webhooks.controller.js';
 import { DeliveriesProcessor, SlowDeliveriesProcessor } from './deliveries/deliveries.processor.js';
-import { WEBHOOKS, WEBHOOKS_LENTOS } from './deliveries/deliveries.queue.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 
 /** Part of every process, because the relay, which dispatches events to the announcements, runs in each. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Webhook]),
-    QueuesModule.forFeature(WEBHOOKS),
-    QueuesModule.forFeature(WEBHOOKS_LENTOS),
-    EventsModule,
-    GuiasModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Webhook]), EventsModule, GuiasModule],
   providers: [AnnouncementsService, WebhooksService, DeliveryLogService, DeliveryLimits],
   exports: [WebhooksService, DeliveryLogService, DeliveryLimits],
 })

@@ -30,7 +30,7 @@ import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
 const silent = pino({ enabled: false });
 const queueOn = (store: QueueStore) =>
-  new AppQueue('prueba', { connection: store.producer(), defaultJobOptions: JOB_OPTIONS });
+  new AppQueue(store, 'prueba', { connection: store.producer(), defaultJobOptions: JOB_OPTIONS });
 /** The service on a store that has this queue alone. */
 const queuesWith = (queue: AppQueue) => new QueuesService({ queue: () => queue } as unknown as QueueStore);
 
@@ -52,7 +52,7 @@ describe('a queue in PostgreSQL', () => {
     const store = new QueueStore(undefined, proxy.database.url, silent);
     const queue = queueOn(store);
     const done: unknown[] = [];
-    const worker = new AppWorker(queue.name, (job) => Promise.resolve(done.push(job.id)), queue.opts);
+    const worker = new AppWorker(store, queue.name, (job) => Promise.resolve(done.push(job.id)), {});
     await expect(queue.add('una', {})).rejects.toThrow();
     for (let turns = 0; turns < 50; turns++) await sleep(1);
     proxy.set({ kind: 'fair' });
@@ -63,11 +63,12 @@ describe('a queue in PostgreSQL', () => {
   });
 
   it('runs a job that it was not notified of, even if the next known job is due later', async () => {
-    const queue = queueOn(new QueueStore(undefined, database.url, silent));
+    const store = new QueueStore(undefined, database.url, silent);
+    const queue = queueOn(store);
     await queue.addBulk(
       ['callada', 'lejana'].map((jobId) => ({ name: 'una', data: {}, opts: { jobId, delay: 600_000 } })),
     );
-    const worker = new AppWorker(queue.name, () => Promise.resolve('done'), queue.opts);
+    const worker = new AppWorker(store, queue.name, () => Promise.resolve('done'), {});
     await once(worker, 'drained');
     await sleep(500);
     await database.query(`update bullmq.job set state = 'waiting', delay_ms = 0 where id = 'callada'`);
@@ -88,10 +89,12 @@ describe('a queue in PostgreSQL', () => {
 
 /** What holds for workers on either store. */
 function itWorks(makeStore: () => QueueStore): void {
+  let store: QueueStore;
   let queue: AppQueue;
 
   beforeAll(() => {
-    queue = queueOn(makeStore());
+    store = makeStore();
+    queue = queueOn(store);
   });
   // What waits or is delayed would occupy the worker of the next test.
   afterEach(() => queue.drain(true));
@@ -101,16 +104,16 @@ function itWorks(makeStore: () => QueueStore): void {
   });
 
   it('closes its worker even if a job hangs, and the job runs again elsewhere', async () => {
-    const options = { ...queue.opts, lockDuration: 1_000, stalledInterval: 200 };
+    const options = { lockDuration: 1_000, stalledInterval: 200 };
     let isRunning = false;
-    const hung = new AppWorker(queue.name, () => new Promise(() => (isRunning = true)), {
+    const hung = new AppWorker(store, queue.name, () => new Promise(() => (isRunning = true)), {
       ...options,
       finishLimitMs: 50,
     });
     await eventually(() => queue.add('una', {}, { jobId: 'hung' }));
     await eventually(() => expect(isRunning).toBe(true));
     await hung.close();
-    const other = new AppWorker(queue.name, () => Promise.resolve('done'), options);
+    const other = new AppWorker(store, queue.name, () => Promise.resolve('done'), options);
     await eventually(async () => expect(await queue.getJobState('hung')).toBe('completed'));
     await other.close();
   });
@@ -118,13 +121,14 @@ function itWorks(makeStore: () => QueueStore): void {
   it('reruns a job, instead of failing it, if the store does not record its completion', async () => {
     let runs = 0;
     const worker = new AppWorker(
+      store,
       queue.name,
       (job) => {
         runs++;
         if (runs === 1) job.moveToCompleted = () => Promise.reject(new Error('Query read timeout'));
         return Promise.resolve('done');
       },
-      queue.opts,
+      {},
     );
     await eventually(() => queue.add('una', {}, { jobId: 'unfinished' }));
     await eventually(async () => expect(await queue.getJobState('unfinished')).toBe('completed'));
@@ -139,7 +143,7 @@ function itWorks(makeStore: () => QueueStore): void {
       cola: Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' }),
     };
     const names = Object.keys(faults);
-    const worker = new AppWorker(queue.name, ({ name }) => Promise.reject(faults[name]!), queue.opts);
+    const worker = new AppWorker(store, queue.name, ({ name }) => Promise.reject(faults[name]!), {});
     await queue.addBulk(names.map((name) => ({ name, data: {}, opts: { jobId: `de-${name}` } })));
     const job = async (name: string) => (await queue.getJob(`de-${name}`))!;
 
@@ -167,8 +171,7 @@ function itWorks(makeStore: () => QueueStore): void {
     };
     let isOver = (): void => undefined;
     const over = new Promise<void>((resolve) => (isOver = resolve));
-    const worker = new AppWorker(queue.name, ({ name }) => run[name]?.() ?? over, {
-      ...queue.opts,
+    const worker = new AppWorker(store, queue.name, ({ name }) => run[name]?.() ?? over, {
       concurrency: 2,
     });
     const ids = ['completa', 'falla', 'falla-antes', 'vuelve', 'corre', 'demora', 'espera', 'otra-vez'];
@@ -222,7 +225,7 @@ function itWorks(makeStore: () => QueueStore): void {
   });
 
   it('accepts jobs after its worker was closed', async () => {
-    const worker = new AppWorker(queue.name, () => Promise.resolve('done'), queue.opts);
+    const worker = new AppWorker(store, queue.name, () => Promise.resolve('done'), {});
     await worker.close();
     await eventually(() => queue.add('una', {}, { jobId: 'late' }));
     expect(await queue.getJobState('late')).toBe('waiting');

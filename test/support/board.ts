@@ -1,6 +1,7 @@
 import { UnrecoverableError, type Job, type Queue } from 'bullmq';
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
 import { AppWorker } from '../../src/queues/app-worker.js';
+import { QueueStore } from '../../src/queues/queue-store.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually } from './eventually.js';
 import { createTestApp, type Answer, type TestApp } from './test-app.js';
@@ -67,9 +68,7 @@ export async function createTestBoard(
   // A busy machine may exceed the connect timeout at first.
   await eventually(() => queue.waitUntilReady());
   // As @nestjs/bullmq makes it for a `@Processor`; the app closes it.
-  new AppWorker(NOTIFICACIONES, async (job) => await board.handle(job), {
-    connection: queue.opts.connection,
-    concurrency: 4,
-  });
+  const store = test.app.get(QueueStore);
+  new AppWorker(store, NOTIFICACIONES, async (job) => await board.handle(job), { concurrency: 4 });
   return board;
 }
