@@ -3,22 +3,30 @@ import { Money } from '../support/money.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-/** Cents, so that amounts have every digit. */
-const anyAmount = fc.integer({ min: 0, max: 100_000_000 }).map((cents) => cents / 100);
-const anyIndex = fc.nat({ max: 100 });
+/** Often nothing, or an amount that comes again; else cents, so that amounts have every digit. */
+const anyAmount = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.constantFrom(50, 99.99) },
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 100_000_000 }).map((cents) => cents / 100) },
+);
+/** Often the same few guides. */
+const anyIndex = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.nat({ max: 100 }) },
+);
 
 const anyAction = fc.oneof(
   {
-    weight: 6,
+    weight: 3,
     arbitrary: fc.record({ do: fc.constant('deliver' as const), due: anyAmount, got: anyAmount }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('return' as const), due: anyAmount }) },
   {
-    weight: 4,
+    weight: 7,
     arbitrary: fc.record({ do: fc.constant('correct' as const), which: anyIndex, got: anyAmount }),
   },
   {
-    weight: 3,
+    weight: 2,
     arbitrary: fc.record({
       do: fc.constant('settle' as const),
       ref: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
