@@ -1,12 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { quoted } from '../../database/quoted.js';
 import { textTypes } from '../../database/text-types.js';
-import { DESTINO_ADVERTENCIAS } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
-
-/** SQL of a guide's warnings, without those that a known destination resolves. */
-export const OTHER_ADVERTENCIAS = `array(
-      select codigo from unnest(advertencias) codigo where codigo not in (${quoted(DESTINO_ADVERTENCIAS)}))`;
 
 /** Minutes between a message that was sent and another that support asks for. */
 export const RESEND_MINUTES = 2;

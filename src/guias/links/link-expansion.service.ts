@@ -2,24 +2,20 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
 import { Database } from '../../database/database.js';
 import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
-import { RelayService } from '../../events/relay.service.js';
 import { isFarOutside } from '../../locations/plausibility.js';
-import { resolveMapLink, type ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
+import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import { RetryLater } from '../../queues/job-errors.js';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
+import { findRequests, type RequestsRow } from '../changes/guia-confirmations.queries.js';
+import { GuiaChangesService } from '../changes/guia-changes.service.js';
+import { decideLink, type AskedLink, type LinkOutcome } from './link-decision.js';
 import {
-  askMeanwhile,
-  failLink,
   findEnlaces,
   findSetLinks,
   finishEnlace,
   loadEnlace,
   recordEnlaces,
   retryEnlace,
-  saveDestinationPlace,
-  saveLinkPoint,
-  type AskedLink,
   type EnlaceRow,
   type SetLinkRow,
 } from './link-expansion.queries.js';
@@ -40,7 +36,7 @@ export class LinkExpansionService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly dispatcher: DispatcherService,
-    private readonly relay: RelayService,
+    private readonly changes: GuiaChangesService,
     private readonly links: ShortLinkClient,
   ) {}
 
@@ -67,46 +63,49 @@ export class LinkExpansionService implements OnModuleInit {
     const { rows } = await this.database.query<EnlaceRow>(loadEnlace(enlace));
     const row = rows[0];
     if (row?.ronda !== enlace.ronda) return 'No había enlace por leer, o lo lee otra tarea.';
-    const { comercioId, guiaId, lugar } = enlace;
-    if (row.enlaces_pendientes.includes(lugar)) {
-      const asked: AskedLink = { comercioId, guiaId, lugar, enlace: row[`${lugar}_maps_url`]! };
-      const link = await resolveMapLink(asked.enlace, comercioId, this.links);
-      if (link.kind === 'silent' && row.edad_ms <= GIVE_UP_MS) return this.retry(enlace, asked, row);
-      await this.settle(asked, row.pais, link);
+    const { comercioId, lugar } = enlace;
+    if (!row.enlaces_pendientes.includes(lugar)) {
+      await this.database.query(finishEnlace(enlace));
+      return 'El lugar ya no espera un enlace.';
     }
-    await this.database.query(finishEnlace(enlace));
+    const asked = { lugar, enlace: row[`${lugar}_maps_url`]! };
+    const link = await resolveMapLink(asked.enlace, comercioId, this.links);
+    if (link.kind === 'silent' && row.edad_ms <= GIVE_UP_MS) return this.retry(enlace, asked, row);
+    const outcome =
+      link.kind === 'coordinates'
+        ? { kind: link.kind, lat: link.lat, lng: link.lng, isFar: isFarOutside(row.pais, link) }
+        : link;
+    return this.finish(enlace, asked, outcome);
+  }
+
+  /** Writes the outcome, and deletes the link's row with it. */
+  private async finish(enlace: EnlaceOfRound, asked: AskedLink, outcome: LinkOutcome): Promise<string> {
+    await this.change(enlace, asked, outcome, finishEnlace(enlace));
     return 'El enlace quedó resuelto.';
   }
 
-  private async retry(
-    enlace: EnlaceOfRound,
-    asked: AskedLink,
-    { intentos, edad_ms }: EnlaceRow,
-  ): Promise<never> {
-    const isYoung = edad_ms < ASK_AFTER_MS;
-    if (enlace.lugar === 'destino' && !isYoung) await this.change(askMeanwhile(asked));
+  private async retry(enlace: EnlaceOfRound, asked: AskedLink, row: EnlaceRow): Promise<never> {
+    const { intentos, edad_ms } = row;
     const delayMs = DELAYS_S[Math.min(intentos, DELAYS_S.length - 1)]! * 1_000;
+    const isYoung = edad_ms < ASK_AFTER_MS;
     const inMs = isYoung ? Math.min(delayMs, ASK_AFTER_MS - edad_ms) : delayMs;
-    await this.database.query(retryEnlace(enlace, inMs));
+    if (isYoung) await this.database.query(retryEnlace(enlace, inMs));
+    else await this.change(enlace, asked, { kind: 'delayed' }, retryEnlace(enlace, inMs));
     throw new RetryLater('El servicio de mapas no responde; se vuelve a preguntar.', inMs);
   }
 
-  private async settle(asked: AskedLink, pais: string, link: ResolvedLink): Promise<void> {
-    const { lugar } = asked;
-    if (link.kind === 'coordinates') {
-      const { lat, lng } = link;
-      const advertencias: GuiaAdvertencia[] = isFarOutside(pais, link) ? [`${lugar}_fuera_del_pais`] : [];
-      await this.change(saveLinkPoint(asked, { lat, lng, advertencias }));
-    } else if (link.kind === 'place' && lugar === 'destino') {
-      await this.change(saveDestinationPlace(asked));
-    } else {
-      await this.change(failLink(asked, link.kind));
-    }
-  }
-
-  /** Runs a statement that records an event. */
-  private async change(query: QueryConfig): Promise<void> {
-    await this.database.query(query);
-    this.relay.wake();
+  /** Changes the guide by an outcome, and the link's row in the same transaction. */
+  private async change(
+    { comercioId, guiaId }: EnlaceOfRound,
+    asked: AskedLink,
+    outcome: LinkOutcome,
+    row: QueryConfig,
+  ): Promise<void> {
+    await this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
+      const { rows } = await tx.query<RequestsRow>(findRequests({ comercioId, guiaId }));
+      const change = decideLink(guia, asked, outcome, rows[0]!.espera);
+      if (change) await tx.write(change.columns, change.eventos);
+      await tx.query(row);
+    });
   }
 }
