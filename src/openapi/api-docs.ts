@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { onSendHookHandler } from 'fastify';
+import { MadeOnce } from './made-once.js';
 import { spanishUi } from './spanish-ui.js';
 import { createOpenApiDocument, type DocumentedWebhooks } from './openapi-document.js';
 
@@ -23,12 +24,16 @@ const CSS = `
   }
 `;
 
+/** The document, and the program of the page, which contains it: each takes long to write. */
+const MADE_ONCE = /^\/api\/docs(-json|-yaml|.*\/swagger-ui-init\.js)$/;
+
 /** Removed from requests, so that every response is a complete file; `If-None-Match` still works. */
 const IGNORED_HEADERS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
 
-/** Swagger UI at /api/docs, the document at /api/docs-json and /api/docs-yaml; built at the first visit. */
+/** Swagger UI at /api/docs, the document at /api/docs-json and /api/docs-yaml; made at the first visit. */
 export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWebhooks): void {
   const fastify = app.getHttpAdapter().getInstance();
+  const once = new MadeOnce();
   fastify.addHook('onRoute', (route) => {
     if (!route.url.startsWith(`/${DOCS_PATH}`)) return;
     route.onRequest = (request, reply, done) => {
@@ -37,6 +42,7 @@ export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWe
       done();
     };
     route.onSend = [...[route.onSend ?? []].flat(), sayUtf8, adaptPage];
+    if (MADE_ONCE.test(route.url)) once.keep(route);
   });
   // Who knows the host alone finds the documentation.
   for (const path of ['/', '/api'])

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { fastify, type FastifyInstance } from 'fastify';
 import { WEBHOOK_EVENTO_NAMES } from '../../src/webhooks/endpoints/webhook-evento.js';
 import { FORMATOS } from '../../src/etiquetas/label-document.js';
@@ -53,6 +55,60 @@ describe('the OpenAPI document', () => {
     ])
       expect(text).toContain(part);
     expect((await test.request('/api/docs/swagger-ui-init.js')).text).toContain('Autorizar');
+  });
+
+  describe.each([
+    ['/api/docs-json', 'application/json; charset=utf-8'],
+    ['/api/docs-yaml', 'text/yaml; charset=utf-8'],
+    ['/api/docs/swagger-ui-init.js', 'application/javascript; charset=utf-8'],
+  ])('%s is made once', (path, type) => {
+    /** The bytes as they come. */
+    const get = (headers: Record<string, string>, method = 'GET') =>
+      new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+        const sent = request(`${test.url}${path}`, { method, headers }, (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('end', () =>
+            resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(chunks) }),
+          );
+        });
+        sent.on('error', reject).end();
+      });
+
+    it('and answers all with the same bytes, compressed for a client that accepts gzip', async () => {
+      const [first, second] = [await get({}), await get({ 'accept-encoding': 'gzip;q=0' })];
+      expect(first.body.length).toBeGreaterThan(10_000);
+      expect(second.body.equals(first.body)).toBe(true);
+      const zipped = await get({ 'accept-encoding': 'deflate, gzip;q=0.5' });
+      expect(gunzipSync(zipped.body).equals(first.body)).toBe(true);
+      for (const { status, headers } of [first, second, zipped])
+        expect({ status, type: headers['content-type'], vary: headers.vary }).toEqual({
+          status: 200,
+          type,
+          vary: 'Accept-Encoding',
+        });
+      expect([first, second, zipped].map(({ headers }) => headers['content-encoding'])).toEqual([
+        undefined,
+        undefined,
+        'gzip',
+      ]);
+    });
+
+    it('and answers 304 to a client that has it', async () => {
+      const { headers, body } = await get({});
+      const again = await get({ 'if-none-match': `"other", ${headers.etag}`, 'accept-encoding': 'gzip' });
+      expect({ status: again.status, bytes: again.body.length, etag: again.headers.etag }).toEqual({
+        status: 304,
+        bytes: 0,
+        etag: headers.etag,
+      });
+      const head = await get({}, 'HEAD');
+      expect({ length: head.headers['content-length'], etag: head.headers.etag }).toEqual({
+        length: String(body.length),
+        etag: headers.etag,
+      });
+      expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
+    });
   });
 
   it('lists the values of every parameter that is a state', () => {

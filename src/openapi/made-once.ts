@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type {
+  FastifyReply,
+  FastifyRequest,
+  onSendAsyncHookHandler,
+  preHandlerHookHandler,
+  RouteOptions,
+} from 'fastify';
+
+const compress = promisify(gzip);
+
+/** An answer that is the same for all clients. */
+interface Made {
+  type: string;
+  etag: string;
+  plain: Buffer;
+  gzipped: Buffer;
+}
+
+/** `gzip` or `*`, and not with `q=0`. */
+const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i;
+
+/**
+ * Makes the answers of routes once: the first is kept, with its `ETag`, as it is and compressed, and the handler is not
+ * called again.
+ */
+export class MadeOnce {
+  private readonly made = new Map<string, Made>();
+
+  /** Call it in `onRoute`, after the route's other hooks are set. GET and HEAD of a URL share what is made. */
+  keep(route: RouteOptions): void {
+    const { url } = route;
+    const sendMade: preHandlerHookHandler = (_request, reply, done) => {
+      const made = this.made.get(url);
+      if (made) void reply.type(made.type).send(made.plain);
+      else done();
+    };
+    const answerMade: onSendAsyncHookHandler = async (request, reply, body) => {
+      // Before this hook, Fastify has taken the body of a HEAD.
+      const isHead = request.method === 'HEAD';
+      if (reply.statusCode !== 200 || (isHead && !this.made.has(url))) return body;
+      const made = this.made.get(url) ?? (await make(body as string | Buffer, reply));
+      this.made.set(url, made);
+      // A client keeps it and asks each time whether it is still the same: a new version may have changed it.
+      void reply.headers({ ETag: made.etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' });
+      return isHead ? body : bytesFor(request, reply, made);
+    };
+    route.preHandler = sendMade;
+    route.onSend = [...[route.onSend ?? []].flat(), answerMade];
+  }
+}
+
+async function make(body: string | Buffer, reply: FastifyReply): Promise<Made> {
+  const plain = Buffer.from(body);
+  return {
+    type: String(reply.getHeader('content-type')),
+    // Weak, because it is that of the compressed bytes too.
+    etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    plain,
+    gzipped: await compress(plain),
+  };
+}
+
+/** The bytes to send; null where the client has them. */
+function bytesFor({ headers }: FastifyRequest, reply: FastifyReply, made: Made): Buffer | null {
+  if (headers['if-none-match']?.split(/,\s*/).includes(made.etag)) {
+    void reply.code(304);
+    return null;
+  }
+  if (!ACCEPTS_GZIP.test(String(headers['accept-encoding'] ?? ''))) return made.plain;
+  void reply.header('Content-Encoding', 'gzip');
+  return made.gzipped;
+}
