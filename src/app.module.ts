@@ -26,6 +26,7 @@ import { PruebasHttpModule, PruebasWorkerModule } from './pruebas/pruebas.module
 import { QueueStore } from './queues/queue-store.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RetentionWorkerModule } from './retention/retention.module.js';
+import { BoardModule } from './support/board/board.module.js';
 import { SupportHttpModule } from './support/support.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { InputPipe } from './http/input.pipe.js';
@@ -71,7 +72,10 @@ const WORK = [MESSAGES, DELIVERIES, INBOUND_EVENTS, LINKS, SIMULATIONS];
 
 @Module({})
 export class AppModule {
-  static register({ config, secrets, databaseUrl, timeLimits }: AppOptions, logger: Logger): DynamicModule {
+  static register(
+    { config, secrets, databaseUrl, boardUsers, timeLimits }: AppOptions,
+    logger: Logger,
+  ): DynamicModule {
     return {
       module: AppModule,
       providers: [{ provide: APP_PIPE, useClass: InputPipe }],
@@ -92,6 +96,7 @@ export class AppModule {
         WebhooksModule,
         HealthModule,
         ...(config.role === 'worker' ? [] : HTTP),
+        ...(config.role === 'worker' || !boardUsers ? [] : [BoardModule]),
         ...(config.role === 'api' ? [] : WORKERS),
       ],
     };

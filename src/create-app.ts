@@ -9,6 +9,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
 import type { Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
@@ -37,10 +38,7 @@ import { traceRequests } from './http/request-spans.js';
 import { refuseUnsignedWebhooks } from './inbound/whatsapp/unsigned-webhooks.js';
 import { NestLogger } from './logging/logger.js';
 import { setupApiDocs } from './openapi/api-docs.js';
-import { QueuesService } from './queues/queues.service.js';
 import { protectAdmin } from './support/admin-access.js';
-import { AuditService } from './support/audit/audit.service.js';
-import { JobLabelsService } from './support/board/job-labels.service.js';
 import { recipientErrorPage } from './confirmations/page/error-pages.js';
 import { staffErrorPage } from './support/pages/error-page.js';
 import { RequestLogService } from './support/requests/request-log.service.js';
@@ -57,53 +55,81 @@ const MAX_CONNECTIONS = 2_000;
 
 const ROUTING = { ignoreTrailingSlash: true, maxParamLength: 200 };
 
+/** A part of the server: its hooks and parsers apply to all routes that are registered after it. */
+type Plugin = (fastify: FastifyInstance) => void;
+
 /** The whole service, ready to listen; the same for `main` and for every e2e test. */
 export async function createApp(options: AppOptions, logger: Logger): Promise<NestFastifyApplication> {
+  const { config, timeLimits = TIME_LIMITS } = options;
   const filter = new ProblemFilter(
     logger,
     [readDatabaseError, readBodyTooLarge],
     (error, request) => staffErrorPage(error, request) ?? recipientErrorPage(error, request),
   );
-  const { timeLimits = TIME_LIMITS } = options;
-  const headers = new CommonHeaders(options.config.publicUrl);
-  const adapter = createAdapter(options.config, timeLimits, headers, logger, filter);
-  // Hooks and parsers apply to the routes that are registered after them: here, all.
-  const fastify = adapter.getInstance<FastifyInstance>();
-  if (options.config.tracing) traceRequests(fastify);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    headers.set(request, reply);
-    done();
-  });
-  if (options.config.trustProxy === undefined) warnOfProxy(fastify, logger);
-  refuseBrokenHeads(fastify);
-  if (options.boardUsers) protectAdmin(fastify, options.boardUsers);
-  const answers = limitAnswers(fastify, timeLimits.answer, (request, reply) => {
-    filter.send(new AppError('no_disponible'), request, reply);
-  });
-  limitBodies(fastify);
-  refuseCompressedBodies(fastify);
-  limitUnreadBodies(fastify);
-  refuseUnsignedWebhooks(fastify, options.config.whatsapp !== undefined);
-  registerJsonBody(fastify);
-  registerFormBody(fastify);
-  registerCsvBody(fastify);
-
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options, logger), adapter, {
-    bodyParser: false,
-    logger: new NestLogger(logger),
-    abortOnError: false,
-  });
+  const headers = new CommonHeaders(config.publicUrl);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.register(options, logger),
+    createAdapter(config, timeLimits, headers, logger, filter),
+    { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
+  );
   app.useGlobalFilters(filter);
-  app.get(ApiKeyGuard).authenticateEarly(fastify);
-  new KnownRoutes(ROUTING).watch(fastify);
-  app.get(RelayService).giveWayWhile(() => answers.idleMs < QUIET_MS);
-  recordAnswers(app, logger, options.boardUsers !== undefined && options.config.role !== 'worker');
   app.getHttpServer().maxConnections = MAX_CONNECTIONS;
-  if (options.config.role !== 'worker') {
-    setupApiDocs(app, DOCUMENTED_WEBHOOKS);
-    if (options.boardUsers) await addBoard(app, logger);
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  for (const plugin of pluginsOf(app, options, { headers, filter, logger })) {
+    // `fastifyPlugin` keeps Fastify from limiting a plugin's hooks to the plugin's own routes.
+    await fastify.register(fastifyPlugin(async (instance) => plugin(instance)));
   }
+  if (config.role !== 'worker') setupApiDocs(app, DOCUMENTED_WEBHOOKS);
   return app;
+}
+
+/**
+ * The parts of the server, in the order in which their hooks run. The order is part of their meaning: a hook that answers
+ * keeps the later ones from running.
+ */
+function pluginsOf(
+  app: NestFastifyApplication,
+  { config, boardUsers, timeLimits = TIME_LIMITS }: AppOptions,
+  { headers, filter, logger }: { headers: CommonHeaders; filter: ProblemFilter; logger: Logger },
+): Plugin[] {
+  const keepsIds = boardUsers !== undefined && config.role !== 'worker';
+  const answerLate = (request: FastifyRequest, reply: FastifyReply) =>
+    filter.send(new AppError('no_disponible'), request, reply);
+  const plugins: [applies: unknown, plugin: Plugin][] = [
+    // Before all other hooks, which a request's span contains.
+    [config.tracing, traceRequests],
+    // Before hooks that answer: every answer has these headers.
+    [true, (fastify) => headers.addTo(fastify)],
+    // Before hooks that refuse: the first request through a proxy is enough for the warning.
+    [config.trustProxy === undefined, (fastify) => warnOfProxy(fastify, logger)],
+    // Before hooks that read the path or a header.
+    [true, refuseBrokenHeads],
+    // Before unknown paths are answered: strangers cannot tell which paths exist below /admin.
+    [boardUsers, (fastify) => protectAdmin(fastify, boardUsers!)],
+    // Before hooks that wait for PostgreSQL, Redis or the body: the time limit counts from here.
+    [
+      true,
+      (fastify) => {
+        const answers = limitAnswers(fastify, timeLimits.answer, answerLate);
+        app.get(RelayService).giveWayWhile(() => answers.idleMs < QUIET_MS);
+      },
+    ],
+    // Before the body is read.
+    [true, limitBodies],
+    [true, refuseCompressedBodies],
+    [true, limitUnreadBodies],
+    [true, (fastify) => refuseUnsignedWebhooks(fastify, config.whatsapp !== undefined)],
+    [true, registerJsonBody],
+    [true, registerFormBody],
+    [true, registerCsvBody],
+    // Before Nest's guards, which run after the body was read: without a key none is.
+    [true, (fastify) => app.get(ApiKeyGuard).authenticateEarly(fastify)],
+    // After the keys, because wrong ones count on unknown paths too.
+    [true, (fastify) => new KnownRoutes(ROUTING).watch(fastify)],
+    // Last: the log line has what all others have set.
+    [true, (fastify) => recordAnswers(fastify, app, logger, keepsIds)],
+  ];
+  return plugins.filter(([applies]) => applies).map(([, plugin]) => plugin);
 }
 
 function createAdapter(
@@ -149,29 +175,19 @@ function createAdapter(
   });
 }
 
-/**
- * A log line and a sample of the metrics for each answer.
- * @param keepsIds whether to keep the ids of requests, which staff can look up.
- */
-function recordAnswers(app: NestFastifyApplication, logger: Logger, keepsIds: boolean): void {
+/** A log line and a sample of the metrics for each answer; where staff can look them up, also the ids of requests. */
+function recordAnswers(
+  fastify: FastifyInstance,
+  app: NestFastifyApplication,
+  logger: Logger,
+  keepsIds: boolean,
+): void {
   const metrics = app.get(Metrics);
   const requestLog = keepsIds ? app.get(RequestLogService) : undefined;
-  const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
     metrics.observe(request, reply);
     if (requestLog && !isRoutine(request, reply)) requestLog.record(request, reply);
     done();
-  });
-}
-
-/** The board is loaded only where somebody may see it. */
-async function addBoard(app: NestFastifyApplication, logger: Logger): Promise<void> {
-  const { setupBoard } = await import('./support/board/board.js');
-  setupBoard(app.getHttpAdapter().getInstance(), {
-    queues: app.get(QueuesService).all,
-    audit: app.get(AuditService),
-    labels: app.get(JobLabelsService),
-    logger,
   });
 }

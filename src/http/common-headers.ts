@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** On every answer: private, not cached, not framed, its type not guessed. */
 const ALWAYS = {
@@ -25,6 +25,13 @@ export class CommonHeaders {
   /** @param protocol of the request; unknown where it could not be read. */
   for(protocol?: string): Record<string, string> {
     return this.isPublicOverTls || protocol === 'https' ? BEHIND_TLS : ALWAYS;
+  }
+
+  addTo(fastify: FastifyInstance): void {
+    fastify.addHook('onRequest', (request, reply, done) => {
+      this.set(request, reply);
+      done();
+    });
   }
 
   set(request: FastifyRequest, reply: FastifyReply): void {

@@ -4,7 +4,6 @@ import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuditService } from './audit/audit.service.js';
-import { JobLabelsService } from './board/job-labels.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaStoryService } from './guia/guia-story.service.js';
@@ -35,12 +34,12 @@ export class SupportModule {}
     EndpointActionsService,
     GuiaActionsService,
     GuiaOverviewService,
-    JobLabelsService,
     MerchantOverviewService,
     ParkedEventosService,
     RequestLogService,
     SearchService,
     TodayService,
   ],
+  exports: [AuditService],
 })
 export class SupportHttpModule {}
