@@ -18,7 +18,7 @@ describe('networkOf', () => {
   });
 
   it('keeps all of the loopback address', () => {
-    expect(networkOf('::1')).toBe('[::1]');
+    expect(networkOf('::1')).toBe('0:0:0:0:0:0:0:1');
   });
 
   it('returns text that is not an address unchanged', () => {

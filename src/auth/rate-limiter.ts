@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.js';
 
@@ -49,12 +50,9 @@ export const bucketOfAddress = (ip: string, name = ''): string => bucketOf(`${ne
 /** The first 64 bits of an IPv6 address; any other address, also one that IPv6 embeds, as it is. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip;
-  // The parser of URLs gives every spelling of an address the same one, without a zone.
-  const { hostname } = new URL(`http://[${ip.split('%', 1)[0]}]`);
-  const [head = '', tail] = hostname.slice(1, -1).split('::');
-  const [first, last] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')));
-  const groups = [...first!, ...Array<string>(8 - first!.length - last!.length).fill('0'), ...last!];
-  return groups.slice(0, 5).every((group) => group === '0') ? hostname : groups.slice(0, 4).join(':');
+  const { parts } = ipaddr.IPv6.parse(ip);
+  const isEmbedding = parts.slice(0, 5).every((part) => part === 0);
+  return (isEmbedding ? parts : parts.slice(0, 4)).map((part) => part.toString(16)).join(':');
 }
 
 /** Seconds until a count begins anew, at least 1. */

@@ -13,6 +13,7 @@ describe('REDIS_URL', () => {
     ['redis+sentinel://one/guias', ONE],
     ['rediss+sentinel://one/guias', { ...ONE, tls: {} }],
     ['redis+sentinel://one/guias/', ONE],
+    ['REDIS+Sentinel://one/guias', ONE],
     ['redis+sentinel://one/guias/3', { ...ONE, db: 3 }],
     ['redis+sentinel://:se%40cret@one/guias', { ...ONE, password: 'se@cret' }],
     ['redis+sentinel://user:se@cret@one/guias', { ...ONE, username: 'user', password: 'se@cret' }],
@@ -56,59 +57,41 @@ describe('REDIS_URL', () => {
     expect(readRedisAddress(url)).toEqual(address),
   );
 
-  const FORMS = /^must be a URL that starts with redis:.*redis\+sentinel:.*redis\+cluster:/;
-  const HOSTS = /^must name its servers as HOST or HOST:PORT, /;
-  const MASTER = /^must name the master .*\/MASTER$/;
-  const AFTER_MASTER = /^must have nothing after the master but .*\/MASTER\/0$/;
-  const AFTER_NODES = /^must end after the last node: .*; a Redis Cluster has database 0 alone$/;
-  const ESCAPE = /^must have user, password and names percent-encoded: a % is %25$/;
-
   it.each([
-    ['', FORMS],
-    ['redis', FORMS],
-    ['redis://', FORMS],
-    ['http://one', FORMS],
-    ['localhost:6379', FORMS],
-    ['redis+other://one', FORMS],
-    ['redis+cluster:one', FORMS],
-    ['redis+cluster://', FORMS],
-    ['redis+cluster:///0', FORMS],
-    ['redis+sentinel:///guias', FORMS],
-    ['redis://one:port', FORMS],
-    ['redis://one:6379,two:6379', /^must name one server; .*Sentinels .* or nodes of a cluster /],
-    ['redis+sentinel://one', MASTER],
-    ['redis+sentinel://one/', MASTER],
-    ['redis+sentinel://one,,two/guias', HOSTS],
-    ['redis+sentinel://one,/guias', HOSTS],
-    ['redis+sentinel://one:port/guias', HOSTS],
-    ['redis+sentinel://one:99999/guias', HOSTS],
-    ['redis+sentinel://one?a=b/guias', HOSTS],
-    ['redis+sentinel://one/guias/three', AFTER_MASTER],
-    ['redis+sentinel://one/guias/3/4', AFTER_MASTER],
-    ['redis+sentinel://one/gu%ias', ESCAPE],
-    ['redis+sentinel://:se%cret@one/guias', ESCAPE],
-    ['redis+cluster://user:secret@', HOSTS],
-    ['redis+cluster://one,', HOSTS],
-    ['redis+cluster://one, two', HOSTS],
-    ['redis+cluster://one:99999', HOSTS],
-    ['redis+cluster://one?family=6', HOSTS],
-    ['redis+cluster://one#two', HOSTS],
-    ['redis+cluster://one,redis+cluster://two', AFTER_NODES],
-    ['redis+cluster://one/1', AFTER_NODES],
-    ['redis+cluster://one/guias', AFTER_NODES],
-    ['redis+cluster://one/0/0', AFTER_NODES],
-    ['redis+cluster://one/?family=6', AFTER_NODES],
-    ['redis+cluster://:se%cret@one', ESCAPE],
-  ])('is refused with what to mend: %s', (url, fault) =>
-    expect(readRedisAddress(url)).toEqual({ fault: expect.stringMatching(fault) }),
-  );
-
-  it('never repeats the value, which may hold a password', () => {
-    for (const url of [
-      'redis+cluster://u:geheim@h/3',
-      'redis://u:geheim@h,i',
-      'redis+sentinel://u:geheim%@h/m',
-    ])
-      expect(JSON.stringify(readRedisAddress(url))).not.toMatch(/geheim|@/);
-  });
+    '',
+    'redis',
+    'redis://',
+    'http://one',
+    'localhost:6379',
+    'redis+other://one',
+    'redis+cluster:one',
+    'redis+cluster://',
+    'redis+cluster:///0',
+    'redis+sentinel:///guias',
+    'redis://one:port',
+    'redis://one:6379,two:6379',
+    'redis+sentinel://one',
+    'redis+sentinel://one/',
+    'redis+sentinel://one,,two/guias',
+    'redis+sentinel://one,/guias',
+    'redis+sentinel://one:port/guias',
+    'redis+sentinel://one:99999/guias',
+    'redis+sentinel://one?a=b/guias',
+    'redis+sentinel://one/guias/three',
+    'redis+sentinel://one/guias/3/4',
+    'redis+sentinel://one/gu%ias',
+    'redis+sentinel://:se%cret@one/guias',
+    'redis+cluster://user:secret@',
+    'redis+cluster://one,',
+    'redis+cluster://one, two',
+    'redis+cluster://one:99999',
+    'redis+cluster://one?family=6',
+    'redis+cluster://one#two',
+    'redis+cluster://one,redis+cluster://two',
+    'redis+cluster://one/1',
+    'redis+cluster://one/guias',
+    'redis+cluster://one/0/0',
+    'redis+cluster://one/?family=6',
+    'redis+cluster://:se%cret@one',
+  ])('is refused: %s', (url) => expect(readRedisAddress(url)).toBeUndefined());
 });

@@ -5,19 +5,8 @@ import { parseUrl } from '../validation/parse-url.js';
 const SENTINEL_PORT = 26_379;
 const NODE_PORT = 6_379;
 
-const SENTINEL_FORM = 'redis+sentinel://HOST:PORT,HOST:PORT/MASTER';
-const CLUSTER_FORM = 'redis+cluster://HOST:PORT,HOST:PORT';
-
-/** The form of REDIS_URL, for error messages, which never repeat the value. */
-const FAULTS = {
-  scheme: `must be a URL that starts with redis:// or rediss://, or name Sentinels: ${SENTINEL_FORM}, or nodes of a cluster: ${CLUSTER_FORM}`,
-  several: `must name one server; of several, say what they are: Sentinels (${SENTINEL_FORM}) or nodes of a cluster (${CLUSTER_FORM})`,
-  hosts: 'must name its servers as HOST or HOST:PORT, separated by commas, without spaces',
-  escape: 'must have user, password and names percent-encoded: a % is %25',
-  master: `must name the master that the Sentinels watch: ${SENTINEL_FORM}`,
-  afterMaster: `must have nothing after the master but the number of a database: ${SENTINEL_FORM}/0`,
-  afterNodes: `must end after the last node: ${CLUSTER_FORM}; a Redis Cluster has database 0 alone`,
-};
+export const REDIS_URL_RULE =
+  'must be redis://HOST:PORT; for Sentinels redis+sentinel://HOST:PORT,HOST:PORT/MASTER, for a cluster redis+cluster://HOST:PORT,HOST:PORT; in rediss://, rediss+sentinel:// or rediss+cluster:// over TLS; with user and password percent-encoded (a % is %25)';
 
 /** How Redis is reached: one server by its URL, the master that Sentinels know by a name, or a cluster by some of its nodes. */
 export type RedisAddress = { readonly url: string } | Readonly<SentinelOptions> | ClusterAddress;
@@ -30,13 +19,11 @@ interface HostAndPort {
 type Credentials = Pick<RedisOptions, 'username' | 'password' | 'tls'>;
 
 type SentinelOptions = Credentials &
-  Pick<RedisOptions, 'name' | 'sentinelUsername' | 'sentinelPassword' | 'db'> & {
-    sentinels: HostAndPort[];
-  };
+  Pick<RedisOptions, 'name' | 'sentinelUsername' | 'sentinelPassword' | 'db'> & { sentinels: HostAndPort[] };
 
 /** A Redis Cluster. */
 export interface ClusterAddress {
-  /** Nodes that are asked for all others; one answer is enough. */
+  /** Nodes that are asked for all others; one that answers is enough. */
   readonly nodes: HostAndPort[];
   /** User, password and TLS of every node. */
   readonly redisOptions: Credentials;
@@ -58,13 +45,8 @@ export const CLUSTER_CLIENT = {
   dnsLookup: (name, found) => found(null, name),
 } satisfies ClusterOptions;
 
-interface Fault {
-  /** The fix, printed after the variable's name. */
-  readonly fault: string;
-}
-
 /**
- * The address in a REDIS_URL, or its fault.
+ * What ioredis needs to reach the Redis of a REDIS_URL; undefined if it is not one.
  * @param text one of
  * - `redis://[user:password@]host[:port][/db]`
  * - `redis+sentinel://[user:password@]host[:port],host[:port]/master[/db][?sentinelUsername=…&sentinelPassword=…]`,
@@ -73,31 +55,28 @@ interface Fault {
  *
  * `rediss:`, `rediss+sentinel:` and `rediss+cluster:` reach Redis over TLS.
  */
-export function readRedisAddress(text: string): RedisAddress | Fault {
-  const [, secure, kind, authority = '', path = ''] =
-    /^redis(s?)(?:\+(sentinel|cluster))?:\/\/([^/]*)(.*)$/is.exec(text) ?? [];
-  if (authority === '') return { fault: FAULTS.scheme };
-  const at = authority.lastIndexOf('@') + 1;
-  const hosts = authority.slice(at).split(',');
-  if (kind === undefined) {
-    if (hosts.length > 1) return { fault: FAULTS.several };
-    return parseUrl(text) ? { url: text } : { fault: FAULTS.scheme };
-  }
-  const rest = parseUrl(`redis://${authority.slice(0, at)}host${path}`);
-  const isSentinel = kind.toLowerCase() === 'sentinel';
-  const servers = serversIn(hosts, isSentinel ? SENTINEL_PORT : NODE_PORT);
-  if (!rest || !servers) return { fault: FAULTS.hosts };
+export function readRedisAddress(text: string): RedisAddress | undefined {
+  const form = /^redis(s?)(\+sentinel|\+cluster|):\/\/([^/]*@)?([^/@]+)(\/.*)?$/is.exec(text);
+  if (!form) return undefined;
+  const [, secure, anyCase = '', login = '', hosts = '', path = ''] = form;
+  const kind = anyCase.toLowerCase();
+  const servers = hosts
+    .split(',')
+    .map((host) => serverOf(host, kind === '+sentinel' ? SENTINEL_PORT : NODE_PORT));
+  const url = parseUrl(`redis://${login}host${path}`);
+  if (!url || !isComplete(servers)) return undefined;
+  if (kind === '') return servers.length === 1 ? { url: text } : undefined;
   try {
     const credentials: Credentials = {
-      ...(rest.username && { username: decodeURIComponent(rest.username) }),
-      ...(rest.password && { password: decodeURIComponent(rest.password) }),
+      ...(url.username && { username: decodeURIComponent(url.username) }),
+      ...(url.password && { password: decodeURIComponent(url.password) }),
       ...(secure && { tls: {} }),
     };
-    if (isSentinel) return sentinels(servers, credentials, rest);
-    const isWhole = /^\/?0?$/.test(rest.pathname) && rest.search === '' && rest.hash === '';
-    return isWhole ? { nodes: servers, redisOptions: credentials } : { fault: FAULTS.afterNodes };
+    if (kind === '+sentinel') return sentinels(servers, credentials, url);
+    // A cluster has database 0 alone.
+    return /^\/?0?$/.test(path) ? { nodes: servers, redisOptions: credentials } : undefined;
   } catch {
-    return { fault: FAULTS.escape };
+    return undefined;
   }
 }
 
@@ -105,27 +84,29 @@ export function readRedisAddress(text: string): RedisAddress | Fault {
 function sentinels(
   servers: HostAndPort[],
   credentials: Credentials,
-  { pathname, searchParams: query }: URL,
-): SentinelOptions | Fault {
-  const [, name, db = '', ...more] = pathname.split('/');
-  if (!name) return { fault: FAULTS.master };
-  if (more.length > 0 || !/^\d{0,4}$/.test(db)) return { fault: FAULTS.afterMaster };
+  { pathname, searchParams }: URL,
+): SentinelOptions | undefined {
+  const [, name, db] = /^\/([^/]+)(?:\/(\d{0,4}))?$/.exec(pathname) ?? [];
+  if (name === undefined) return undefined;
+  const sentinelUsername = searchParams.get('sentinelUsername');
+  const sentinelPassword = searchParams.get('sentinelPassword');
   return {
     sentinels: servers,
     name: decodeURIComponent(name),
     ...(db && { db: Number(db) }),
     ...credentials,
-    ...(query.has('sentinelUsername') && { sentinelUsername: query.get('sentinelUsername')! }),
-    ...(query.has('sentinelPassword') && { sentinelPassword: query.get('sentinelPassword')! }),
+    ...(sentinelUsername !== null && { sentinelUsername }),
+    ...(sentinelPassword !== null && { sentinelPassword }),
   };
 }
 
-/** Host and port of each; undefined where one is something else. */
-function serversIn(hosts: string[], port: number): HostAndPort[] | undefined {
-  const urls = hosts.map((host) => (/^[^\s?#\\]+$/.test(host) ? parseUrl(`redis://${host}`) : undefined));
-  if (!urls.every((url) => url !== undefined && url.hostname !== '')) return undefined;
-  return urls.map((url) => ({
-    host: url!.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url!.port) || port,
-  }));
+/** A host with its port, or undefined. */
+function serverOf(text: string, port: number): HostAndPort | undefined {
+  const url = /[\s?#\\]/.test(text) ? undefined : parseUrl(`redis://${text}`);
+  if (!url?.hostname) return undefined;
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || port };
+}
+
+function isComplete(servers: (HostAndPort | undefined)[]): servers is HostAndPort[] {
+  return servers.every((server) => server !== undefined);
 }

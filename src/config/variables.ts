@@ -6,7 +6,7 @@ import { BOARD_USERS_FORM, BOARD_USERS_RULE, toBoardUsers } from './board-users.
 import { isTileUrl, OPENSTREETMAP, TILE_URL_RULE } from './map-tiles.js';
 import { DATABASE_URL_RULE, readDatabaseUrl } from './database-url.js';
 import { readReplicaUrls, REPLICA_URLS_RULE } from './replica-urls.js';
-import { readRedisAddress } from './redis-address.js';
+import { readRedisAddress, REDIS_URL_RULE } from './redis-address.js';
 import { HEADERS_FORM, SAMPLERS } from './tracing.js';
 import { MESSAGING_PROVIDERS } from './messaging-providers.js';
 import { isTrustProxy, toTrustProxy } from './trust-proxy.js';
@@ -78,12 +78,8 @@ export const variables = z.object({
    */
   REDIS_URL: z
     .string()
-    .transform((text, context) => {
-      const read = readRedisAddress(text);
-      if (!('fault' in read)) return read;
-      context.addIssue(read.fault);
-      return z.NEVER;
-    })
+    .refine((text) => readRedisAddress(text) !== undefined, REDIS_URL_RULE)
+    .transform((text) => readRedisAddress(text)!)
     .optional(),
   /** Folder of the embedded PostgreSQL and of the generated secrets. Default .data. */
   DATA_DIR: z.string().default('.data'),
