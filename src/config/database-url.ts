@@ -1,4 +1,4 @@
-import { parseUrl } from '../validation/parse-url.js';
+import { parseUrl } from './parse-url.js';
 
 /** The form of DATABASE_URL and MIGRATION_DATABASE_URL, for error messages. */
 export const DATABASE_URL_RULE =

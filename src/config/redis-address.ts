@@ -1,5 +1,5 @@
 import type { ClusterOptions, RedisOptions } from 'ioredis';
-import { parseUrl } from '../validation/parse-url.js';
+import { parseUrl } from './parse-url.js';
 
 /** The ports of a Sentinel and of a node that name none. */
 const SENTINEL_PORT = 26_379;

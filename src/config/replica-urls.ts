@@ -1,4 +1,4 @@
-import { parseUrl } from '../validation/parse-url.js';
+import { parseUrl } from './parse-url.js';
 
 /** The form of DATABASE_READ_URL, for error messages. */
 export const REPLICA_URLS_RULE =

@@ -1,7 +1,7 @@
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import { parseUrl } from '../validation/parse-url.js';
-import { readWebhookSecret, WEBHOOK_SECRET_RULE } from '../validation/webhook-secret.js';
+import { parseUrl } from './parse-url.js';
+import { readWebhookSecret, WEBHOOK_SECRET_RULE } from './webhook-secret.js';
 import { BOARD_USERS_FORM, BOARD_USERS_RULE, toBoardUsers } from './board-users.js';
 import { isTileUrl, OPENSTREETMAP, TILE_URL_RULE } from './map-tiles.js';
 import { DATABASE_URL_RULE, readDatabaseUrl } from './database-url.js';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BoardUser } from '../config/board-users.js';
 import { isSameSecret } from '../config/secrets.js';
 import { bucketOfAddress, RateLimiter } from '../auth/rate-limiter.js';
-import { parseUrl } from '../validation/parse-url.js';
+import { parseUrl } from '../config/parse-url.js';
 import { AppError } from '../errors/app-error.js';
 
 /** Support staff only. */

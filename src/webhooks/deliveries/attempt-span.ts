@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { inSpan } from '../../tracing/spans.js';
-import { parseUrl } from '../../validation/parse-url.js';
+import { parseUrl } from '../../config/parse-url.js';
 import type { EntregaJob } from './deliveries.queue.js';
 import type { DeliveryRow } from './deliveries.queries.js';
 import type { DeliveryOutcome } from './delivery.client.js';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseUrl } from '../../validation/parse-url.js';
+import { parseUrl } from '../../config/parse-url.js';
 import { isPublicAddress } from '../../outbound/public-address.js';
 
 /** Characters of a URL, both as given and as stored. */

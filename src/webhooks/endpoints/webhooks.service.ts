@@ -7,7 +7,7 @@ import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Secrets } from '../../config/secrets.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
-import { writeWebhookSecret } from '../../validation/webhook-secret.js';
+import { writeWebhookSecret } from '../../config/webhook-secret.js';
 import { signingKeyOf } from './signing-keys.js';
 import type { CrearWebhookDto, EditarWebhookDto } from './webhook.dto.js';
 import { WEBHOOK_EVENTO_NAMES } from './webhook-evento.js';
