@@ -77,7 +77,12 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   for (const plugin of pluginsOf(app, options, { headers, filter, logger })) {
     // `fastifyPlugin` keeps Fastify from limiting a plugin's hooks to the plugin's own routes.
-    await fastify.register(fastifyPlugin(async (instance) => plugin(instance)));
+    await fastify.register(
+      fastifyPlugin((instance, _options, done) => {
+        plugin(instance);
+        done();
+      }),
+    );
   }
   if (config.role !== 'worker') setupApiDocs(app, DOCUMENTED_WEBHOOKS);
   return app;
