@@ -32,7 +32,7 @@ const LINK_START = /https?:\/\/|geo:/i;
 
 /** Marks, quotes, brackets and emoji around a link. */
 const DECORATION =
-  /[\s.,;:!?¿¡"'`’»«“”<>*|…\\([{)\]}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u200d\u20e3\u{1f1e6}-\u{1f1ff}]/u;
+  /[\s.,;:!?¿¡"'`’»«“”<>*|…\\([{)\]}\p{Extended_Pictographic}\p{Emoji_Modifier}\u{1f1e6}-\u{1f1ff}]|\ufe0f|\u200d|\u20e3/u;
 
 /** Marks of bold, italic and struck text in chats, which are also characters of links. */
 const MARKS = /[*_~]{1,4}$/;

@@ -18,8 +18,9 @@ export class PageAnswerInterceptor implements NestInterceptor {
     return next.handle().pipe(
       map((answer: unknown) => {
         if (!(answer instanceof PageAnswer)) return answer;
-        void reply.status(answer.status).headers(answer.headers);
-        return answer.body;
+        const { body, headers, status } = answer as PageAnswer;
+        void reply.status(status).headers(headers);
+        return body;
       }),
     );
   }

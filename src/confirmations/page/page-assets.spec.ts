@@ -13,7 +13,7 @@ const plain = (name: AssetName) => findAsset(name, undefined).body;
 describe('the files of the page', () => {
   it.each(NAMES)('%s has a URL that depends on its content and may be cached for good', (name) => {
     expect(assetUrl(name)).toMatch(new RegExp(`^/c/assets/${name}\\?v=[\\w-]{12}$`));
-    expect(findAsset(name, 'gzip', versionOf(name))!.headers).toMatchObject({
+    expect(findAsset(name, 'gzip', versionOf(name)).headers).toMatchObject({
       'Cache-Control': IMMUTABLE,
       Vary: 'Accept-Encoding',
       'X-Content-Type-Options': 'nosniff',
@@ -50,7 +50,7 @@ describe('the files of the page', () => {
   });
 
   it('are compressed once', () => {
-    expect(findAsset('leaflet.js', 'gzip').body).toBe(findAsset('leaflet.js', 'gzip')!.body);
+    expect(findAsset('leaflet.js', 'gzip').body).toBe(findAsset('leaflet.js', 'gzip').body);
   });
 
   it.each(['', 'page.ts', '../page.css', 'constructor', '__proto__', 'toString', 'PAGE.CSS', 'images/x.png'])(
