@@ -162,7 +162,9 @@ describe('starting and stopping', () => {
   it('keeps the data and the URL from one start to the next', async () => {
     const dataDir = newFolder();
     const first = await start(dataDir);
-    expect(first.ownerUrl).toMatch(/^postgres:\/\/app:[\w-]{43}@127\.0\.0\.1:\d+\/guias$/);
+    expect(first.ownerUrl).toMatch(
+      /^postgres:\/\/app:[\w-]{43}@127\.0\.0\.1:\d+\/guias\?require_auth=scram-sha-256$/,
+    );
     await query(first.ownerUrl, 'create table kept as select 7 as number');
     const pid = postmaster(dataDir);
     await Promise.all([first.stop(), first.stop()]);

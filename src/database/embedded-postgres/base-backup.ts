@@ -1,6 +1,7 @@
 import { access, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
+import { clientFor } from '../failover/connection.js';
 import { makeFolder } from '../../config/data-dir.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { codeOf } from './postmaster-pid.js';
@@ -56,8 +57,7 @@ export interface BaseBackup {
  * @throws StartupError if the server cannot be copied; errors of the file system and of PostgreSQL.
  */
 export async function copyCluster(url: string, copy: string, signal: AbortSignal): Promise<BaseBackup> {
-  const client = new pg.Client({
-    connectionString: url,
+  const client = clientFor(url, {
     application_name: 'guias-backup',
     connectionTimeoutMillis: 10_000,
   });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { SCRAM_ALONE } from '../failover/connection.js';
 import { DATABASE, joinOrStart, joinServer, releasePresence, STOP_MS, type Joined } from './join-server.js';
 import { prepareHome, SERVICE_USER, servicePassword, USER, type Home } from './postgres-home.js';
 import { findServer, signalServer, stopServer } from './postmaster-pid.js';
@@ -59,7 +60,7 @@ class HeldServer implements EmbeddedPostgres {
   ) {
     this.port = joined.port;
     const urlOf = (user: string, password: string) =>
-      `postgres://${user}:${password}@127.0.0.1:${joined.port}/${DATABASE}`;
+      `postgres://${user}:${password}@127.0.0.1:${joined.port}/${DATABASE}?${SCRAM_ALONE}`;
     this.ownerUrl = urlOf(USER, home.password);
     this.url = urlOf(SERVICE_USER, servicePassword(home));
     this.hold(joined);

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { scramSocket } from '../failover/scram-socket.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { choosePort, isRunning, launch, readReason } from './launch.js';
 import { RECOVERY_MS } from './postgres-files.js';
@@ -79,6 +80,7 @@ export async function joinServer(home: Home, port: number, wanted = port): Promi
     // Not DATABASE: the lock is taken before that database exists.
     database: 'postgres',
     ssl: false,
+    stream: scramSocket,
     application_name: 'guias-presence',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

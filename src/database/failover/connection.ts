@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import pg, { type ClientConfig } from 'pg';
 import { readDatabaseUrl } from '../../config/database-url.js';
 import { sqlStateOf } from '../sqlstate.js';
 import { NoPrimary, PrimarySearch } from './primary-search.js';
+import { scramSocket } from './scram-socket.js';
 
 type Callback = (error: Error | null, client?: pg.Client) => void;
 
@@ -13,7 +15,12 @@ interface Connection {
   connectionString: string;
   /** If the URL names several servers: a client that connects to the one that accepts writes; an option of pg-pool. */
   Client?: typeof pg.Client;
+  /** Of the embedded server: makes the socket of each connection. */
+  stream?: () => Socket;
 }
+
+/** The query of the embedded server's URLs, named as in libpq: another program may take its port while it is down. */
+export const SCRAM_ALONE = 'require_auth=scram-sha-256';
 
 const connections = new Map<string, Connection>();
 
@@ -24,18 +31,23 @@ const connections = new Map<string, Connection>();
 export function connectionOf(url: string): Connection {
   const known = connections.get(url);
   if (known) return known;
-  const address = readDatabaseUrl(url);
-  const connection = address?.isSearched
-    ? { connectionString: address.urls[0]!, Client: clientOf(new PrimarySearch(address.urls)) }
-    : { connectionString: url };
+  const connection = toConnection(url);
   connections.set(url, connection);
   return connection;
 }
 
+function toConnection(url: string): Connection {
+  if (url.endsWith(`?${SCRAM_ALONE}`))
+    return { connectionString: url.slice(0, -SCRAM_ALONE.length - 1), stream: scramSocket };
+  const address = readDatabaseUrl(url);
+  if (!address?.isSearched) return { connectionString: url };
+  return { connectionString: address.urls[0]!, Client: clientOf(new PrimarySearch(address.urls)) };
+}
+
 /** A client for a DATABASE_URL, not yet connected. */
 export function clientFor(url: string, config: ClientConfig = {}): pg.Client {
-  const { Client = pg.Client, connectionString } = connectionOf(url);
-  return new Client({ ...config, connectionString });
+  const { Client = pg.Client, ...connection } = connectionOf(url);
+  return new Client({ ...config, ...connection });
 }
 
 /** Runs a function with a connection of its own. Timeout of the connect: 10 s. */
