@@ -395,7 +395,7 @@ export interface paths {
         put?: never;
         /**
          * Liquidar lo cobrado de un comercio
-         * @description Hace una liquidación con todo lo que está `cobrado` hasta `hasta`. Una guía es parte de una liquidación a lo sumo, aunque dos operadores liquiden a la vez; lo que está en una ya no se corrige. Con `ref` puede repetirse sin riesgo.
+         * @description Hace una liquidación con todo lo que está `cobrado` hasta `hasta`. Una guía es parte de una liquidación a lo sumo, aunque dos operadores liquiden a la vez; lo que está en una ya no se corrige. Tiene hasta 20000 guías: si son más, 409 `liquidacion_demasiado_grande` dice en `hasta` hasta cuándo liquidar primero. Con `ref` puede repetirse sin riesgo.
          *
          *     Alcance: `operaciones`.
          */
@@ -804,7 +804,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Aviso: el destino quedó confirmado, o el destinatario lo corrigió */
+        /** Aviso: se confirmó o corrigió la dirección */
         post: operations["avisoGuiaConfirmada"];
         delete?: never;
         options?: never;
@@ -962,7 +962,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "transicion_invalida" | "guia_no_modificable" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -973,6 +973,12 @@ export interface components {
              * @example k3v9x1-2s
              */
             instance: string;
+            /**
+             * Format: date-time
+             * @description Solo con `liquidacion_demasiado_grande`: el último `hasta` con el que cabe, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            hasta?: string;
             /** @description Todos los campos que fallan. */
             errores?: components["schemas"]["CampoErrorDto"][];
         };
@@ -1136,10 +1142,7 @@ export interface components {
              */
             external_ref: string | null;
         };
-        /**
-         * @description Solo guías con esta advertencia, o con `cualquiera`. Ejemplo: `mensaje_fallido`.
-         * @enum {string}
-         */
+        /** @enum {string} */
         FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos";
         GuiaDto: {
             /**
@@ -1380,7 +1383,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino; se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es `cod_amount`; vea el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento.
              * @example []
              */
             advertencias: string[];
@@ -1409,10 +1412,6 @@ export interface components {
             ok: true;
             /** @description La guía. */
             guia: components["schemas"]["GuiaDetalleDto"];
-        };
-        CrearLoteDto: {
-            /** @description De 1 a 100 guías, cada una como en `POST /api/v1/guias`. */
-            guias: components["schemas"]["CrearGuiaDto"][];
         };
         GuiaDeLoteDto: {
             /**
@@ -1482,7 +1481,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "transicion_invalida" | "guia_no_modificable" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -1490,6 +1489,10 @@ export interface components {
             detail: string;
             /** @description Los campos que fallan, hasta 50; menos si el lote tiene miles de errores. */
             errores?: components["schemas"]["CampoErrorDto"][];
+        };
+        CrearLoteDto: {
+            /** @description De 1 a 100 guías, cada una como en `POST /api/v1/guias`. */
+            guias: components["schemas"]["CrearGuiaDto"][];
         };
         LoteCreadoDto: {
             /**
@@ -1858,7 +1861,7 @@ export interface components {
              * @example transicion_invalida
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "transicion_invalida" | "guia_no_modificable" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example La guía está en `recogido`; de ahí solo puede pasar a: en_ruta, en_devolucion, extraviado.
@@ -2029,7 +2032,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino; se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es `cod_amount`; vea el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento.
              * @example []
              */
             advertencias: string[];
@@ -2131,10 +2134,7 @@ export interface components {
             /** @description De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero. */
             cobros: components["schemas"]["CobroDto"][];
         };
-        /**
-         * @description Solo los que están así. `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió.
-         * @enum {string}
-         */
+        /** @enum {string} */
         CobroEstado: "por_cobrar" | "cobrado" | "liquidado" | "sin_cobro";
         TotalDto: {
             /**
@@ -2331,7 +2331,7 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: el destino quedó confirmado, o el destinatario lo corrigió. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. Si falta, todos. */
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. Si falta, todos. */
             eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada")[];
             /**
              * @description Para reconocerlo.
@@ -2351,7 +2351,7 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: el destino quedó confirmado, o el destinatario lo corrigió. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. */
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. */
             eventos: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada")[];
             /**
              * @description Para reconocerlo.
@@ -2370,7 +2370,7 @@ export interface components {
              */
             desactivado_en: string | null;
             /**
-             * @description Por qué no recibe: `comercio`, se pidió; `respuesta_410`, el endpoint dijo que no quiere más; `cinco_dias_de_fallas`, no respondió bien ni una vez en cinco días.
+             * @description Por qué no recibe. `comercio`: lo pidió el comercio. `respuesta_410`: el endpoint respondió 410, que no quiere más avisos. `cinco_dias_de_fallas`: falló durante cinco días sin un acierto.
              * @example null
              * @enum {string|null}
              */
@@ -2441,7 +2441,7 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url?: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: el destino quedó confirmado, o el destinatario lo corrigió. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. */
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. */
             eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada")[];
             /**
              * @description Para reconocerlo; null la borra.
@@ -2601,10 +2601,7 @@ export interface components {
              */
             siguiente_cursor: string | null;
         };
-        /**
-         * @description Solo entregas en este estado.
-         * @enum {string}
-         */
+        /** @enum {string} */
         EntregaEstado: "pendiente" | "entregada" | "fallida";
         ListaDeEntregasDto: {
             /**
@@ -3047,7 +3044,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
@@ -3062,7 +3061,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -3205,7 +3204,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -3218,7 +3219,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -3289,7 +3290,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `enlace_sin_coordenadas`: El enlace del punto de recogida no contiene coordenadas.
+             * @description `enlace_sin_coordenadas`: El enlace no contiene coordenadas: el del punto de recogida, o uno que tampoco nombra un lugar.
              *
              *     `enlace_no_soportado`: El enlace no es de un servicio de mapas conocido.
              *
@@ -3397,7 +3398,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -3410,7 +3413,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -3558,7 +3561,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -3571,7 +3576,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -3793,7 +3798,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
              *     `csv_invalido`: El archivo no es CSV, o está vacío.
              */
@@ -3808,7 +3815,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "csv_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido";
                     };
                 };
             };
@@ -3962,7 +3969,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -3975,7 +3984,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -4104,7 +4113,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -4117,7 +4128,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -4306,7 +4317,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
@@ -4321,7 +4334,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -4437,7 +4450,7 @@ export interface operations {
                 /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
                 cursor?: string;
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: string;
+                modo?: "prueba";
             };
             header?: never;
             path: {
@@ -4464,7 +4477,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
@@ -4479,7 +4494,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -4591,7 +4606,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: string;
+                modo?: "prueba";
             };
             header?: never;
             path: {
@@ -4637,7 +4652,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -4650,7 +4667,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -4810,7 +4827,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: string;
+                modo?: "prueba";
             };
             header?: never;
             path: {
@@ -4856,7 +4873,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -4869,7 +4888,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -5033,7 +5052,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: string;
+                modo?: "prueba";
             };
             header?: never;
             path?: never;
@@ -5068,7 +5087,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -5081,7 +5102,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -5237,7 +5258,7 @@ export interface operations {
                 /** @description Solo guías con este municipio de destino; mayúsculas y acentos no cuentan. Ejemplo: `mixco`. */
                 municipio?: string;
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: string;
+                modo?: "prueba";
             };
             header?: never;
             path?: never;
@@ -5261,7 +5282,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
@@ -5276,7 +5299,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -5372,7 +5395,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: string;
+                modo?: "prueba";
             };
             header?: never;
             path: {
@@ -5399,7 +5422,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -5412,7 +5437,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -5566,7 +5591,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
@@ -5581,7 +5608,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -5703,7 +5730,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -5716,7 +5745,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -5838,7 +5867,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
@@ -5853,7 +5884,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -5973,7 +6004,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -5986,7 +6019,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -6137,7 +6170,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
@@ -6152,7 +6187,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -6264,7 +6299,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: string;
+                modo?: "prueba";
             };
             header?: never;
             path?: never;
@@ -6307,7 +6342,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -6320,7 +6357,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -6374,7 +6411,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `nada_por_liquidar`: El comercio no tiene cobros sin liquidar hasta ese momento. */
+            /**
+             * @description `nada_por_liquidar`: El comercio no tiene cobros sin liquidar hasta ese momento.
+             *
+             *     `liquidacion_demasiado_grande`: La liquidación tendría más de 20000 guías; `hasta` de la respuesta es el último momento con el que cabe.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6386,7 +6427,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "nada_por_liquidar";
+                        codigo?: "nada_por_liquidar" | "liquidacion_demasiado_grande";
                     };
                 };
             };
@@ -6480,7 +6521,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: string;
+                modo?: "prueba";
             };
             header?: never;
             path: {
@@ -6513,7 +6554,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -6526,7 +6569,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -6726,7 +6769,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -6739,7 +6784,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -6887,7 +6932,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -6900,7 +6947,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -7048,7 +7095,7 @@ export interface operations {
                 /** @description `100x150` y `100x100` en milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`. */
                 tamano?: string;
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: string;
+                modo?: "prueba";
             };
             header?: never;
             path: {
@@ -7086,7 +7133,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -7099,7 +7148,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -7211,7 +7260,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: string;
+                modo?: "prueba";
             };
             header?: never;
             path?: never;
@@ -7250,7 +7299,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -7263,7 +7314,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -7428,7 +7479,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -7441,7 +7494,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -7562,7 +7615,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -7575,7 +7630,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -7743,7 +7798,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -7756,7 +7813,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -7892,7 +7949,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -7905,7 +7964,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -8045,7 +8104,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -8058,7 +8119,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -8230,7 +8291,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -8243,7 +8306,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -8393,7 +8456,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
         responses: {
             /** @description La entrega de prueba. */
             200: {
@@ -8411,7 +8478,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -8424,7 +8493,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -8596,7 +8665,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
@@ -8611,7 +8682,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -8665,7 +8736,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `transicion_invalida`: El webhook está desactivado. */
+            /** @description `webhook_desactivado`: El webhook está desactivado. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8677,7 +8748,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "transicion_invalida";
+                        codigo?: "webhook_desactivado";
                     };
                 };
             };
@@ -8802,7 +8873,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
@@ -8817,7 +8890,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -8955,7 +9028,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -8968,7 +9043,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -9108,7 +9183,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
@@ -9123,7 +9200,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -9266,7 +9343,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -9279,7 +9358,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -9484,7 +9563,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -9497,7 +9578,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
@@ -9691,7 +9772,9 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              */
             400: {
                 headers: {
@@ -9704,7 +9787,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido";
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
                     };
                 };
             };
