@@ -1,26 +1,22 @@
-import { Body, Controller, Get, Headers, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { NoFields } from '../validation/no-fields.dto.js';
+import { answerCreation } from './create/creation-answer.js';
 import { withIdempotencyKey } from './create/idempotency-key.js';
-import {
-  creationHeaders,
-  CrearGuiaDto,
-  GuiaCreadaDto,
-  GuiaDuplicadaDto,
-  toGuiaCreada,
-} from './dto/crear-guia.dto.js';
+import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto } from './dto/crear-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
 import { GUIA_PARAM } from './dto/guia.param.js';
 import { AnswersGuia } from './guia-answer.interceptor.js';
 import type { GuiaDetalleRow } from './guia-row.js';
 import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { GuiaListService } from './list/guia-list.service.js';
-import { GuiasService, type Creation } from './guias.service.js';
-import { differingHeader, RepeatInterceptor } from './repeat.interceptor.js';
+import { GuiasService } from './guias.service.js';
+import { differingHeader } from './repeat.interceptor.js';
 
 @ApiTags('Guías')
 @Controller('api/v1/guias')
@@ -31,7 +27,6 @@ export class GuiasController {
   ) {}
 
   @Post()
-  @UseInterceptors(new RepeatInterceptor(toGuiaCreada, creationHeaders))
   @RequireScope('guias:escribir')
   @ApiOperation({
     operationId: 'crearGuia',
@@ -77,8 +72,9 @@ export class GuiasController {
     @Query() _: NoFields,
     @Headers('idempotency-key') key: string | undefined,
     @AnswerDeadline() deadline: number,
-  ): Promise<Creation> {
-    return this.guias.create(merchant, withIdempotencyKey(dto, key), deadline);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GuiaCreadaDto | GuiaDuplicadaDto> {
+    return answerCreation(reply, await this.guias.create(merchant, withIdempotencyKey(dto, key), deadline));
   }
 
   @Get()

@@ -18,25 +18,22 @@ export const differingHeader = (description: string) => ({
 
 /** Answers a repeat with 200 and the fields in which it differs. */
 export class RepeatInterceptor<T extends Repeatable> implements NestInterceptor<T, object> {
-  /**
-   * @param toAnswer makes the body.
-   * @param headersOf further headers.
-   */
-  constructor(
-    private readonly toAnswer: (outcome: T) => object,
-    private readonly headersOf: (outcome: T) => Record<string, string> = () => ({}),
-  ) {}
+  /** @param toAnswer makes the body. */
+  constructor(private readonly toAnswer: (outcome: T) => object) {}
 
   intercept(context: ExecutionContext, next: CallHandler<T>): ReturnType<CallHandler<object>['handle']> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
       map((outcome) => {
-        const { isDuplicate, differing = [] } = outcome;
-        if (isDuplicate) void reply.status(200);
-        if (differing.length > 0) void reply.header(DIFFERING, differing.join(', '));
-        void reply.headers(this.headersOf(outcome));
+        sayIfRepeated(reply, outcome);
         return this.toAnswer(outcome);
       }),
     );
   }
+}
+
+/** Sets status and header of a repeat. */
+export function sayIfRepeated(reply: FastifyReply, { isDuplicate, differing = [] }: Repeatable): void {
+  if (isDuplicate) void reply.status(200);
+  if (differing.length > 0) void reply.header(DIFFERING, differing.join(', '));
 }

@@ -229,19 +229,9 @@ export class GuiaDuplicadaDto extends GuiaCreadaDto {
   duplicada: true;
 }
 
-/** A new guide, or the existing one of a repeat. */
-interface Creada {
-  guia: Omit<GuiaCreadaDto, 'ok'>;
-  isDuplicate: boolean;
-}
-
-export function toGuiaCreada({ guia, isDuplicate }: Creada): GuiaCreadaDto | GuiaDuplicadaDto {
-  const { guia: numero, id, estado, external_ref } = guia;
+export function toGuiaCreada(
+  { guia: numero, id, estado, external_ref }: Omit<GuiaCreadaDto, 'ok'>,
+  isDuplicate: boolean,
+): GuiaCreadaDto | GuiaDuplicadaDto {
   return { ok: true, guia: numero, id, estado, external_ref, ...(isDuplicate && { duplicada: true }) };
-}
-
-/** The headers of its answer. */
-export function creationHeaders({ guia, isDuplicate }: Creada): Record<string, string> {
-  if (!isDuplicate) return { Location: `/api/v1/guias/${guia.id}` };
-  return guia.estado === 'cancelado' ? { 'Guias-Advertencia': 'cancelada' } : {};
 }
