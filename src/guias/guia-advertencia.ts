@@ -80,6 +80,13 @@ const DEFINITIONS = {
     // Comes with the delivery, which closes the guide.
     attendant: null,
   },
+  telefono_dudoso: {
+    name: 'los dígitos del teléfono son todos iguales o van en orden',
+    merchant: 'confírmelo con el destinatario, y corríjalo si es de relleno',
+    support: 'confírmelo con el comercio',
+    attendant: 'comercio',
+    resolvedBy: ['telefono'],
+  },
 } as const satisfies Record<string, AdvertenciaDefinition>;
 
 export type GuiaAdvertencia = keyof typeof DEFINITIONS;

@@ -68,10 +68,6 @@ export function nextEstados(estado: GuiaEstado): readonly GuiaEstado[] {
   return ESTADOS[estado].next;
 }
 
-export function previousEstados(estado: GuiaEstado): readonly GuiaEstado[] {
-  return GUIA_ESTADOS.filter((anterior) => canMove(anterior, estado));
-}
-
 export function canMove(de: GuiaEstado, a: GuiaEstado): boolean {
   return nextEstados(de).includes(a);
 }

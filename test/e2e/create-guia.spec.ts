@@ -1,3 +1,4 @@
+import { expectFaults } from '../support/problem.js';
 import { RelayService } from '../../src/events/relay.service.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
@@ -148,6 +149,29 @@ describe('POST /api/v1/guias', () => {
   ] as const)("for a merchant of %s stores telefono '%s' in E.164 as %s", async (country, sent, kept) => {
     const local = await test.merchant({ country });
     expect((await create({ telefono: sent }, local)).telefono).toBe(kept);
+  });
+
+  it.each([
+    ['5555-5555', ['telefono_dudoso']],
+    ['2345 6789', ['telefono_dudoso']],
+    ['5555 1234', []],
+  ])('warns of the phone %s: %j', async (telefono, advertencias) => {
+    const guia = await create({ telefono });
+    expect(guia).toMatchObject({ advertencias });
+    const { body } = await merchant.patch(`${GUIAS}/${guia.id}`, { telefono: '5555 4321' });
+    expect(body.guia).toMatchObject({ advertencias: [] });
+    const again = await merchant.patch(`${GUIAS}/${guia.id}`, { telefono });
+    expect(again.body.guia).toMatchObject({ advertencias });
+  });
+
+  it.each(['0000 0000', '12345678'])('refuses the phone %s, which nobody can have', async (telefono) => {
+    expectFaults(await merchant.post(GUIAS, guiaBody({ telefono })), ['telefono: formato']);
+  });
+
+  it('says that a field takes one phone where two were sent', async () => {
+    const answer = await merchant.post(GUIAS, guiaBody({ telefono: '5555 1234 / 5555 4321' }));
+    expectFaults(answer, ['telefono: formato']);
+    expect(answer.body.errores[0].mensaje).toContain('Es un solo número');
   });
 
   it.each([0, 0.01, 19.99, 1005.1, 999_999.99, 1_000_000])('stores cod_amount %d exactly', async (amount) => {

@@ -19,7 +19,7 @@ const WAS_SENT = `(m.estado in ('aceptado', 'entregado', 'leido') and exists (
     where i.mensaje_id = m.id and i.en > clock_timestamp() - interval '${RESEND_MINUTES} minutes'))`;
 
 /** SQL condition: a message to the present phone of guide `g` has yet to be sent. */
-export const IS_WAITING = `exists (select from ${REQUESTS} and ${WAITS})`;
+const IS_WAITING = `exists (select from ${REQUESTS} and ${WAITS})`;
 
 /** Messages to a guide's present phone that ask for its destination. */
 export interface RequestsRow {

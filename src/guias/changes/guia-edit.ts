@@ -69,7 +69,7 @@ export function decideEdit(
   const hasNewPhone = 'telefono' in changed;
   let { advertencias } = guia;
   if (destino) advertencias = afterNewDestination(advertencias, isFar(destino, country));
-  if (hasNewPhone) advertencias = afterNewPhone(advertencias);
+  if (changed.telefono !== undefined) advertencias = afterNewPhone(advertencias, changed.telefono);
   const { actor, ...who } = editor;
   const isConfirmed = destino !== undefined || guia.direccion_confirmada;
   return {

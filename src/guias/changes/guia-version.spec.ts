@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { etagOf, matchesVersion, TOUCH, touch } from './guia-version.js';
+import { etagOf, matchesVersion } from './guia-version.js';
 
 const anyVersion = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 
@@ -47,12 +47,4 @@ describe('matchesVersion', () => {
     ',',
     '"5"x',
   ])('%j does not match version 5', (ifMatch) => expect(matchesVersion(ifMatch, 5)).toBe(false));
-});
-
-describe('touch', () => {
-  it('adds one version unless told otherwise, and never sets the time back', () => {
-    expect(TOUCH).toBe(touch(1));
-    expect(touch('1 + $2::int')).toContain('version = version + 1 + $2::int');
-    expect(TOUCH).toContain('greatest(actualizada_en,');
-  });
 });

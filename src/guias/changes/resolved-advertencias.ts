@@ -1,8 +1,10 @@
+import { isFiller } from '../../validation/phone.js';
 import { DESTINO_ADVERTENCIAS, PHONE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
 
 /** A guide's warnings once it has another phone. */
-export function afterNewPhone(advertencias: readonly string[]): string[] {
-  return without(advertencias, PHONE_ADVERTENCIAS);
+export function afterNewPhone(advertencias: readonly string[], telefono: string): string[] {
+  const others = without(advertencias, PHONE_ADVERTENCIAS);
+  return isFiller(telefono) ? [...others, 'telefono_dudoso' satisfies GuiaAdvertencia] : others;
 }
 
 /** A guide's warnings once its destination is known. @param isFar whether it is far from the merchant's country. */

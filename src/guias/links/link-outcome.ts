@@ -1,4 +1,5 @@
 import type { ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
+import { isFiller } from '../../validation/phone.js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { LUGARES, type Lugar, type NewGuia } from '../guia-row.js';
@@ -32,13 +33,14 @@ export function withLink(
   }
 }
 
-/** Warnings about a guide's places; implausible places are not a reason to refuse it. */
+/** Warnings about a new guide's places and phone, which are implausible, and no reason to refuse it. */
 export function plausibilityWarnings(
   country: string,
-  guia: Pick<NewGuia, 'recogida_lat' | 'recogida_lng' | 'destino_lat' | 'destino_lng'>,
+  guia: Pick<NewGuia, 'telefono' | 'recogida_lat' | 'recogida_lng' | 'destino_lat' | 'destino_lng'>,
 ): GuiaAdvertencia[] {
-  return LUGARES.filter((lugar) => {
+  const places = LUGARES.filter((lugar) => {
     const [lat, lng] = [guia[`${lugar}_lat`], guia[`${lugar}_lng`]];
     return lat !== null && lng !== null && isFarOutside(country, { lat, lng });
   }).map((lugar) => `${lugar}_fuera_del_pais` as const);
+  return isFiller(guia.telefono) ? [...places, 'telefono_dudoso'] : places;
 }
