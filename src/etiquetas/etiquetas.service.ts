@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
-import { isGuiaNumero } from '../guias/create/guia-numero.js';
+import { isGuiaNumero } from '../guias/guia-numero.js';
 import { noSuchGuia } from '../guias/guia-lookup.js';
 import { findLabels, type LabelOwner, type LabelRow } from './etiquetas.queries.js';
 import type { Formato } from './label-document.js';

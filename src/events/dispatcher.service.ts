@@ -99,7 +99,7 @@ export class DispatcherService {
         failures.push(...(await failuresOf(handle, eventos)));
       }
     }
-    // All jobs at the end: looking for the event that fails repeats subscribers, but no job is added twice.
+    // Jobs are added last: the search for a failing event calls subscribers again, which must not add jobs again.
     const waiting = all.filter(({ id }) => jobs.has(id));
     failures.push(...(await failuresOf((some) => this.addJobs(some, jobs), waiting)));
     return failures;

@@ -14,7 +14,7 @@ interface AdvertenciaDefinition {
   resolvedBy?: readonly ('telefono' | 'destino')[];
 }
 
-/** In the order of the documentation. */
+/** A new warning goes to the end. */
 const DEFINITIONS = {
   mensaje_fallido: {
     name: 'no se pudo entregar el mensaje de confirmación al destinatario',

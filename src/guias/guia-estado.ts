@@ -10,7 +10,10 @@ interface EstadoDefinition {
   isOpen: boolean;
 }
 
-/** In the usual order. */
+/**
+ * In the usual order, which the document, error texts and `docs/api.md` share. A new state is a new value of a list that v1
+ * promises never to extend (`docs/api.md`, Compatibility): it belongs into v2.
+ */
 const DEFINITIONS = {
   aceptado: {
     next: ['en_camino_a_recoger', 'cancelado'],

@@ -1,6 +1,6 @@
 import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
-import { isGuiaNumero } from './create/guia-numero.js';
+import { isGuiaNumero } from './guia-numero.js';
 
 /**
  * The column that finds a guide by a path parameter, which is its id or its number.

@@ -13,7 +13,7 @@ import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
 import { GUIA_PARAM } from './dto/guia.param.js';
 import { AnswersGuia } from './guia-answer.interceptor.js';
 import type { GuiaDetalleRow } from './guia-row.js';
-import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
+import { ListaDeGuiasDto, ListarGuiasDto, toListFilter } from './dto/listar-guias.dto.js';
 import { GuiaListService } from './list/guia-list.service.js';
 import { GuiasService } from './guias.service.js';
 import { differingHeader } from './repeat.interceptor.js';
@@ -89,7 +89,7 @@ export class GuiasController {
   @ApiResponse({ status: 200, type: ListaDeGuiasDto, description: 'Una página de guías.' })
   @ApiReadErrors('cursor_invalido')
   async list(@CurrentMerchant() merchant: Merchant, @Query() dto: ListarGuiasDto): Promise<ListaDeGuiasDto> {
-    return { ok: true, ...(await this.lista.list(merchant, dto)) };
+    return { ok: true, ...(await this.lista.list(merchant, toListFilter(dto), dto)) };
   }
 
   @Get(':id')

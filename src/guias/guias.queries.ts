@@ -56,7 +56,7 @@ export type KeptGuia = Omit<GuiaInsert, 'advertencias' | 'comercio_id' | 'creada
  */
 export interface InsertOutcome {
   id: string;
-  /** True: wake the relay. False: its event has no subscriber. Null: it was not inserted. */
+  /** True: wake the relay. False: no subscriber has anything to do. Null: it was not inserted. */
   por_despachar: boolean | null;
   conservada: KeptGuia | null;
 }

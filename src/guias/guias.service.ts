@@ -16,7 +16,7 @@ import { GuiaNumerosService } from './create/guia-numeros.service.js';
 import type { GuiaDetalleRow, GuiaRow, NewGuia } from './guia-row.js';
 import { findGuia, type KeptGuia, type GuiaInsert } from './guias.queries.js';
 import { traceparent } from '../tracing/spans.js';
-import { refusedLinks, type LinkError } from './links/link-errors.js';
+import { refusedLinks, type LinkError } from './link-errors.js';
 import { plausibilityWarnings, withLink } from './links/link-outcome.js';
 
 /** A new guide, or the existing one with the same external_ref. */

@@ -1,8 +1,10 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { Config } from '../config/env.js';
+import { AppError } from '../errors/app-error.js';
 import { COUNTRY, type WithCountry } from '../validation/country.js';
 import { fieldsOf, type DtoClass } from '../validation/dto-fields.js';
 import { readInput } from '../validation/read-input.js';
+import { EMPTY_BODY } from './json-body.js';
 
 /** Reads `@Body()` and `@Query()` as an instance of the parameter's class, which names their fields and rules. */
 @Injectable()
@@ -13,14 +15,17 @@ export class InputPipe implements PipeTransform {
     this.allowsPrivateUrls = webhookAllowPrivate;
   }
 
-  /** @throws AppError `validacion` with every fault of every field. */
+  /** @throws AppError `validacion` with every fault of every field; `json_invalido` for an empty body. */
   transform(sent: unknown, { type, metatype }: ArgumentMetadata): unknown {
     // An interceptor may have read the body, such as a CSV file.
     if ((type !== 'body' && type !== 'query') || sent instanceof metatype!) return sent;
     const dto = metatype as DtoClass;
     const country = (sent as WithCountry | null | undefined)?.[COUNTRY];
-    const isAbsent = sent === undefined || sent === null;
-    return readInput(dto, isAbsent && fieldsOf(dto).isOptionalBody ? {} : sent, {
+    const isAbsent = sent === undefined || sent === null || sent === EMPTY_BODY;
+    const mayBeAbsent = isAbsent && fieldsOf(dto).isOptionalBody;
+    if (sent === EMPTY_BODY && !mayBeAbsent)
+      throw new AppError('json_invalido', { detail: 'La solicitud no tiene cuerpo. Envíe un objeto JSON.' });
+    return readInput(dto, mayBeAbsent ? {} : sent, {
       country,
       allowsPrivateUrls: this.allowsPrivateUrls,
     });

@@ -26,7 +26,7 @@ const FIELD_EXAMPLES = new Map(
       { campo: 'recogida.lat', codigo: 'fuera_de_rango', mensaje: 'Debe estar entre -90 y 90.' },
     ]),
     new AppError('guia_no_modificable', {
-      detail: 'La guía está en `recogido`; `cod_amount` solo se cambia en: aceptado, en_camino_a_recoger.',
+      detail: 'La guía está en `recogido`, y en ese estado no se cambia `cod_amount`.',
       errores: [
         {
           campo: 'cod_amount',

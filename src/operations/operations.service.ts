@@ -5,7 +5,7 @@ import type { AppError } from '../errors/app-error.js';
 import { TimeoutError, withTimeout } from '../timeouts/with-timeout.js';
 import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';
 import { isUuid } from '../database/row-id.js';
-import { isGuiaNumero } from '../guias/create/guia-numero.js';
+import { isGuiaNumero } from '../guias/guia-numero.js';
 import { toItemError } from '../guias/lote/item-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { readInput } from '../validation/read-input.js';

@@ -55,6 +55,7 @@ export const JOB_NAMES: Record<string, string> = {
   informar_fallo: 'Mensaje que no llegó',
   responder_sandbox: 'Respuesta de prueba',
   whatsapp: 'Lo que escribió un destinatario',
+  leer: 'Enlace de mapa',
   expandir: 'Enlace de mapa',
   entregar: 'Aviso',
   avanzar: 'Paso de una simulación',

@@ -8,7 +8,8 @@ const DESCRIPTION =
 export function ModoField(): PropertyDecorator {
   return QueryField(
     { description: DESCRIPTION },
-    { type: String, enum: ['prueba'] },
+    // No enum, which would narrow the document of earlier versions.
+    { type: String },
     check('formato', (value) => value === 'prueba', 'Solo puede ser `prueba`.'),
   );
 }

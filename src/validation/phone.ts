@@ -102,22 +102,22 @@ export function isTwoPhones(text: string, country?: CountryCode): boolean {
   );
 }
 
-/** Digits that are all equal, or count up or down: mostly typed to fill a field. */
-const FILLER = /^(\d)\1+$/;
-/** Digits that any filler ends with. */
-const FILLED_DIGITS = 5;
+/** How many of its last digits are looked at first. */
+const LAST_DIGITS = 5;
 
+const ALL_EQUAL = /^(\d)\1+$/;
 const COUNTING = ['01234567890123456789', '98765432109876543210'];
 
 /** Whether a number looks like one that somebody typed to fill a field. @param e164 as `toE164` returns it. */
 export function isFiller(e164: string): boolean {
   // Parsing takes longer than most creates may.
-  if (!isFilled(e164.slice(-FILLED_DIGITS))) return false;
+  if (!isFilled(e164.slice(-LAST_DIGITS))) return false;
   return isFilled(parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.slice(1));
 }
 
+/** Digits that are all equal, or count up or down. */
 function isFilled(national: string): boolean {
-  return FILLER.test(national) || COUNTING.some((digits) => digits.includes(national));
+  return ALL_EQUAL.test(national) || COUNTING.some((digits) => digits.includes(national));
 }
 
 /** A number in the groups that people read aloud: `+502 5555 1234`. @param e164 as `toE164` returns it. */

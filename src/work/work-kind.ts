@@ -17,17 +17,20 @@ export interface WorkKind<Row extends QueryResultRow = QueryResultRow, Data exte
   readonly isOpen: string;
   /** Column: when the next run is due. */
   readonly dueAt: string;
-  /** SQL condition: a process may be at work on an open row although it is due. Default: on none. */
+  /** SQL condition: the row is due, but an attempt is running, so that its job is not lost. Default: never. */
   readonly isClaimed?: string;
   /** SQL of the columns of `Row`: the key, `ronda`, and what the job needs. Other tables in subqueries alone. */
   readonly columns: string;
-  /** SQL condition: the failed job of a row still needs a person. Default: of open rows alone. */
+  /**
+   * SQL condition: the failed job of a row still needs a person. Default: the row is open. Set it if rows can fail for good:
+   * otherwise their failed jobs leave the board.
+   */
   readonly needsPerson?: string;
   /** SQL of the assignments that start a row again, beside `ronda` and `dueAt`. Without it rows cannot be started again. */
   readonly startAgain?: string;
   /**
-   * The queues that its jobs are in. For each an SQL condition in step with the partial index: the rows to search for lost jobs
-   * of that queue; `true` where no index tells them apart. A backlog in one queue does not delay the search in another.
+   * Queue name → SQL condition that limits the search for its lost jobs, so that a backlog in one queue does not delay the
+   * search in another. `true` unless a partial index begins with the column; then `queueOf` sorts the rows.
    */
   readonly queues: Readonly<Record<string, string>>;
   /** The queue of a row's job. */

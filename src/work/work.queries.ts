@@ -71,7 +71,10 @@ export interface Selection {
  * Starts rows again, whatever state they are in: in a new round, due now. Returns `columns`. Without a name: a generic plan,
  * for any values, could read most of the table to find a few rows.
  */
-export function startAgain(kind: WorkKind, { where, values, limit }: Selection): QueryConfig {
+export function startAgain(
+  kind: WorkKind & { startAgain: string },
+  { where, values, limit }: Selection,
+): QueryConfig {
   const { table, dueAt, columns } = kind;
   const names = columnsOfKey(kind).map((column) => `t.${column}`);
   const text = `with chosen as (

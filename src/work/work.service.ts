@@ -18,7 +18,10 @@ export class WorkService {
    * jobs, because somebody waits for it.
    * @returns the rows that were chosen.
    */
-  async startAgain<Row extends QueryResultRow>(kind: WorkKind<Row>, selection: Selection): Promise<Row[]> {
+  async startAgain<Row extends QueryResultRow>(
+    kind: WorkKind<Row> & { readonly startAgain: string },
+    selection: Selection,
+  ): Promise<Row[]> {
     const { rows } = await this.database.query<Row>(startAgain(kind, selection));
     await this.enqueue(kind, rows, rows.length === 1);
     return rows;

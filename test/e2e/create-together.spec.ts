@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Secrets } from '../../src/config/secrets.js';
 import { Database } from '../../src/database/database.js';
-import { GuiaNumeroGenerator } from '../../src/guias/create/guia-numero.js';
+import { GuiaNumeroGenerator } from '../../src/guias/guia-numero.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';

@@ -153,7 +153,8 @@ describe('PATCH /api/v1/guias/{id}', () => {
     it('query parameters, an absent body and invalid JSON', async () => {
       expectFaults(await patch(`${guia.id}?notas=x`, {}), ['notas: campo_desconocido']);
       expectProblem(await patch(guia.id, '{'), 'json_invalido');
-      for (const body of ['', undefined]) expectFaults(await patch(guia.id, body), ['cuerpo: tipo']);
+      expectProblem(await patch(guia.id, ''), 'json_invalido');
+      expectFaults(await patch(guia.id, undefined), ['cuerpo: tipo']);
     });
 
     it('a guide of another merchant: 404, as for an unknown one', async () => {

@@ -132,7 +132,7 @@ describe('tracing', () => {
     const caller = callersSpan();
     // Nothing listens in place of the map services.
     await merchant.post(GUIAS, guiaBody({ maps_url: 'https://maps.app.goo.gl/traza' }), caller.headers);
-    const expected = [CREATE, DISPATCH, `${DISPATCH} > process enlaces expandir`];
+    const expected = [CREATE, DISPATCH, `${DISPATCH} > process enlaces leer`];
     await eventually(() => expect(app.collector.paths(caller.traceId)).toEqual(expected));
   });
 

@@ -1143,7 +1143,7 @@ export interface components {
             external_ref: string | null;
         };
         /** @enum {string} */
-        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos";
+        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso";
         GuiaDto: {
             /**
              * @description Número de guía: 12 dígitos, el último de control (Luhn).
@@ -1383,7 +1383,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno.
              * @example []
              */
             advertencias: string[];
@@ -2032,7 +2032,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno.
              * @example []
              */
             advertencias: string[];
@@ -4450,7 +4450,7 @@ export interface operations {
                 /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
                 cursor?: string;
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: "prueba";
+                modo?: string;
             };
             header?: never;
             path: {
@@ -4606,7 +4606,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: "prueba";
+                modo?: string;
             };
             header?: never;
             path: {
@@ -4827,7 +4827,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: "prueba";
+                modo?: string;
             };
             header?: never;
             path: {
@@ -5052,7 +5052,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: "prueba";
+                modo?: string;
             };
             header?: never;
             path?: never;
@@ -5258,7 +5258,7 @@ export interface operations {
                 /** @description Solo guías con este municipio de destino; mayúsculas y acentos no cuentan. Ejemplo: `mixco`. */
                 municipio?: string;
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: "prueba";
+                modo?: string;
             };
             header?: never;
             path?: never;
@@ -5395,7 +5395,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: "prueba";
+                modo?: string;
             };
             header?: never;
             path: {
@@ -6299,7 +6299,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: "prueba";
+                modo?: string;
             };
             header?: never;
             path?: never;
@@ -6521,7 +6521,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: "prueba";
+                modo?: string;
             };
             header?: never;
             path: {
@@ -7095,7 +7095,7 @@ export interface operations {
                 /** @description `100x150` y `100x100` en milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`. */
                 tamano?: string;
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: "prueba";
+                modo?: string;
             };
             header?: never;
             path: {
@@ -7260,7 +7260,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: "prueba";
+                modo?: string;
             };
             header?: never;
             path?: never;

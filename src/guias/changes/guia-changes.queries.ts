@@ -56,7 +56,7 @@ export type GuiaColumns = Partial<
   >
 >;
 
-/** The time of the write. */
+/** Placeholder for the time of the write, which only the statement knows. */
 export const NOW = 'infinity';
 
 /** SQL of the values that are not written as they are given. */

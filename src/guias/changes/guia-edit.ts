@@ -75,7 +75,7 @@ export function decideEdit(
   return {
     columns: {
       ...changed,
-      ...((destino || hasNewPhone) && { advertencias }),
+      ...(advertencias !== guia.advertencias && { advertencias }),
       ...(destino && {
         direccion_confirmada: true,
         confirmada_en: null,

@@ -7,7 +7,7 @@ import { ShortLinkClient } from '../../locations/short-links/short-link.client.j
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../guia-row.js';
 import { GuiasService } from '../guias.service.js';
-import { LEADS_NOWHERE, NO_POINT, linkError, refusedLinks } from '../links/link-errors.js';
+import { LEADS_NOWHERE, NO_POINT, linkError, refusedLinks } from '../link-errors.js';
 import { checkEditable } from './editable-fields.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { decideEdit, type Destino, type Editor } from './guia-edit.js';

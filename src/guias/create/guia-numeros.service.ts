@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
-import { GuiaNumeroGenerator } from './guia-numero.js';
+import { GuiaNumeroGenerator } from '../guia-numero.js';
 
 /** Values that one `nextval` reserves: the increment of the sequence in the schema. */
 export const GUIA_NUMERO_BLOCK = 1_000;

@@ -8,7 +8,7 @@ import { normalizeName } from '../../validation/text.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { NewGuia } from '../guia-row.js';
 import { MAX } from '../limits.js';
-import { linkError, NO_POINT, refusedLinks, type LinkError } from '../links/link-errors.js';
+import { linkError, NO_POINT, refusedLinks, type LinkError } from '../link-errors.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 import { ApiGuiaEstado } from './estado-field.js';
 

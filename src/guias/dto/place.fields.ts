@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import { check, NumberField, TextField } from '../../validation/fields.js';
 import { MAX } from '../limits.js';
-import { NO_POINT } from '../links/link-errors.js';
+import { NO_POINT } from '../link-errors.js';
 
 /** The fields of a place, the same in every request. */
 

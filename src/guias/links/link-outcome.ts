@@ -3,7 +3,7 @@ import { isFiller } from '../../validation/phone.js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { LUGARES, type Lugar, type NewGuia } from '../guia-row.js';
-import { LEADS_NOWHERE, NO_POINT, linkError, type LinkError } from './link-errors.js';
+import { LEADS_NOWHERE, NO_POINT, linkError, type LinkError } from '../link-errors.js';
 
 /** A new guide with the result of expanding the link of one of its places, or why the link cannot be used. */
 export function withLink(

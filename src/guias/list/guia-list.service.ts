@@ -5,7 +5,6 @@ import { Database } from '../../database/database.js';
 import { Reads } from '../../database/replicas/reads.js';
 import type { CursorScope } from '../../pagination/cursor.js';
 import { Page, type PageOf } from '../../pagination/page.js';
-import { toListFilter, type ListarGuiasDto } from '../dto/listar-guias.dto.js';
 import type { GuiaRow } from '../guia-row.js';
 import { isByChange, listGuias, positionOfGuia, toGuiaRow, type ListFilter } from './guia-list.queries.js';
 
@@ -19,9 +18,12 @@ export class GuiaListService {
   ) {}
 
   /** @throws AppError `cursor_invalido` */
-  async list(merchant: Merchant, dto: ListarGuiasDto): Promise<PageOf<'guias', GuiaRow>> {
-    const filter = toListFilter(dto);
-    const page = new Page(dto, scopeOf(merchant.id, filter), this.secrets.cursorKey);
+  async list(
+    merchant: Merchant,
+    filter: ListFilter,
+    request: { limit?: string; cursor?: string },
+  ): Promise<PageOf<'guias', GuiaRow>> {
+    const page = new Page(request, scopeOf(merchant.id, filter), this.secrets.cursorKey);
     // Guides move in the order by change while it is read, so that one server must answer all pages.
     const source = isByChange(filter) ? this.database : this.reads;
     const guias = await source.rows(listGuias(merchant.id, filter, page), toGuiaRow);

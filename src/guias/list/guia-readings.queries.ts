@@ -26,6 +26,7 @@ const PREPARED: ReadonlySet<string> = new Set([
   'guia-list-ref',
   'guia-list-guia',
   'guia-list-cambio',
+  'guia-list-conf',
   'operador',
   'operador-guia',
   'operador-de',

@@ -35,8 +35,8 @@ import { TriesService } from './tries.service.js';
 const PAUSE_MS = 60_000;
 
 /**
- * Milliseconds; bounds of a provider's `Retry-After`. BullMQ cannot pause for 0 ms, and the board does not show that a queue
- * is rate limited.
+ * Milliseconds; bounds of a provider's `Retry-After`. At least a second, as BullMQ cannot pause for 0 ms; at most ten
+ * minutes, as the board does not show the pause.
  */
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 600_000;

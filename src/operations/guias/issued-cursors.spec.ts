@@ -4,7 +4,7 @@ import type { Operator } from '../../auth/operators/operator.js';
 import { Secrets } from '../../config/secrets.js';
 import type { Database } from '../../database/database.js';
 import type { Reads } from '../../database/replicas/reads.js';
-import type { ListarGuiasDto } from '../../guias/dto/listar-guias.dto.js';
+import { toListFilter, type ListarGuiasDto } from '../../guias/dto/listar-guias.dto.js';
 import type { TimelineService } from '../../guias/history/timeline.service.js';
 import { GuiaListService } from '../../guias/list/guia-list.service.js';
 import type { ListarGuiasDeOperacionesDto } from '../dto/guia-de-operaciones.dto.js';
@@ -47,9 +47,9 @@ describe('a cursor that was issued once', () => {
     ['all filters', ALL, 'AaH-os8DfzqcRCuObw0aVyX-8lvmVUSQCH6zKrEd'],
     ['all filters, by last change', CHANGED, 'AaH-os8DAaH-os8DfzqcRCuObw0aV4E9pCT-vitLZGYvtlW6'],
   ])("is issued and accepted by a merchant's list with %s", async (_, filters, cursor) => {
-    const page = await ofMerchant.list(OWNER, { ...filters, limit: '1' });
+    const page = await ofMerchant.list(OWNER, toListFilter(filters), { limit: '1' });
     expect(page.siguiente_cursor).toBe(cursor);
-    await expect(ofMerchant.list(OWNER, { ...filters, cursor })).resolves.toBeDefined();
+    await expect(ofMerchant.list(OWNER, toListFilter(filters), { cursor })).resolves.toBeDefined();
   });
 
   it.each<[what: string, filters: ListarGuiasDeOperacionesDto, cursor: string]>([

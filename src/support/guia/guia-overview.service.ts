@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { noSuchGuia } from '../../guias/guia-lookup.js';
-import { isGuiaNumero } from '../../guias/create/guia-numero.js';
+import { isGuiaNumero } from '../../guias/guia-numero.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js';
 import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';

@@ -61,8 +61,8 @@ update webhook_entregas set estado = $8, intentos = $9, causa = $10, actualizado
 where webhook_id = $1 and mensaje_id = $2 and estado <> 'entregada' and ronda = $12`;
 
 /**
- * Records a failed attempt, and updates its delivery and endpoint. Logs the attempt only, if the delivery was delivered or
- * resent meanwhile.
+ * Records a failed attempt, and updates its delivery and endpoint. If the delivery was delivered or resent meanwhile, only
+ * logs the attempt.
  */
 export function settleFailed(
   { webhookId, mensajeId, ronda }: EntregaJob,

@@ -9,7 +9,7 @@ import {
 } from './deliveries.queue.js';
 
 /** Deliveries of messages to merchants' endpoints. */
-export const DELIVERIES: WorkKind<QueueableDelivery, EntregaJob> = {
+export const DELIVERIES: WorkKind<QueueableDelivery, EntregaJob> & { startAgain: string } = {
   table: 'webhook_entregas',
   key: { webhook_id: 'uuid', mensaje_id: 'uuid' },
   isOpen: `t.estado = 'pendiente'`,
