@@ -87,7 +87,7 @@ function withoutRepeatedCode({ countryCallingCode, nationalNumber }: PhoneNumber
 const MEXICO = getCountryCallingCode('MX');
 
 /** Between two numbers in one field. */
-const BETWEEN_NUMBERS = /\s*[,;/|\n]\s*|\s+(?:y|o|u|e|ó|-)\s+/iu;
+const BETWEEN_NUMBERS = /[,;/|\n]|\s(?:y|o|u|e|ó|-)\s/iu;
 
 /** Whether a text that is no phone number is two of them. */
 export function isTwoPhones(text: string, country?: CountryCode): boolean {
