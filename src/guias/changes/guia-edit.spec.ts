@@ -221,7 +221,7 @@ describe('decideEdit', () => {
 
   describe('clears warnings:', () => {
     const OF_MESSAGES = ['mensaje_fallido', 'mensaje_omitido_limite', 'mensaje_omitido_baja'];
-    const OF_PHONE = [...OF_MESSAGES, 'destinatario_niega'];
+    const OF_PHONE = [...OF_MESSAGES, 'destinatario_niega', 'telefono_dudoso'];
     const OF_DESTINATION = [...OF_MESSAGES, 'destino_sin_coordenadas', 'destino_fuera_del_pais'];
     const left = (cleared: string[]) => EVERY.filter((code) => !cleared.includes(code));
 

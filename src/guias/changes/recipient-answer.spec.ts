@@ -129,7 +129,13 @@ describe('decideConfirmation', () => {
 
   it('resolves the warnings of the destination and takes back a denial; a place far away adds its own', () => {
     const advertencias = [...ADVERTENCIA_CODES];
-    const left = ['recogida_sin_coordenadas', 'recogida_fuera_del_pais', 'cod_distinto', 'entrega_lejos'];
+    const left = [
+      'recogida_sin_coordenadas',
+      'recogida_fuera_del_pais',
+      'cod_distinto',
+      'entrega_lejos',
+      'telefono_dudoso',
+    ];
     expect(columns({ advertencias })).toMatchObject({ advertencias: left });
     expect(columns({ advertencias }, {}, { isFar: true })).toMatchObject({
       advertencias: [...left, 'destino_fuera_del_pais'],
