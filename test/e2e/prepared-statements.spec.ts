@@ -70,6 +70,7 @@ describe('the statements that a connection keeps prepared', () => {
       'cobros-list-tiempo',
       'guia-list',
       'guia-list-cambio',
+      'guia-list-conf',
       'guia-list-estado1',
       'guia-list-telefono',
       'operador',
