@@ -55,7 +55,10 @@ export class DispatcherService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Call it during module initialisation. */
+  /**
+   * Call it during module initialisation. `guia.creada` and `guia.actualizada` are relayed only where `guias.queries.ts` and
+   * `guia-edit.ts` say that a subscriber has something to do: a new subscriber adds its case there.
+   */
   subscribe(tipos: readonly EventoTipo[], subscriber: EventSubscriber): void {
     for (const tipo of tipos) this.subscribers.set(tipo, [...(this.subscribers.get(tipo) ?? []), subscriber]);
   }
