@@ -1,11 +1,18 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
+import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
+import {
+  callHostilely,
+  forgeWithout,
+  NO_SECRETS,
+  startReceiverProgram,
+} from '../support/receiver-programs.js';
 import { unlessMissing } from '../support/skipping.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';
@@ -25,15 +32,15 @@ const COMMANDS = [...PAGE.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) 
 /** What runs the programs of a language; undefined where it is not on this machine. */
 const RUNNERS: Record<string, string | undefined> = {
   mjs: process.execPath,
-  py: whereIs('python3'),
-  php: whereIs('php'),
+  // Not a wrapper of version managers, which takes longer than the programs.
+  py: printed('python3', '-c', 'import sys; print(sys.executable)'),
+  php: printed('php', '-r', 'echo PHP_BINARY;'),
 };
 
-function whereIs(program: string): string | undefined {
+/** What a command prints; undefined where it is not on this machine. */
+function printed(command: string, ...args: string[]): string | undefined {
   try {
-    return execFileSync('sh', ['-c', `command -v ${program}`])
-      .toString()
-      .trim();
+    return execFileSync(command, args).toString().trim();
   } catch {
     return undefined;
   }
@@ -47,25 +54,18 @@ function itInEach(name: string, test: (language: string) => Promise<void>): void
   }
 }
 
-/** An empty project with nothing but the packed client and its dependencies, installed without a registry. */
-function makeProject(): string {
+/** An empty project with nothing but the packed client and its dependencies, as npm would install them. */
+async function makeProject(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'guias-integrar-'));
-  const npm = (...args: string[]) =>
-    execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'pipe' })
-      .toString()
-      .trim();
-  const pack = (path: string, ...options: string[]) =>
-    npm('pack', join(ROOT, path), '--silent', ...options)
-      .split('\n')
-      .at(-1)!;
+  const run = (program: string, ...args: string[]) => promisify(execFile)(program, args, { cwd: folder });
+  const modules = join(folder, 'node_modules');
+  const installed = join(modules, 'guias-client');
+  mkdirSync(installed, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const packed = [
-    pack('clients/typescript'),
-    ...['openapi-fetch', 'openapi-typescript-helpers'].map((name) =>
-      pack(`node_modules/${name}`, '--ignore-scripts'),
-    ),
-  ];
-  npm('install', '--ignore-scripts', ...packed.map((file) => `./${file}`));
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  const { stdout } = await run('npm', 'pack', join(ROOT, 'clients/typescript'), '--silent', '--offline');
+  await run('tar', '-xzf', stdout.trim().split('\n').at(-1)!, '--strip-components=1', '-C', installed);
   for (const [name, source] of PROGRAMS) writeFileSync(join(folder, name), source);
   return folder;
 }
@@ -76,8 +76,7 @@ describe('the programs of docs/integrar.md', () => {
   let tester: TestMerchant;
 
   beforeAll(async () => {
-    folder = makeProject();
-    test = await createTestApp({ env: ALLOW_PRIVATE });
+    [folder, test] = await Promise.all([makeProject(), createTestApp({ env: ALLOW_PRIVATE })]);
     tester = await test.tester();
   });
   afterAll(async () => {
@@ -134,32 +133,45 @@ describe('the programs of docs/integrar.md', () => {
     expect(await lines()).toEqual([`una ${first.guia}: cancelado`, `otra ${next.guia}: aceptado`]);
   });
 
+  const startAvisos = (language: string, env: Record<string, string>, port?: number) => {
+    const argsOf = (free: number) =>
+      language === 'php' ? ['-S', `127.0.0.1:${free}`, 'avisos.php'] : [`avisos.${language}`];
+    return startReceiverProgram(RUNNERS[language]!, argsOf, { cwd: folder, env, port });
+  };
+
   itInEach('take what is signed, once, and refuse the rest: avisos.*', async (language) => {
     const port = await freePort();
     const merchant = await test.tester();
     const { webhook, secreto } = (await merchant.post(PATH, { url: `http://127.0.0.1:${port}/` })).body;
-    const name = `avisos.${language}`;
-    const args = language === 'php' ? ['-S', `127.0.0.1:${port}`, name] : [name];
-    const child = spawn(RUNNERS[language]!, args, {
-      cwd: folder,
-      env: environment({ GUIAS_SECRETO: secreto, PORT: String(port) }),
-    });
-    const exited = once(child, 'exit');
-    let output = '';
-    child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+    const receiver = await startAvisos(language, { GUIAS_SECRETO: secreto }, port);
     try {
-      const forged = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
-      await eventually(async () => expect((await forged().catch(() => undefined))?.status).toBe(401));
       const { body } = await merchant.post('/api/v1/guias', guiaBody({ nombre: 'Ñandú 📦' }));
-      await eventually(() => expect(output).toContain(`guia.creada ${body.guia}`));
+      await eventually(() => expect(receiver.output()).toContain(`guia.creada ${body.guia}`));
       await merchant.post(`${PATH}/${webhook.id}/reenviar`, { desde: '2020-01-01' });
       const { entrega } = (await merchant.post(`${PATH}/${webhook.id}/probar`)).body;
       expect(entrega.estado).toBe('entregada');
-      if (language !== 'php') expect(output.match(/guia\.creada/g)).toHaveLength(1);
+      const { statuses, ...found } = await callHostilely(receiver, secreto);
+      expect(new Set(Object.values(statuses))).toEqual(new Set([401]));
+      expect(found).toEqual({ believed: false, taken: [204, 204], printed: 1 });
+      expect(receiver.output().match(new RegExp(`guia\\.creada ${body.guia}`, 'g'))).toHaveLength(1);
     } finally {
-      child.kill();
-      await exited;
+      await receiver.end();
     }
+  });
+
+  itInEach('believe nothing without a whole secret, and say so: avisos.*', async (language) => {
+    const ask = async (secret: string | undefined) => {
+      const receiver = await startAvisos(language, secret === undefined ? {} : { GUIAS_SECRETO: secret });
+      try {
+        const status = await forgeWithout(receiver.url, secret);
+        await eventually(() => expect(receiver.errors()).toContain('GUIAS_SECRETO'));
+        return [status, receiver.isAlive()];
+      } finally {
+        await receiver.end();
+      }
+    };
+    const secrets = [...Object.values(NO_SECRETS), 'whsec_AAAA'];
+    expect(await Promise.all(secrets.map(ask))).toEqual(secrets.map(() => [500, true]));
   });
 
   it('do all of it in 60 lines, with the packed client alone: todo.mjs', async () => {
@@ -169,5 +181,129 @@ describe('the programs of docs/integrar.md', () => {
       /^\d{12}: en_camino_a_recoger, recogido, en_ruta, intento_fallido, en_ruta, entregado$/,
     );
     expect(listed).toContain(`${first!.slice(0, 12)} entregado`);
+  });
+
+  describe('where something else than the service answers', () => {
+    let stub: HttpStub;
+    let elsewhere: HttpStub;
+    const served = new Map<string, { answers: StubAnswer[]; paths: string[] }>();
+
+    beforeAll(async () => {
+      mkdirSync(join(folder, 'impatient'));
+      for (const [name, source] of PROGRAMS)
+        writeFileSync(join(folder, 'impatient', name), withShortLimits(source));
+      [stub, elsewhere] = await Promise.all([startHttpStub(), startHttpStub()]);
+      stub.otherwise(({ path }) => {
+        const [, key, ...rest] = path.split('/');
+        const { answers, paths } = served.get(key!)!;
+        paths.push(rest.join('/'));
+        return answers[Math.min(paths.length, answers.length) - 1]!;
+      });
+    });
+    afterAll(async () => {
+      await stub.close();
+      await elsewhere.close();
+    });
+
+    /** In place of 15 s for an attempt, and of 0.25 s before the first repeat. */
+    const withShortLimits = (source: string) =>
+      source
+        .replace('GUIAS_CLAVE });', 'GUIAS_CLAVE, limiteMs: 1_000 });')
+        .replace(/(timeout=|CURLOPT_TIMEOUT => )15/, '$11')
+        .replace('0.25 *', '0.05 *');
+
+    /** Runs a program with this path of the stub, which gives these answers, the last one again and again. */
+    const runAgainst = async (runner: string, args: string[], answers: StubAnswer[], env = {}) => {
+      const [key, paths] = [randomUUID(), [] as string[]];
+      served.set(key, { answers, paths });
+      const options = {
+        cwd: join(folder, 'impatient'),
+        env: environment({ GUIAS_URL: `${stub.url}/${key}/`, ...env }),
+      };
+      const { failed, stdout, stderr } = await promisify(execFile)(runner, args, options).then(
+        (printed) => ({ ...printed, failed: false }),
+        (error: { stdout: string; stderr: string }) => ({ ...error, failed: true }),
+      );
+      return { failed, paths, stdout, said: stdout + stderr };
+    };
+    const create = (language: string, answers: StubAnswer[], env = {}) =>
+      runAgainst(RUNNERS[language]!, [`crear.${language}`], answers, env);
+
+    const CANCELLED = {
+      ...{ ok: true, guia: '483920175567', id: randomUUID(), estado: 'cancelado', external_ref: 'x' },
+      duplicada: true,
+    };
+    const whole = { json: CANCELLED };
+    const json = (body: string) => ({ body, headers: { 'content-type': 'application/json' } });
+    const past = new Date(0).toUTCString();
+
+    itInEach(
+      'repeat what was lost, cut or not the service’s, and say that a guide is cancelled: crear.*',
+      async (language) => {
+        const four: StubAnswer[][] = [
+          [{ ...whole, fault: 'close-mid-body' }, json('{"ok":true,"guia":"48'), json(''), {}],
+          [{ ...whole, fault: 'hang' }, { ...whole, fault: 'hang-mid-body' }, json('{}'), json('[1]')],
+          [
+            { status: 200, body: '<html>' },
+            { fault: 'reset' },
+            { status: 503, headers: { 'retry-after': past } },
+            { status: 429, headers: { 'retry-after': 'pronto' } },
+          ],
+        ];
+        for (const { paths, stdout } of await Promise.all(
+          four.map((faults) => create(language, [...faults, whole])),
+        )) {
+          expect(stdout).toMatch(/^pedido-\d+: guía 483920175567, pero está cancelada\n$/);
+          expect(paths).toEqual(Array(5).fill('api/v1/guias'));
+        }
+      },
+    );
+
+    itInEach('follow no redirection, and wait no day: crear.*', async (language) => {
+      const location = `${elsewhere.url}/api/v1/guias`;
+      const later = (value: string) => ({ 'retry-after': value });
+      const answers: [said: string, StubAnswer][] = [
+        [location, { ...whole, status: 301, headers: { location } }],
+        [location, { ...whole, status: 302, headers: { location } }],
+        [location, { ...whole, status: 308, headers: { location } }],
+        ['HTTP 429', { status: 429, headers: later('61') }],
+        ['HTTP 503', { status: 503, headers: later(new Date(Date.now() + 86_400_000).toUTCString()) }],
+        ['HTTP 400', { status: 400, body: '<html>' }],
+      ];
+      const found = await Promise.all(answers.map(([, answer]) => create(language, [answer, whole])));
+      for (const [i, { failed, paths, stdout, said }] of found.entries()) {
+        expect({ failed, requests: paths.length }).toEqual({ failed: true, requests: 1 });
+        expect(stdout).not.toMatch(/pedido-\d+: guía/);
+        expect(said).toContain(answers[i]![0]);
+      }
+      expect(elsewhere.requests).toEqual([]);
+    });
+
+    itInEach(
+      'never take the page of a proxy for a guide, and miss their variables by name: crear.*',
+      async (language) => {
+        const found = await Promise.all([
+          create(language, [{ body: '<html>' }]),
+          create(language, [whole], { GUIAS_URL: '' }),
+          create(language, [whole], { GUIAS_CLAVE: undefined }),
+        ]);
+        expect(found.map(({ failed, paths }) => [failed, paths.length])).toEqual([
+          [true, 5],
+          [true, 0],
+          [true, 0],
+        ]);
+        for (const { stdout } of found) expect(stdout).not.toMatch(/pedido-\d+: guía/);
+        const [, withoutUrl, withoutKey] = found;
+        expect(withoutUrl.said).toContain('GUIAS_URL');
+        expect(withoutKey.said).toContain('GUIAS_CLAVE');
+      },
+    );
+
+    it('in the shell go on with no guide that was not created', async () => {
+      const commands = /```sh\n(GUIA=[\s\S]*?)```/.exec(PAGE)![1]!;
+      const { failed, paths, said } = await runAgainst('bash', ['-c', commands], [{ status: 301 }]);
+      expect({ failed, requests: paths.length }).toEqual({ failed: true, requests: 1 });
+      expect(said).toContain('no se creó');
+    });
   });
 });

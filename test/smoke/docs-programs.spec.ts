@@ -1,12 +1,16 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { NODE_RELEASES } from '../support/node-releases.js';
+import {
+  callHostilely,
+  forgeWithout,
+  NO_SECRETS,
+  startReceiverProgram,
+} from '../support/receiver-programs.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';
 
@@ -19,49 +23,19 @@ function programOf(page: string, heading: string): string {
   return text.split(`\n${heading}\n`)[1]!.split('```js\n')[1]!.split('```')[0]!;
 }
 
-interface Program {
-  url: string;
-  output(): string;
-  end(): Promise<void>;
-}
-
-/** Runs a program on a port until it refuses a request that is not signed. */
-async function runProgram(
-  source: string,
-  port: number,
-  env: Record<string, string>,
-  node: string,
-): Promise<Program> {
-  const folder = mkdtempSync(join(tmpdir(), 'guias-program-'));
-  writeFileSync(join(folder, 'program.mjs'), source);
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const child = spawn(node, [join(folder, 'program.mjs')], {
-    env: { PATH: process.env.PATH, PORT: String(port), ...env },
-  });
-  let output = '';
-  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
-  const url = `http://127.0.0.1:${port}/`;
-  const exited = once(child, 'exit');
-  const end = async () => {
-    child.kill();
-    await exited;
-    rmSync(folder, { recursive: true });
-  };
-  const forged = () => fetch(url, { method: 'POST', body: '{}' });
-  try {
-    await eventually(async () => expect((await forged().catch(() => undefined))?.status).toBe(401));
-  } catch (error) {
-    await end();
-    throw error;
-  }
-  return { url, output: () => output, end };
-}
+const BRIDGE = programOf('messaging.md', '## Webhook: your own bridge');
+const RECEIVER = programOf('webhooks.md', '## Receive');
 
 describe('the programs that docs/ shows', () => {
   let bridgePort: number;
+  let folder: string;
   let test: TestApp;
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'guias-program-'));
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'bridge.mjs'), BRIDGE);
+    writeFileSync(join(folder, 'receiver.mjs'), RECEIVER);
     bridgePort = await freePort();
     test = await createTestApp({
       env: {
@@ -72,13 +46,18 @@ describe('the programs that docs/ shows', () => {
       },
     });
   });
-  afterAll(() => test.close());
+  afterAll(async () => {
+    await test.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = (node: string, program: string, env: Record<string, string>, port?: number) =>
+    startReceiverProgram(node, () => [program], { cwd: folder, env, port });
 
   it.each(NODE_RELEASES)(
     'the bridge of messaging.md takes a message, once, and refuses what is not signed, on $release',
     async ({ path: node }) => {
-      const source = programOf('messaging.md', '## Webhook: your own bridge');
-      const bridge = await runProgram(source, bridgePort, { MESSAGING_WEBHOOK_SECRET: SECRET }, node);
+      const bridge = await run(node, 'bridge.mjs', { MESSAGING_WEBHOOK_SECRET: SECRET }, bridgePort);
       try {
         const merchant = await test.merchant();
         const { body } = await merchant.post('/api/v1/guias', guiaBody());
@@ -104,8 +83,7 @@ describe('the programs that docs/ shows', () => {
       const port = await freePort();
       const merchant = await test.merchant();
       const { webhook, secreto } = (await merchant.post(PATH, { url: `http://127.0.0.1:${port}/` })).body;
-      const source = programOf('webhooks.md', '## Receive');
-      const receiver = await runProgram(source, port, { WEBHOOK_SECRET: secreto }, node);
+      const receiver = await run(node, 'receiver.mjs', { WEBHOOK_SECRET: secreto }, port);
       try {
         const { body } = await merchant.post(
           '/api/v1/guias',
@@ -132,4 +110,35 @@ describe('the programs that docs/ shows', () => {
       }
     },
   );
+
+  describe.each([
+    ['bridge.mjs', 'MESSAGING_WEBHOOK_SECRET', [202, 202]],
+    ['receiver.mjs', 'WEBHOOK_SECRET', [204, 204]],
+  ])('%s', (program, variable, taken) => {
+    it.each(NODE_RELEASES)(
+      'survives aborted requests and believes no forged one, on $release',
+      async ({ path }) => {
+        const receiver = await run(path, program, { [variable]: SECRET });
+        try {
+          const { statuses, ...found } = await callHostilely(receiver, SECRET);
+          expect(new Set(Object.values(statuses))).toEqual(new Set([401]));
+          expect(found).toEqual({ believed: false, taken, printed: 1 });
+        } finally {
+          await receiver.end();
+        }
+      },
+    );
+
+    it.each(Object.entries(NO_SECRETS))('believes nothing with %s, and says so', async (_, secret) => {
+      const env = secret === undefined ? {} : { [variable]: secret };
+      const receiver = await run(process.execPath, program, env);
+      try {
+        expect(await forgeWithout(receiver.url, secret)).toBeGreaterThanOrEqual(500);
+        expect(receiver.errors()).toMatch(/secret/i);
+        expect(receiver.isAlive()).toBe(true);
+      } finally {
+        await receiver.end();
+      }
+    });
+  });
 });

@@ -3,10 +3,11 @@ import type { components } from './api.js';
 type Problema = components['schemas']['ProblemaDto'];
 
 /**
- * What happened, for programs; `desconocido` where the answer is not the service's, but for example a proxy's, and
- * `sin_respuesta` where there is none.
+ * What happened, for programs. Beside the service's codes: `desconocido` where the answer is not the service's, but for
+ * example a proxy's; `redireccion` where it leads elsewhere, which is not followed; `sin_respuesta` where there is none, or
+ * only a part.
  */
-export type Codigo = Problema['codigo'] | 'desconocido' | 'sin_respuesta';
+export type Codigo = Problema['codigo'] | 'desconocido' | 'redireccion' | 'sin_respuesta';
 
 /** A fault of one field. */
 export type CampoError = components['schemas']['CampoErrorDto'];
@@ -23,25 +24,37 @@ export class GuiasError extends Error {
 
   /** @param problem the parsed body; anything at all. */
   constructor({ status, headers }: Response, problem: unknown, options?: ErrorOptions) {
-    const { codigo, detail, errores } = Object(problem) as Partial<Omit<Problema, 'codigo'>> & {
-      codigo?: Codigo;
-    };
-    super(detail ?? `HTTP ${status}`, options);
+    const { codigo, detail, errores } = Object(problem) as Record<string, unknown>;
+    super(typeof detail === 'string' ? detail : `HTTP ${status}`, options);
     this.name = 'GuiasError';
     this.status = status;
-    this.codigo = codigo ?? 'desconocido';
-    this.errores = errores ?? [];
+    this.codigo = typeof codigo === 'string' ? (codigo as Codigo) : 'desconocido';
+    this.errores = Array.isArray(errores) ? (errores as CampoError[]) : [];
     this.solicitud = headers.get('x-request-id');
   }
 }
 
-/** @param cause what `fetch` was rejected with. */
+/** @param cause what `fetch`, or reading its answer, was rejected with. */
 export const unanswered = (cause: unknown): GuiasError =>
   new GuiasError(
     Response.error(),
     {
       codigo: 'sin_respuesta',
-      detail: 'El servicio no responde. Revise `url` y la red, y vuelva a intentar.',
+      detail: 'El servicio no responde, o su respuesta se cortó. Revise `url` y la red, y vuelva a intentar.',
     },
     { cause },
   );
+
+/** @param response of which the body is not what the service answers. */
+export const notOurs = (response: Response): GuiasError =>
+  new GuiasError(response, {
+    codigo: 'desconocido',
+    detail: 'La respuesta no es del servicio. Revise `url`, y qué hay entre su programa y el servicio.',
+  });
+
+/** @param url where the answer leads. */
+export const redirected = (response: Response, url: string): GuiasError =>
+  new GuiasError(response, {
+    codigo: 'redireccion',
+    detail: `La solicitud se redirige a ${url}. Ponga en \`url\` la dirección que no redirige.`,
+  });

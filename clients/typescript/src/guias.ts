@@ -16,19 +16,32 @@ export type Evento = Schemas['EventoDto'];
 export type Mensaje = Schemas['MensajeDePruebaDto'];
 export type Simulacion = Schemas['SimulacionDto'];
 /** A guide that was created, now or (with `duplicada`) by an earlier request with its `external_ref`. */
-export type GuiaCreada = Schemas['GuiaCreadaDto'] & { duplicada?: true };
+export type GuiaCreada = Schemas['GuiaCreadaDto'] & {
+  duplicada?: true;
+  /** `cancelada`: the guide of the earlier request is cancelled, and will not be picked up. */
+  advertencias: string[];
+  /** Fields that the earlier request sent otherwise; the guide has its values. */
+  campos_distintos: string[];
+};
 
 /** Where the service is, and who asks. */
 export interface Opciones extends RetryOptions {
   /** `gk_live_…` or `gk_test_…`. */
-  clave: string;
+  clave: string | undefined;
   /** The service's origin, like `https://guias.example`. */
-  url: string;
+  url: string | undefined;
 }
 
 const GUIAS = '/api/v1/guias';
 const GUIA = '/api/v1/guias/{id}';
 const PRUEBA = '/api/v1/pruebas/guias/{id}';
+
+/** @throws TypeError for no text, or an empty one. */
+function required(text: string | undefined, name: string): string {
+  const trimmed = text?.trim();
+  if (!trimmed) throw new TypeError(`Falta ${name}.`);
+  return trimmed;
+}
 
 /** The parameter of a route of one guide. */
 const of = (id: string) => ({ path: { id } });
@@ -60,14 +73,18 @@ export class Guias {
   /** What a developer does with a test key, in place of recipients and couriers. */
   readonly pruebas: ReturnType<typeof pruebasOf>;
 
-  /** @throws TypeError without `clave` or `url`, which may come from a variable that is not set. */
+  /**
+   * Blanks around `clave` and `url`, and a slash after `url`, do not matter.
+   * @throws TypeError without `clave` or `url`, which may come from a variable that is not set.
+   */
   constructor({ clave, url, ...retries }: Opciones) {
-    if (!url) throw new TypeError('Falta `url` (GUIAS_URL).');
-    if (!clave) throw new TypeError('Falta `clave` (GUIAS_CLAVE).');
+    const origin = required(url, '`url` (GUIAS_URL)').replace(/\/+$/, '');
+    if (!/^https?:\/\/./.test(origin)) throw new TypeError('`url` (GUIAS_URL) empieza con https://');
     this.api = createClient<paths>({
-      baseUrl: url,
-      headers: { Authorization: `Bearer ${clave}` },
+      baseUrl: origin,
+      headers: { Authorization: `Bearer ${required(clave, '`clave` (GUIAS_CLAVE)')}` },
       fetch: fetchWithRetries(retries),
+      redirect: 'manual',
       querySerializer: { array: { style: 'form', explode: false } },
     });
     this.pruebas = pruebasOf(this.api);
@@ -79,7 +96,13 @@ export class Guias {
    */
   async crear(guia: NuevaGuia): Promise<GuiaCreada> {
     const header = { 'Idempotency-Key': crypto.randomUUID() };
-    return exigir(await this.api.POST(GUIAS, { body: guia, params: { header } }));
+    const answer = await this.api.POST(GUIAS, { body: guia, params: { header } });
+    const listed = (name: string) => answer.response.headers.get(name)?.split(/, */) ?? [];
+    return {
+      ...exigir(answer),
+      advertencias: listed('guias-advertencia'),
+      campos_distintos: listed('guias-campos-distintos'),
+    };
   }
 
   /** All guides that match, newest first; pages are read as they are needed. */
