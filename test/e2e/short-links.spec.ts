@@ -159,10 +159,10 @@ describe('map links to be expanded, and far places', () => {
     };
     /** Lets a time pass since the links of a guide were set. */
     const age = (id: string, interval: string) =>
-      test.database.query(
-        'update enlaces set creado_en = creado_en - $2::interval, proximo_en = proximo_en - $2::interval where guia_id = $1',
-        [id, interval],
-      );
+      test.database.query('update enlaces set creado_en = creado_en - $2::interval where guia_id = $1', [
+        id,
+        interval,
+      ]);
 
     it('are expanded by a retry, which sets the coordinates and records an event', async () => {
       const maps_url = newLink();
@@ -180,6 +180,23 @@ describe('map links to be expanded, and far places', () => {
       expect(read.map(({ tipo }) => tipo)).toEqual(Array(2).fill('guia.enlace_leido'));
       const places = read.map(({ datos }) => (datos as { lugar: string }).lugar);
       expect(places.sort()).toEqual(['destino', 'recogida']);
+      maps.otherwise({});
+    });
+
+    it('are each expanded by a job of their own, one after another of the same place', async () => {
+      const { id } = await pending({ maps_url: newLink() });
+      maps.otherwise(redirect(PIN));
+      await runJobs(id);
+      await eventually(async () => expect(await detail(id)).toMatchObject({ destino: HERE, pendientes: [] }));
+      maps.otherwise({ status: 503 });
+      const { status } = await merchant.patch(`${GUIAS}/${id}`, { maps_url: newLink() });
+      expect(status).toBe(200);
+      const [job] = await waitingJobs(id);
+      // The search for lost jobs would have begun another round.
+      expect(job!.data.ronda).toBe(0);
+      maps.otherwise(redirect(PIN));
+      await runJobs(id);
+      await eventually(async () => expect(await detail(id)).toMatchObject({ destino: HERE, pendientes: [] }));
       maps.otherwise({});
     });
 
@@ -323,7 +340,10 @@ describe('map links to be expanded, and far places', () => {
     it('are expanded again after the queue was lost', async () => {
       const { id } = await pending({ maps_url: newLink() });
       await test.app.get(QueuesService).queue(ENLACES).obliterate({ force: true });
-      await age(id, '5 minutes');
+      await test.database.query(
+        `update enlaces set proximo_en = now() - interval '5 minutes' where guia_id = $1`,
+        [id],
+      );
       maps.otherwise(redirect(PIN));
       await test.app.get(LostJobsService).restore(LINKS);
       await eventually(async () => expect((await detail(id)).destino).toMatchObject(HERE));

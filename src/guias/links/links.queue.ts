@@ -32,20 +32,26 @@ export interface QueueableEnlace {
   guia_id: string;
   lugar: Lugar;
   ronda: number;
+  /** When the link was set. */
+  creado_en: Date;
   /** Guide number. */
   guia: string;
 }
 
-/** The job of a link. */
+/**
+ * The job of a link. A place's row is deleted with its link, and the next link begins at round 0 again: the time in the id
+ * tells their jobs apart.
+ */
 export function linkJob({
   comercio_id,
   guia_id,
   lugar,
   ronda,
+  creado_en,
   guia,
 }: QueueableEnlace): NewJob<EnlaceJobName, EnlaceJob> {
   return {
-    id: jobIdOf(`${guia_id}.${lugar}`, ronda),
+    id: jobIdOf(`${guia_id}.${lugar}.${creado_en.getTime()}`, ronda),
     name: 'leer',
     data: { comercioId: comercio_id, guiaId: guia_id, lugar, ronda, guia },
   };

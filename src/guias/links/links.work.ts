@@ -7,7 +7,7 @@ export const LINKS: WorkKind<QueueableEnlace, EnlaceJob> = {
   key: { comercio_id: 'uuid', guia_id: 'uuid', lugar: 'text' },
   isOpen: 'true',
   dueAt: 'proximo_en',
-  columns: `t.comercio_id, t.guia_id, t.lugar, t.ronda,
+  columns: `t.comercio_id, t.guia_id, t.lugar, t.ronda, t.creado_en,
     (select g.guia from guias g where g.comercio_id = t.comercio_id and g.id = t.guia_id) as guia`,
   queues: { [ENLACES]: 'true' },
   queueOf: () => ENLACES,
