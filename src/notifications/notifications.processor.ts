@@ -1,6 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { UnrecoverableError, type Job } from 'bullmq';
 import { UnknownJob } from '../queues/job-errors.js';
+import { wasCutOff } from '../queues/was-cut-off.js';
 import { MessagesService } from './messages/messages.service.js';
 import {
   NOTIFICACIONES,
@@ -27,7 +28,7 @@ export class NotificationsProcessor extends WorkerHost {
   process(job: Job<MensajeJob, string, MensajeJobName>): Promise<string> {
     switch (job.name) {
       case 'enviar':
-        return this.sender.send(job.data.mensajeId);
+        return this.sender.send(job.data.mensajeId, wasCutOff(job));
       case 'informar_fallo':
         return this.reportFailure(job);
       case 'responder_sandbox':
@@ -40,7 +41,7 @@ export class NotificationsProcessor extends WorkerHost {
   /** Fails on the first run, so that support sees it on the board; a retry from there sends the message again. */
   private async reportFailure(job: Job<MensajeJob>): Promise<string> {
     const { mensajeId, isReported, guia } = job.data;
-    if (isReported) return this.sender.send(mensajeId);
+    if (isReported) return this.sender.send(mensajeId, wasCutOff(job));
     const causa = await this.messages.failureOf(mensajeId);
     await job.updateData({ mensajeId, guia, isReported: true });
     throw new UnrecoverableError(causa);

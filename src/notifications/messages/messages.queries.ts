@@ -13,8 +13,8 @@ import type { Recipient } from './recipient.js';
 /** Hours in which WhatsApp allows free answers to a recipient's message. */
 const ANSWER_HOURS = 24;
 
-/** s; longer than any try, so a process with an older claim has died. */
-const CLAIM_S = 12;
+/** s; longer than any try takes, so a process with an older claim has died. */
+const LONGEST_TRY_S = 12;
 
 /** A message with all that determines whether and how it is sent. */
 export interface MensajeRow {
@@ -27,6 +27,8 @@ export interface MensajeRow {
   usuario: string | null;
   /** The provider's id of the last try that it accepted. */
   proveedor_id: string | null;
+  /** Spanish: why the last try failed. */
+  causa: string | null;
   intentos: number;
   /** ms until the next try is due. */
   falta_ms: number;
@@ -83,9 +85,9 @@ export function askRecipients(eventos: PendingEvento[]): QueryConfig {
 const RECIPIENT = `case m.tipo when 'confirmacion_ubicacion' then g.telefono else m.telefono end`;
 
 const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIENT} as telefono, m.usuario,
-    m.proveedor_id, m.intentos, m.primer_intento_en,
+    m.proveedor_id, m.causa, m.intentos, m.primer_intento_en,
     extract(epoch from m.proximo_en - now())::float8 * 1000 as falta_ms,
-    extract(epoch from m.actualizado_en + interval '${CLAIM_S} seconds' - now())::float8 * 1000 as reclamo_ms,
+    extract(epoch from m.actualizado_en + interval '${LONGEST_TRY_S} seconds' - now())::float8 * 1000 as reclamo_ms,
     m.creado_en < now() - case m.tipo when 'confirmacion_ubicacion' then interval '${TOKEN_DAYS} days'
       else interval '${ANSWER_HOURS} hours' end as vencido,
     coalesce(${SECUENCIA} < g.telefono_secuencia, false) as telefono_cambiado,
@@ -186,7 +188,7 @@ export function replyMensaje({ id, entranteId, tipo, guia, telefono, usuario }: 
   return { name: 'mensaje-reply', text: REPLY, values };
 }
 
-const LAST_REPLY = `select id, responde_a, creado_en > now() - interval '24 hours' as is_recent from mensajes
+const LAST_REPLY = `select id, responde_a, creado_en > now() - interval '24 hours' as reciente from mensajes
   where tipo = $1 and (telefono = $2 or usuario = $3) order by creado_en desc limit 1`;
 
 export interface LastReplyRow {
@@ -194,7 +196,7 @@ export interface LastReplyRow {
   /** The incoming message that it answers. */
   responde_a: string | null;
   /** Whether it is younger than 24 hours. */
-  is_recent: boolean;
+  reciente: boolean;
 }
 
 /** The last message of a type that was created for a person. */

@@ -3,7 +3,7 @@ import { MENSAJE_ESTADOS } from '../messages/mensaje-estado.js';
 import { MENSAJE_TIPOS } from '../providers/messaging-provider.js';
 import { decide, STATUS_WAIT_MS, type DecisiveColumns } from './send-decision.js';
 
-const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true) => {
+const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true, wasCutOff = false) => {
   const mensaje: DecisiveColumns = {
     tipo: 'confirmacion_ubicacion',
     estado: 'pendiente',
@@ -16,7 +16,7 @@ const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true) => {
     guia_estado: 'aceptado',
     direccion_confirmada: false,
   };
-  return decide({ ...mensaje, ...over }, isIdempotent);
+  return decide({ ...mensaje, ...over }, isIdempotent, wasCutOff);
 };
 
 const SEND = { action: 'send' };
@@ -90,6 +90,20 @@ describe('whether to send a message', () => {
 
     it('waits for its status where the provider does not', () =>
       expect(decideOn({ estado: 'enviando' }, false)).toEqual({ action: 'wait', ms: STATUS_WAIT_MS }));
+  });
+
+  describe('when a run of its job was cut off', () => {
+    const unsent = MENSAJE_ESTADOS.filter((estado) => !TAKEN.some((taken) => taken === estado));
+
+    it.each(unsent)('sends a message that is %s, unless it has failed', (estado) =>
+      expect(decideOn({ estado }, true, true)).toEqual(estado === 'fallido' ? { action: 'fail' } : SEND),
+    );
+
+    it('omits a failed message that is no longer needed', () =>
+      expect(decideOn({ estado: 'fallido', vencido: true }, true, true)).toEqual({
+        action: 'omit',
+        reason: 'vencido',
+      }));
   });
 
   describe('with a message that got no answer', () => {

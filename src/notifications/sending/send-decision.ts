@@ -49,6 +49,8 @@ type Decision =
   | { action: 'send' }
   /** It was accepted or omitted before. */
   | { action: 'none' }
+  /** It has failed for good, and no person has retried it. */
+  | { action: 'fail' }
   | { action: 'omit'; reason: Omision }
   /** Another process has claimed it; the claim expires after `ms`. */
   | { action: 'yield'; ms: number }
@@ -61,8 +63,9 @@ export const STATUS_WAIT_MS = 90_000;
 /**
  * Whether to send a message now. Called before every try, so an unneeded job does nothing.
  * @param isIdempotent whether the provider recognises a repeat.
+ * @param wasCutOff whether an earlier run of the job was cut off, maybe after it had recorded that the message failed.
  */
-export function decide(mensaje: DecisiveColumns, isIdempotent: boolean): Decision {
+export function decide(mensaje: DecisiveColumns, isIdempotent: boolean, wasCutOff = false): Decision {
   const { estado, tipo, reclamo_ms, falta_ms } = mensaje;
   if (['aceptado', 'entregado', 'leido', 'omitido'].includes(estado)) return { action: 'none' };
   if (estado === 'enviando' && reclamo_ms > 0) return { action: 'yield', ms: reclamo_ms };
@@ -71,6 +74,7 @@ export function decide(mensaje: DecisiveColumns, isIdempotent: boolean): Decisio
   if (mensaje.vencido) return { action: 'omit', reason: 'vencido' };
   // The acknowledgement of an opt-out is the last message that person gets.
   if (mensaje.de_baja && tipo !== 'baja') return { action: 'omit', reason: 'baja' };
+  if (estado === 'fallido' && wasCutOff) return { action: 'fail' };
   if (estado === 'enviando' && !isIdempotent) return { action: 'wait', ms: STATUS_WAIT_MS };
   if (estado === 'incierto' && falta_ms > 0) return { action: 'wait', ms: falta_ms };
   return { action: 'send' };

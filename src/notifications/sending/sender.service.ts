@@ -63,14 +63,15 @@ export class SenderService {
 
   /**
    * Sends a message if it is still needed; idempotent.
+   * @param wasCutOff of the job that asks for it.
    * @returns the outcome in Spanish, for the board.
    * @throws RetryLater; PauseQueue; UnrecoverableError if only a person can decide.
    */
-  async send(mensajeId: string): Promise<string> {
+  async send(mensajeId: string, wasCutOff = false): Promise<string> {
     const mensaje = await this.tries.load(mensajeId);
     if (!mensaje) return 'El mensaje no existe.';
     const { estado } = mensaje;
-    const decision = decide(mensaje, this.providerOf(mensaje).isIdempotent);
+    const decision = decide(mensaje, this.providerOf(mensaje).isIdempotent, wasCutOff);
     switch (decision.action) {
       case 'none':
         // The process that sent it may have died before removing the warning.
@@ -79,6 +80,8 @@ export class SenderService {
         return 'No había nada que enviar.';
       case 'omit':
         return this.omit(mensaje, decision.reason);
+      case 'fail':
+        return endFailed(mensaje, mensaje.causa!);
       case 'yield':
         throw new RetryLater('Otro proceso lo está enviando.', decision.ms);
       case 'wait':
@@ -183,9 +186,7 @@ export class SenderService {
     await this.warnings.addFailure(mensaje, mensaje.proveedor_id, code);
     await this.database.query(settleTry(mensaje.id, { resultado: 'fallido', estado: 'fallido', causa }));
     this.count(mensaje, 'failed');
-    // A test guide's message needs no person.
-    if (mensaje.de_prueba) return causa;
-    throw new UnrecoverableError(causa);
+    return endFailed(mensaje, causa);
   }
 
   /** Warns first: after a crash in between, the next try does both again, and the warning is idempotent. */
@@ -215,6 +216,12 @@ export class SenderService {
     const opciones = tipo === 'elegir_guia' ? await this.requests.listOptions(mensaje) : [];
     return { id, tipo, telefono, usuario, texto, enlace, token, guia, comercio, nombre, opciones, intentos };
   }
+}
+
+/** Ends the job of a message that failed for good: on the board, unless its guide is a test, which needs no person. */
+function endFailed({ de_prueba }: MensajeRow, causa: string): string {
+  if (de_prueba) return causa;
+  throw new UnrecoverableError(causa);
 }
 
 /** The span of the provider's request. */
