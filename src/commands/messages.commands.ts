@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '../errors/app-error.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
-import type { AskRefusal } from '../guias/changes/ask-again.js';
+import { ASK_REFUSALS } from '../guias/changes/ask-again.js';
 import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
 import {
   messageLine,
@@ -52,16 +52,9 @@ export function addMessageCommands(messages: Command): void {
           .catch((error: unknown) => {
             throw error instanceof AppError && error.codigo === 'no_encontrado' ? unknownGuia(guia) : error;
           });
-        if ('refused' in outcome) throw new UsageError(`--guia: ${REFUSALS[outcome.refused](guia)}`);
+        if ('refused' in outcome) throw new UsageError(`--guia: ${ASK_REFUSALS[outcome.refused].command}`);
         const id = outcome.messageId;
         return { json: { message_id: id }, text: `message ${id} is on its way` };
       }),
     );
 }
-
-const REFUSALS: Record<AskRefusal, (guia: string) => string> = {
-  cerrada: (guia) => `the address of ${guia} is confirmed, or the guide is closed; nothing to ask`,
-  niega: (guia) => `the recipient of ${guia} says that the parcel is not theirs; correct the phone`,
-  por_salir: (guia) => `a message of ${guia} has yet to be sent; no other was made`,
-  reciente: (guia) => `a message of ${guia} was sent a moment ago; no other was made`,
-};

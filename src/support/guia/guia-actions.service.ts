@@ -3,7 +3,7 @@ import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Database } from '../../database/database.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
 import { AppError } from '../../errors/app-error.js';
-import type { AskRefusal } from '../../guias/changes/ask-again.js';
+import { ASK_REFUSALS } from '../../guias/changes/ask-again.js';
 import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
@@ -55,11 +55,11 @@ export class GuiaActionsService {
       const { telefono } = await this.guias.readFromPrimary(merchant, guia);
       // A test guide's message goes to nobody, and nothing keeps it.
       const outlook = merchant.isTest ? undefined : await this.outlooks.of(telefono);
-      if (outlook?.de_baja) throw new AppError('mensaje_no_permitido', { detail: OPTED_OUT });
-      if (outlook?.sin_cupo) throw new AppError('mensaje_no_permitido', { detail: NO_QUOTA });
+      if (outlook?.de_baja) throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS.baja.support });
+      if (outlook?.sin_cupo) throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS.limite.support });
       const outcome = await this.confirmations.askAgain(guia, byStaff(user));
       if ('refused' in outcome)
-        throw new AppError('mensaje_no_permitido', { detail: REFUSALS[outcome.refused] });
+        throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS[outcome.refused].support });
       return outlook?.pausa
         ? waits(outlook.pausa)
         : 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
@@ -163,11 +163,6 @@ export class GuiaActionsService {
   }
 }
 
-const OPTED_OUT =
-  'El destinatario pidió no recibir mensajes, y no se le envía ninguno. Llámelo, o corrija el teléfono.';
-const NO_QUOTA =
-  'El número ya recibió el máximo de mensajes de 24 horas. Llame al destinatario, o espere para enviar otro.';
-
 const SILENT_MAPS =
   'El servicio de mapas no responde: se sigue preguntando; si en un minuto no hay respuesta, se le pregunta al destinatario.';
 
@@ -178,8 +173,8 @@ const waits = ({ causa, por_informe }: NonNullable<SendOutlook['pausa']>) =>
 
 /** What becomes of the message to a new phone. @param outlook undefined for a test guide. */
 function askedAnew(outlook: SendOutlook | undefined): string {
-  if (outlook?.de_baja) return OPTED_OUT;
-  if (outlook?.sin_cupo) return NO_QUOTA;
+  if (outlook?.de_baja) return ASK_REFUSALS.baja.support;
+  if (outlook?.sin_cupo) return ASK_REFUSALS.limite.support;
   return outlook?.pausa ? waits(outlook.pausa) : 'Se le preguntará la ubicación al número nuevo.';
 }
 
@@ -189,13 +184,6 @@ const EDIT_REFUSALS: Partial<Record<ErrorCode, string>> = {
   enlace_no_soportado:
     'El enlace no lleva a un lugar de un servicio de mapas conocido. Pida otro, o pegue las coordenadas.',
   no_disponible: 'La guía no deja de cambiar. Repita en un momento.',
-};
-
-const REFUSALS: Record<AskRefusal, string> = {
-  cerrada: 'La dirección ya está confirmada, o la guía está cerrada: no hay nada que preguntar.',
-  niega: 'El destinatario dice que el paquete no es suyo. Corrija el teléfono o espere a que confirme.',
-  por_salir: 'Ya hay un mensaje por salir; no se envió otro.',
-  reciente: 'El último salió hace un momento; espere dos minutos antes de enviar otro.',
 };
 
 /** Whom the guide's history names. */
