@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { correctableUntil, isConfirmable } from '../guias/changes/confirmable.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
-import type { AnsweredGuia, ConfirmedPlace } from '../guias/changes/recipient-answer.js';
+import { toAnsweredGuia, type ConfirmedPlace } from '../guias/changes/recipient-answer.js';
 import type { GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import { currencySymbol, groupedAmount } from '../guias/local-format.js';
@@ -37,7 +37,7 @@ export interface RecipientGuia {
   /** Its states so far, in order; `en` is ISO 8601; `motivo` why an attempt failed. */
   pasos: LinkedGuiaRow['pasos'];
   /** Whether the recipient may answer: confirm, or correct. */
-  isOpen: boolean;
+  takesAnswers: boolean;
   /** Whether the recipient said that the parcel is not theirs. */
   isDenied: boolean;
   /** The pickup point, rounded so that it shows the town and not the house; null where it is not known. */
@@ -99,9 +99,9 @@ export class ConfirmationsService {
    * @throws AppError `guia_no_modificable` if the guide accepts no answer any more; `enlace_…` if a map link has no coordinates.
    */
   async confirm({ row }: RecipientLink, answer: ConfirmarDto): Promise<RecipientGuia> {
-    if (!isOpen(row)) throw notOpen();
+    if (!takesAnswers(row)) throw notOpen();
     const confirmacion = { ...(await this.placeOf(answer, row.guia_id)), origen: 'pagina' as const };
-    const confirmada = await this.guias.confirm(keyOf(row), confirmacion);
+    const confirmada = await this.guias.confirm(toAnsweredGuia(row), confirmacion);
     // Closed since the link was opened.
     if (!confirmada) throw notOpen();
     return toRecipientGuia({
@@ -122,7 +122,7 @@ export class ConfirmationsService {
    * @throws AppError `no_encontrado` where the phone has changed meanwhile; `guia_no_modificable` where the guide has ended.
    */
   async deny({ row }: RecipientLink): Promise<RecipientGuia> {
-    switch (await this.guias.deny(keyOf(row))) {
+    switch (await this.guias.deny(toAnsweredGuia(row))) {
       case 'denied':
         return toRecipientGuia({ ...row, niega: true });
       case 'ended':
@@ -157,13 +157,7 @@ export class ConfirmationsService {
 const notOpen = () =>
   new AppError('guia_no_modificable', { detail: 'Ya no se puede cambiar aquí dónde entregar.' });
 
-const keyOf = (row: LinkedGuiaRow): AnsweredGuia => ({
-  comercioId: row.comercio_id,
-  guiaId: row.guia_id,
-  telefonoSecuencia: row.telefono_secuencia,
-});
-
-const isOpen = (row: LinkedGuiaRow) => row.vigente && isConfirmable(row, row.ahora);
+const takesAnswers = (row: LinkedGuiaRow) => row.vigente && isConfirmable(row, row.ahora);
 
 function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
   const { comercio, pais, contacto, guia, municipio, contenido, estado, pasos, confirmada_en } = row;
@@ -184,7 +178,7 @@ function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
     ...parcel,
     estado,
     pasos,
-    isOpen: isOpen(row),
+    takesAnswers: takesAnswers(row),
     isDenied,
     isTest,
     cerca: roundedPickup(row),

@@ -62,7 +62,7 @@ export class RecipientPageService {
   /** Answers what the recipient can correct with the page and the fields as they were typed. @throws AppError as `show` */
   async answerForm(token: string, ip: string, form: Form): Promise<PageAnswer> {
     const link = await this.admit(token, ip);
-    const question = link.guia.isOpen ? swapQuestion(form, link.guia, TEXTS) : undefined;
+    const question = link.guia.takesAnswers ? swapQuestion(form, link.guia, TEXTS) : undefined;
     if (question) return this.render(link.guia, { error: question, posted: form }, 400);
     try {
       return this.render(isDenial(form) ? await this.deny(link, form) : await this.confirmForm(link, form));

@@ -17,7 +17,8 @@ import type { GuiaDetalleRow, GuiaRow, NewGuia } from './guia-row.js';
 import { findGuia, type KeptGuia, type GuiaInsert } from './guias.queries.js';
 import { traceparent } from '../tracing/spans.js';
 import { refusedLinks, type LinkError } from './link-errors.js';
-import { plausibilityWarnings, withLink } from './links/link-outcome.js';
+import { advertenciasOfNewGuia } from './changes/plausibility-advertencias.js';
+import { withLink } from './links/link-outcome.js';
 
 /** A new guide, or the existing one with the same external_ref. */
 export interface Creation {
@@ -63,7 +64,7 @@ export class GuiasService {
       isShort && read.external_ref !== null && (await this.findRepeated(merchant.id, read.external_ref));
     if (known) return { guia: known, isDuplicate: true, differing: differingFields(dto, read, known) };
     const newGuia = isShort ? await this.expand(merchant.id, read, linksUntil) : read;
-    newGuia.advertencias = plausibilityWarnings(merchant.country, newGuia);
+    newGuia.advertencias = advertenciasOfNewGuia(merchant.country, newGuia);
     const outcome = await this.insert(merchant, newGuia, deadline - WRITE_MARGIN_MS);
     if (outcome.written) return { guia: outcome.written, isDuplicate: false, differing: [] };
     // A statement does not see a guide that was committed after the statement began.

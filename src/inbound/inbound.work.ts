@@ -5,7 +5,7 @@ import { ENTRANTES, inboundJob, type EntranteJob, type QueueableEntrante } from 
 export const INBOUND_EVENTS: WorkKind<QueueableEntrante, EntranteJob> = {
   table: 'entrantes',
   key: { id: 'uuid' },
-  isOpen: 't.procesado_en is null',
+  hasWork: 't.procesado_en is null',
   dueAt: 'recibido_en',
   columns: 't.id, t.ronda',
   queues: { [ENTRANTES]: 'true' },

@@ -10,8 +10,8 @@ import {
   type QueueableMessage,
 } from './notifications.queue.js';
 
-/** s; BullMQ has run the job of a worker that died again by then. */
-const CLAIM_S = 25;
+/** s since a try began; BullMQ has run the job of a worker that died again by then. */
+const RERUN_S = 25;
 
 /** SQL: a column of the message's guide. */
 const ofGuia = (column: string) =>
@@ -26,9 +26,9 @@ const IS_UNNEEDED = `t.estado = 'fallido' and t.tipo = 'confirmacion_ubicacion' 
 export const MESSAGES: WorkKind<QueueableMessage, MensajeJob> = {
   table: 'mensajes',
   key: { id: 'uuid' },
-  isOpen: `t.estado in ('pendiente', 'enviando', 'incierto')`,
+  hasWork: `t.estado in ('pendiente', 'enviando', 'incierto')`,
   dueAt: 'proximo_en',
-  isClaimed: `t.estado = 'enviando' and t.actualizado_en > now() - interval '${CLAIM_S} seconds'`,
+  isClaimed: `t.estado = 'enviando' and t.actualizado_en > now() - interval '${RERUN_S} seconds'`,
   needsPerson: `t.estado in ('pendiente', 'enviando', 'incierto', 'fallido') and not (${IS_UNNEEDED})`,
   columns: `t.id, t.ronda, t.tipo, ${ofGuia('guia')} as guia, coalesce(${ofGuia('de_prueba')}, false) as de_prueba`,
   queues: { [NOTIFICACIONES]: 'true', [NOTIFICACIONES_PRUEBA]: 'true' },

@@ -83,8 +83,7 @@ export interface StepRow extends SimulacionRow, SandboxGuiaRow {
 }
 
 const STEP = `select ${COLUMNS}, extract(epoch from s.proximo_en - now())::float8 * 1000 as espera_ms,
-    g.comercio_id as "comercioId", g.id as "guiaId", g.telefono_secuencia as "telefonoSecuencia",
-    g.recogida_lat as "pickupLat", g.recogida_lng as "pickupLng", g.estado as guia_estado, g.direccion_confirmada,
+    g.comercio_id, g.id as guia_id, g.telefono_secuencia, g.recogida_lat, g.recogida_lng, g.estado as guia_estado, g.direccion_confirmada,
     g.destinatario, g.cod_amount::float8 as cod_amount, g.destino_lat, g.destino_lng
   from simulaciones s join guias g on g.comercio_id = s.comercio_id and g.id = s.guia_id
   where s.id = $1 and s.estado = 'en_curso'`;

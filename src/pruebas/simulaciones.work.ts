@@ -10,7 +10,7 @@ import {
 export const SIMULATIONS: WorkKind<QueueableSimulacion, SimulacionJob> = {
   table: 'simulaciones',
   key: { id: 'uuid' },
-  isOpen: `t.estado = 'en_curso'`,
+  hasWork: `t.estado = 'en_curso'`,
   dueAt: 'proximo_en',
   columns: `t.id, t.ronda, (select g.guia from guias g where g.comercio_id = t.comercio_id and g.id = t.guia_id) as guia`,
   queues: { [SIMULACIONES]: 'true' },

@@ -64,7 +64,7 @@ export class SimulatedCourierService {
     const { paso: estado, ...report } = next;
     const ref = `simulacion-${row.id}-${made}`;
     try {
-      await this.move(row.comercioId, row.guiaId, { estado, ...report, ...deliveryOf(row, estado), ref });
+      await this.move(row.comercio_id, row.guia_id, { estado, ...report, ...deliveryOf(row, estado), ref });
     } catch (error) {
       if (!(error instanceof AppError) || error.codigo !== 'transicion_invalida') throw error;
       return moved(row, estado);

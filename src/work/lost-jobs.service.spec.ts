@@ -24,7 +24,7 @@ interface Row {
 const NUMBERS: WorkKind<Row> = {
   table: 'numbers',
   key: { n: 'text' },
-  isOpen: 'true',
+  hasWork: 'true',
   dueAt: 'proximo_en',
   columns: 't.n, t.ronda',
   queues: { [QUEUE]: 'true' },

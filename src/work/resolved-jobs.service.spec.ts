@@ -9,7 +9,7 @@ import type { WorkKind } from './work-kind.js';
 const NAMES: WorkKind<{ name: string; ronda: number }, { name: string }> = {
   table: 'names',
   key: { name: 'text' },
-  isOpen: 'true',
+  hasWork: 'true',
   dueAt: 'proximo_en',
   columns: 't.name, t.ronda',
   queues: { prueba: 'true' },

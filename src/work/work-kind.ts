@@ -14,7 +14,7 @@ export interface WorkKind<Row extends QueryResultRow = QueryResultRow, Data exte
   /** Columns of the primary key, with their types. */
   readonly key: Readonly<Record<string, 'uuid' | 'text'>>;
   /** SQL condition: there is something to do for the row, now or later. A partial index on `dueAt` holds these rows. */
-  readonly isOpen: string;
+  readonly hasWork: string;
   /** Column: when the next run is due. */
   readonly dueAt: string;
   /** SQL condition: the row is due, but an attempt is running, so that its job is not lost. Default: never. */

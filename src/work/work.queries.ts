@@ -34,12 +34,12 @@ export function findOverdue(
   last: QueryResultRow | undefined,
   limit: number,
 ): QueryConfig {
-  const { table, key, isOpen, dueAt, isClaimed = 'false', queues, columns } = kind;
+  const { table, key, hasWork, dueAt, isClaimed = 'false', queues, columns } = kind;
   const order = [dueAt, ...columnsOfKey(kind)];
   const position = order.map((column) => `t.${column}`).join(', ');
   const after = ['timestamptz', ...Object.values(key)].map((type, n) => `$${n + 1}::${type}`).join(', ');
   const text = `select ${columns}, t.${dueAt}::text as ${dueAt} from ${table} t
-    where ${isOpen} and ${queues[queue]!} and not (${isClaimed}) and t.${dueAt} < now() - interval '${OVERDUE_S} seconds' and (${position}) > (${after})
+    where ${hasWork} and ${queues[queue]!} and not (${isClaimed}) and t.${dueAt} < now() - interval '${OVERDUE_S} seconds' and (${position}) > (${after})
     order by ${position} limit $${order.length + 1}`;
   const values: unknown[] = last
     ? order.map((column) => last[column] as unknown)
@@ -49,11 +49,11 @@ export function findOverdue(
 
 /** Gives rows the next round, and so a new job; skips those that are done or got one meanwhile. Returns `columns`. */
 export function startNextRound(kind: WorkKind, rows: QueryResultRow[]): QueryConfig {
-  const { table, key, isOpen, columns } = kind;
+  const { table, key, hasWork, columns } = kind;
   const names = columnsOfKey(kind);
   const text = `update ${table} t set ronda = t.ronda + 1
     from unnest(${keyParameters(kind)}, $${names.length + 1}::integer[]) as lost (${names.join(', ')}, ronda)
-    where ${hasKeyOf(kind, 'lost')} and t.ronda = lost.ronda and ${isOpen}
+    where ${hasKeyOf(kind, 'lost')} and t.ronda = lost.ronda and ${hasWork}
     returning ${columns}`;
   return { name: `${table}-round`, text, values: columnsOf(rows, ...Object.keys(key), 'ronda') };
 }
@@ -95,7 +95,7 @@ export interface RowOfJob {
 
 /** The positions, from 1, of jobs that need nobody: their row is done or gone, or has another job. */
 export function findResolved(kind: WorkKind, jobs: readonly RowOfJob[]): QueryConfig {
-  const { table, isOpen, needsPerson = isOpen } = kind;
+  const { table, hasWork, needsPerson = hasWork } = kind;
   const names = columnsOfKey(kind);
   const text = `select job.n::int from unnest(${keyParameters(kind)}, $${names.length + 1}::integer[])
       with ordinality as job (${names.join(', ')}, ronda, n)

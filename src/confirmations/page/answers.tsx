@@ -34,8 +34,8 @@ export function Denial({ texts: { denial } }: PageModel) {
   );
 }
 
-export function Denied({ texts: { denied }, isOpen }: PageModel) {
-  return <p class="lead">{isOpen ? denied.text : `${denied.text} ${denied.mistake}`}</p>;
+export function Denied({ texts: { denied }, takesAnswers }: PageModel) {
+  return <p class="lead">{takesAnswers ? denied.text : `${denied.text} ${denied.mistake}`}</p>;
 }
 
 /** For a recipient who denied by mistake: a confirmation takes the denial back. */

@@ -22,7 +22,7 @@ const MODEL: PageModel = {
   estado: 'aceptado',
   pasos: [{ estado: 'aceptado', en: '2026-11-21T15:04:05.123Z', motivo: null }],
   isTest: false,
-  isOpen: true,
+  takesAnswers: true,
   destino: null,
   confirmed: null,
   error: null,
@@ -96,7 +96,7 @@ describe('a page', () => {
     ['with an error', render({ error: ERROR, posted: POSTED })],
     ['confirmed', render({ confirmed: { correctableUntil: UNTIL, isFar: false, referencia: '' } })],
     ['denied', render({ isDenied: true })],
-    ['ended', render({ estado: 'entregado', isOpen: false })],
+    ['ended', render({ estado: 'entregado', takesAnswers: false })],
     [
       'with swapped coordinates',
       render({ error: { ...ERROR, field: null, meant: { lat: 14.6, lng: -90.5 }, isPossible: true } }),
@@ -147,8 +147,8 @@ describe('a merchant with a phone for its recipients', () => {
     ['the form with an error', { error: ERROR, posted: POSTED }],
     ['just confirmed', { confirmed: { correctableUntil: UNTIL, isFar: false, referencia: '' } }],
     ['denied', { isDenied: true }],
-    ...GUIA_ESTADOS.map((estado): [string, Partial<PageModel>] => [estado, { estado, isOpen: false }]),
-    ['closed meanwhile', { isOpen: false, error: CLOSED }],
+    ...GUIA_ESTADOS.map((estado): [string, Partial<PageModel>] => [estado, { estado, takesAnswers: false }]),
+    ['closed meanwhile', { takesAnswers: false, error: CLOSED }],
   ];
 
   it.each(STATES)('is one tap away: %s', (_, over) => {
@@ -162,7 +162,7 @@ describe('a merchant with a phone for its recipients', () => {
 describe('what is paid on delivery', () => {
   it.each(GUIA_ESTADOS)('is shown while it is still to be paid: %s', (estado) => {
     const isOver = [...FINAL_ESTADOS, 'en_devolucion'].includes(estado);
-    expect(render({ estado, isOpen: false }).includes('Q 349.50')).toBe(!isOver);
+    expect(render({ estado, takesAnswers: false }).includes('Q 349.50')).toBe(!isOver);
   });
 });
 
@@ -170,7 +170,7 @@ describe('a recipient to whom the parcel does not belong', () => {
   const button = 'name="niega" value="si"';
 
   it.each(GUIA_ESTADOS)('can say so unless the guide has ended, asked once: %s', (estado) => {
-    const page = render({ estado, isOpen: false });
+    const page = render({ estado, takesAnswers: false });
     expect(page.includes(button)).toBe(!FINAL_ESTADOS.includes(estado));
     expect(page.split('<details').some((part) => part.includes('No soy yo') && part.includes(button))).toBe(
       !FINAL_ESTADOS.includes(estado),
@@ -178,7 +178,7 @@ describe('a recipient to whom the parcel does not belong', () => {
   });
 
   it('sees afterwards what was done, and neither the place nor the way of the parcel', () => {
-    const page = render({ isDenied: true, destino: { lat: 14.5, lng: -91.5 }, isOpen: false });
+    const page = render({ isDenied: true, destino: { lat: 14.5, lng: -91.5 }, takesAnswers: false });
     expect(page).toContain('<h1>Le avisamos al comercio</h1>');
     expect(page).not.toMatch(/14\.5|-91\.5|id="progress"|<form/);
     expect(render({ isDenied: true })).not.toContain('Q 349.50');
@@ -190,7 +190,7 @@ describe('a failed attempt', () => {
   const failed = (motivo: Motivo | null) =>
     render({
       estado: 'intento_fallido',
-      isOpen: false,
+      takesAnswers: false,
       pasos: [{ estado: 'intento_fallido', en: UNTIL, motivo }],
     });
 
@@ -228,10 +228,10 @@ describe('a question about the place', () => {
 
 describe('a test guide', () => {
   it.each(GUIA_ESTADOS)('says that no parcel arrives: %s', (estado) => {
-    expect(render({ estado, isOpen: false, isTest: true })).toContain(
+    expect(render({ estado, takesAnswers: false, isTest: true })).toContain(
       'Guía de prueba: no llegará ningún paquete.',
     );
-    expect(render({ estado, isOpen: false })).not.toContain('Guía de prueba');
+    expect(render({ estado, takesAnswers: false })).not.toContain('Guía de prueba');
   });
 });
 
@@ -247,7 +247,7 @@ describe('long contents', () => {
 
 describe('the preview of a link', () => {
   it.each(FINAL_ESTADOS)('asks for nothing once the parcel is %s', (estado) => {
-    const page = render({ estado, isOpen: false });
+    const page = render({ estado, takesAnswers: false });
     expect(page).toContain('property="og:title" content="Tu paquete"');
     expect(page).toContain('property="og:description" content="Mira cómo va tu paquete."');
   });
@@ -321,7 +321,7 @@ describe('the confirmed page', () => {
 
   it.each(GUIA_ESTADOS)('says what was saved as long as the link lives, also in %s', (estado) => {
     const saved = { correctableUntil: UNTIL, isFar: false, referencia: 'Casa azul' };
-    const later = render({ confirmed: saved, isOpen: false, estado });
+    const later = render({ confirmed: saved, takesAnswers: false, estado });
     expect(later).toContain('Ya confirmaste dónde entregar.');
     expect(later).toContain('Casa azul');
   });

@@ -12,16 +12,16 @@ export function renderConfirmationPage(model: PageModel): string {
 }
 
 function ConfirmationPage(model: PageModel) {
-  const { texts, comercio, estado, isOpen, isDenied, confirmed, destino, error } = model;
+  const { texts, comercio, estado, takesAnswers, isDenied, confirmed, destino, error } = model;
   const showsDenial = isDenied && error === null;
   const isAnswered = error === null && confirmed !== null && !showsDenial;
-  const showsForm = isOpen && !isAnswered && !showsDenial;
+  const showsForm = takesAnswers && !isAnswered && !showsDenial;
   const showsProgress = !showsForm && !showsDenial;
   return (
     <RecipientPage
       title={titleOf(model)}
       texts={texts}
-      preview={isOpen ? texts.preview.asks : texts.preview.tells}
+      preview={takesAnswers ? texts.preview.asks : texts.preview.tells}
       hasScript
     >
       {model.isTest && <p class="test">{texts.isTest}</p>}
@@ -30,21 +30,21 @@ function ConfirmationPage(model: PageModel) {
           <PinIcon />
           <bdi>{comercio}</bdi>
         </p>
-        {isOpen && isAnswered && <CheckIcon />}
+        {takesAnswers && isAnswered && <CheckIcon />}
         <h1>{headingOf(model)}</h1>
       </header>
       {error && <Alert texts={texts} error={error} posted={model.posted} />}
       {showsDenial && <Denied {...model} />}
       {showsForm && error === null && estado !== INITIAL_ESTADO && <Whereabouts {...model} />}
-      {showsProgress && !isOpen && <Advice {...model} />}
-      {isAnswered && isOpen && <Thanks texts={texts} confirmed={confirmed} />}
-      {isAnswered && !isOpen && <Saved texts={texts} confirmed={confirmed} />}
+      {showsProgress && !takesAnswers && <Advice {...model} />}
+      {isAnswered && takesAnswers && <Thanks texts={texts} confirmed={confirmed} />}
+      {isAnswered && !takesAnswers && <Saved texts={texts} confirmed={confirmed} />}
       <Parcel {...model} cobro={showsDenial ? null : model.cobro} />
       {showsForm && <ConfirmationForm {...model} />}
       {showsProgress && <Progress {...model} />}
       {showsProgress && destino && <Where {...model} />}
-      {isOpen && isAnswered && <Correction model={model} until={confirmed.correctableUntil} />}
-      {isOpen && showsDenial && <Retraction {...model} />}
+      {takesAnswers && isAnswered && <Correction model={model} until={confirmed.correctableUntil} />}
+      {takesAnswers && showsDenial && <Retraction {...model} />}
       <footer>
         <Contact {...model} />
         {!showsDenial && !FINAL_ESTADOS.includes(estado) && <Denial {...model} />}
@@ -98,16 +98,16 @@ function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro, estado }
   );
 }
 
-function titleOf({ texts, estado, isOpen, isDenied, confirmed, error }: PageModel): string {
+function titleOf({ texts, estado, takesAnswers, isDenied, confirmed, error }: PageModel): string {
   if (error) return texts.fault.title;
   if (isDenied) return texts.denied.title;
-  if (!isOpen) return texts.estados[estado].title;
+  if (!takesAnswers) return texts.estados[estado].title;
   return confirmed ? texts.confirmed.title : texts.asks.title;
 }
 
-function headingOf({ texts, estado, isOpen, isDenied, confirmed, error }: PageModel): string {
+function headingOf({ texts, estado, takesAnswers, isDenied, confirmed, error }: PageModel): string {
   if (isDenied && !error) return texts.denied.title;
-  if (!isOpen) return texts.estados[estado].title;
+  if (!takesAnswers) return texts.estados[estado].title;
   if (!confirmed) return texts.asks.heading;
   return error ? texts.fault.heading : texts.confirmed.heading;
 }

@@ -75,7 +75,7 @@ describe('the files of the page', () => {
       isTest: false,
       estado: 'aceptado',
       pasos: [],
-      isOpen: true,
+      takesAnswers: true,
       destino: null,
       confirmed: null,
       error: null,

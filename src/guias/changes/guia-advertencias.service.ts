@@ -4,7 +4,7 @@ import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
 import { findAdvertencia, findEvento, findFailedMensaje } from './guia-advertencias.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
-import { without } from './resolved-advertencias.js';
+import { without } from './plausibility-advertencias.js';
 
 /** The event that a warning is recorded with. */
 export interface MensajeEvento {

@@ -5,7 +5,7 @@ import type { Lugar } from '../guia-row.js';
 import { checkCampos, type EditableCampo } from './editable-fields.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
 import type { GuiaEvento } from './guia-transaction.js';
-import { afterNewDestination, afterNewPhone } from './resolved-advertencias.js';
+import { afterNewDestination, afterNewPhone } from './plausibility-advertencias.js';
 
 /** The destination in an edit: a point, or a link whose coordinates are not known. */
 export interface Destino {

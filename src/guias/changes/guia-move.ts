@@ -127,11 +127,15 @@ function missingAmount(): AppError {
 }
 
 function illegalMove(actual: GuiaEstado): AppError {
-  const next = nextEstados(actual);
-  const mensaje =
-    next.length === 0
-      ? `La guía está en \`${actual}\`, un estado final: ya no cambia.`
-      : `La guía está en \`${actual}\`; de ahí solo puede pasar a: ${next.join(', ')}.`;
+  const mensaje = illegalMoveText(actual);
   const errores = [{ campo: 'estado', codigo: 'fuera_de_rango' as const, mensaje }];
   return new AppError('transicion_invalida', { detail: mensaje, errores });
+}
+
+/** Where a guide may move to, for a person who tried another state. */
+export function illegalMoveText(actual: GuiaEstado): string {
+  const next = nextEstados(actual);
+  return next.length === 0
+    ? `La guía está en \`${actual}\`, un estado final: ya no cambia.`
+    : `La guía está en \`${actual}\`; de ahí solo puede pasar a: ${next.join(', ')}.`;
 }

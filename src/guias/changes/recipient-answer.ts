@@ -4,7 +4,7 @@ import type { GuiaKey } from '../guia-key.js';
 import { isConfirmable } from './confirmable.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
 import type { GuiaEvento } from './guia-transaction.js';
-import { afterNewDestination, without } from './resolved-advertencias.js';
+import { afterNewDestination, without } from './plausibility-advertencias.js';
 
 /** A guide whose recipient has answered. */
 export interface AnsweredGuia extends GuiaKey {
@@ -14,6 +14,19 @@ export interface AnsweredGuia extends GuiaKey {
    */
   telefonoSecuencia: number | null;
 }
+
+/** The columns that make an `AnsweredGuia`. */
+export interface AnsweredGuiaRow {
+  comercio_id: string;
+  guia_id: string;
+  telefono_secuencia: number | null;
+}
+
+export const toAnsweredGuia = (row: AnsweredGuiaRow): AnsweredGuia => ({
+  comercioId: row.comercio_id,
+  guiaId: row.guia_id,
+  telefonoSecuencia: row.telefono_secuencia,
+});
 
 export interface ConfirmedPlace {
   lat: number;

@@ -1,4 +1,4 @@
-import { afterNewDestination } from '../changes/resolved-advertencias.js';
+import { afterNewDestination } from '../changes/plausibility-advertencias.js';
 import type { GuiaColumns, LockedGuia } from '../changes/guia-changes.queries.js';
 import type { GuiaEvento } from '../changes/guia-transaction.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';

@@ -1,8 +1,5 @@
 import type { ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
-import { isFiller } from '../../validation/phone.js';
-import { isFarOutside } from '../../locations/plausibility.js';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { LUGARES, type Lugar, type NewGuia } from '../guia-row.js';
+import type { Lugar, NewGuia } from '../guia-row.js';
 import { LEADS_NOWHERE, NO_POINT, linkError, type LinkError } from '../link-errors.js';
 
 /** A new guide with the result of expanding the link of one of its places, or why the link cannot be used. */
@@ -31,16 +28,4 @@ export function withLink(
     case 'silent':
       return { guia };
   }
-}
-
-/** Warnings about a new guide's places and phone, which are implausible, and no reason to refuse it. */
-export function plausibilityWarnings(
-  country: string,
-  guia: Pick<NewGuia, 'telefono' | 'recogida_lat' | 'recogida_lng' | 'destino_lat' | 'destino_lng'>,
-): GuiaAdvertencia[] {
-  const places = LUGARES.filter((lugar) => {
-    const [lat, lng] = [guia[`${lugar}_lat`], guia[`${lugar}_lng`]];
-    return lat !== null && lng !== null && isFarOutside(country, { lat, lng });
-  }).map((lugar) => `${lugar}_fuera_del_pais` as const);
-  return isFiller(guia.telefono) ? [...places, 'telefono_dudoso'] : places;
 }

@@ -61,12 +61,12 @@ export interface SandboxRow {
   /** Whether its guide was created with a test key. */
   de_prueba: boolean;
   comercio: string;
-  enlaceBase: string;
+  enlace_base: string;
   creado_en: string;
 }
 
 const SANDBOX = `select m.id, m.tipo, m.telefono, g.destinatario as nombre, g.guia, m.guia_id, g.de_prueba,
-    c.nombre as comercio, m.enlace_base as "enlaceBase", ${ISO('creado_en')}
+    c.nombre as comercio, m.enlace_base, ${ISO('creado_en')}
   from mensajes m
   join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   join comercios c on c.id = m.comercio_id

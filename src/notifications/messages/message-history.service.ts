@@ -12,7 +12,7 @@ import {
 } from './message-history.queries.js';
 
 /** A message that the sandbox kept, as its recipient would have received it. */
-export interface SandboxMessage extends Omit<SandboxRow, 'enlaceBase' | 'nombre'> {
+export interface SandboxMessage extends Omit<SandboxRow, 'enlace_base' | 'nombre'> {
   texto: string;
   /** The recipient's page; null where the message has no link. */
   enlace: string | null;
@@ -55,10 +55,10 @@ export class MessageHistoryService {
     return rows.map((row) => this.toSandboxMessage(row));
   }
 
-  private toSandboxMessage({ enlaceBase, nombre, ...row }: SandboxRow): SandboxMessage {
+  private toSandboxMessage({ enlace_base, nombre, ...row }: SandboxRow): SandboxMessage {
     const { id, tipo, comercio, guia } = row;
     const enlace =
-      tipo === 'confirmacion_ubicacion' ? `${enlaceBase}/c/${this.confirmations.token(id)}` : null;
+      tipo === 'confirmacion_ubicacion' ? `${enlace_base}/c/${this.confirmations.token(id)}` : null;
     return { ...row, enlace, texto: messageText(tipo, { nombre, comercio, guia, enlace }) };
   }
 }

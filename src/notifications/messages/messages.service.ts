@@ -101,7 +101,7 @@ export class MessagesService implements OnModuleInit {
   ): Promise<boolean> {
     const { rows } = await this.database.query<LastReplyRow>(findLastReply(tipo, para));
     const last = rows[0];
-    if (last?.is_recent) return last.responde_a === entranteId;
+    if (last?.reciente) return last.responde_a === entranteId;
     await this.insertReply({ id: nextReplyId(tipo, para, last?.id), entranteId, tipo, guia, ...para });
     return true;
   }

@@ -2,24 +2,24 @@ import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
-import type { AnsweredGuia } from '../../guias/changes/recipient-answer.js';
+import type { AnsweredGuiaRow } from '../../guias/changes/recipient-answer.js';
 import { SECUENCIA } from './messages.queries.js';
 import { phoneVariants } from './phone-variants.js';
 import type { Recipient } from './recipient.js';
 
-/** A guide whose recipient was asked and may still answer. */
-export interface OpenRequest extends AnsweredGuia {
+/** The guide of a message. */
+export interface MessageGuiaRow extends AnsweredGuiaRow {
   /** Guide number. */
   guia: string;
 }
 
-const KEY = `g.comercio_id as "comercioId", g.id as "guiaId", g.guia, g.telefono_secuencia as "telefonoSecuencia"`;
+const COLUMNS = 'g.comercio_id, g.id as guia_id, g.guia, g.telefono_secuencia';
 
 /** The message went to the phone that the guide still has. */
 const TO_CURRENT_PHONE = `coalesce(${SECUENCIA}, 0) >= coalesce(g.telefono_secuencia, 0)`;
 
 /** A guide that a person was asked about in the last days. */
-export interface AskedGuiaRow extends OpenRequest {
+export interface AskedGuiaRow extends MessageGuiaRow {
   estado: GuiaEstado;
   direccion_confirmada: boolean;
   /** ISO 8601; when the recipient confirmed. */
@@ -28,7 +28,7 @@ export interface AskedGuiaRow extends OpenRequest {
   ahora: string;
 }
 
-const FIND_ASKED_ABOUT = `select distinct on (g.id) ${KEY}, g.estado, g.direccion_confirmada, g.confirmada_en, now() as ahora
+const FIND_ASKED_ABOUT = `select distinct on (g.id) ${COLUMNS}, g.estado, g.direccion_confirmada, g.confirmada_en, now() as ahora
   from mensajes m
   join guias g on not g.de_prueba and g.comercio_id = m.comercio_id and g.id = m.guia_id
   where (m.telefono = any ($1) or m.usuario = $2)
@@ -42,12 +42,12 @@ export function findAskedGuias({ telefono, usuario }: Recipient): QueryConfig {
   return { name: 'open-requests', text: FIND_ASKED_ABOUT, values, types: textTypes };
 }
 
-const FIND_ASKED = `select ${KEY}
+const FIND_ASKED = `select ${COLUMNS}
   from mensajes m join guias g on not g.de_prueba and g.comercio_id = m.comercio_id and g.id = m.guia_id
   where m.proveedor_id = $1 and (m.telefono = any ($2) or m.usuario = $3) and ${TO_CURRENT_PHONE}
   limit 1`;
 
-/** The guide of a message that was sent to this person, by the provider's id of the message. */
+/** The guide of a message that was sent to this person, by the provider's id of the message: a `MessageGuiaRow`. */
 export function findAskedGuia(proveedorId: string, { telefono, usuario }: Recipient): QueryConfig {
   const values = [proveedorId, telefono === null ? [] : phoneVariants(telefono), usuario];
   return { name: 'asked-guide', text: FIND_ASKED, values };

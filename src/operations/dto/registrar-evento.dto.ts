@@ -1,7 +1,7 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { CampoErrorDto } from '../../openapi/problem.dto.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
-import type { Movimiento } from '../../guias/changes/guia-move.js';
+import { illegalMoveText, type Movimiento } from '../../guias/changes/guia-move.js';
 import type { Registro } from '../../guias/changes/guia-moves.service.js';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
@@ -187,7 +187,11 @@ export class EventoRechazadoDto {
   @ApiProperty({ description: 'Siempre `false`.', enum: [false], type: Boolean, example: false })
   ok: false;
 
-  @ApiProperty({ description: 'El estado HTTP que habría tenido solo.', type: 'integer', example: 409 })
+  @ApiProperty({
+    description: 'El estado HTTP que habría tenido solo.',
+    type: 'integer',
+    example: ERRORS.transicion_invalida.status,
+  })
   status: number;
 
   @ApiProperty({
@@ -199,7 +203,7 @@ export class EventoRechazadoDto {
 
   @ApiProperty({
     description: 'Qué hacer ahora, para personas.',
-    example: 'La guía está en `recogido`; de ahí solo puede pasar a: en_ruta, en_devolucion, extraviado.',
+    example: illegalMoveText('recogido'),
   })
   detail: string;
 

@@ -12,7 +12,7 @@ import {
 export const DELIVERIES: WorkKind<QueueableDelivery, EntregaJob> & { startAgain: string } = {
   table: 'webhook_entregas',
   key: { webhook_id: 'uuid', mensaje_id: 'uuid' },
-  isOpen: `t.estado = 'pendiente'`,
+  hasWork: `t.estado = 'pendiente'`,
   dueAt: 'proximo_en',
   needsPerson: `t.estado <> 'entregada'
     and exists (select from webhooks w where w.id = t.webhook_id and w.eliminado_en is null)`,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import { GuiaConfirmationsService } from '../../../guias/changes/guia-confirmations.service.js';
+import { toAnsweredGuia } from '../../../guias/changes/recipient-answer.js';
 import { findSandboxGuia, type SandboxGuiaRow } from './sandbox-recipient.queries.js';
 
 /** Guatemala City, for pickup points without coordinates. */
@@ -32,8 +33,9 @@ export class SandboxRecipientService {
    * @param answerId UUID version 7 of the answer, so that a repeat changes nothing.
    */
   async confirm(guia: SandboxGuiaRow, answerId?: string): Promise<boolean> {
-    const lat = Math.min((guia.pickupLat ?? FALLBACK.lat) + NEARBY, 90);
-    const lng = guia.pickupLng ?? FALLBACK.lng;
-    return (await this.guias.confirm(guia, { lat, lng, origen: 'sandbox' }, answerId)) !== undefined;
+    const lat = Math.min((guia.recogida_lat ?? FALLBACK.lat) + NEARBY, 90);
+    const lng = guia.recogida_lng ?? FALLBACK.lng;
+    const place = { lat, lng, origen: 'sandbox' as const };
+    return (await this.guias.confirm(toAnsweredGuia(guia), place, answerId)) !== undefined;
   }
 }

@@ -1,5 +1,19 @@
+import { isFarOutside } from '../../locations/plausibility.js';
 import { isFiller } from '../../validation/phone.js';
 import { DESTINO_ADVERTENCIAS, PHONE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
+import { LUGARES, type NewGuia } from '../guia-row.js';
+
+/** The warnings of a new guide: its places or phone are implausible, which is no reason to refuse it. */
+export function advertenciasOfNewGuia(
+  country: string,
+  guia: Pick<NewGuia, 'telefono' | 'recogida_lat' | 'recogida_lng' | 'destino_lat' | 'destino_lng'>,
+): GuiaAdvertencia[] {
+  const places = LUGARES.filter((lugar) => {
+    const [lat, lng] = [guia[`${lugar}_lat`], guia[`${lugar}_lng`]];
+    return lat !== null && lng !== null && isFarOutside(country, { lat, lng });
+  }).map((lugar) => `${lugar}_fuera_del_pais` as const);
+  return isFiller(guia.telefono) ? [...places, 'telefono_dudoso'] : places;
+}
 
 /** A guide's warnings once it has another phone. */
 export function afterNewPhone(advertencias: readonly string[], telefono: string): string[] {
