@@ -8,6 +8,7 @@ import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { DELIVERIES } from '../../src/webhooks/deliveries/deliveries.work.js';
 import type { WorkKind } from '../../src/work/work-kind.js';
 import { findOverdue, findResolved, startNextRound } from '../../src/work/work.queries.js';
+import { JOB_NAMES } from '../../src/support/texts.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import { makeDeliveries, PATH, type Endpoint } from '../support/webhooks.js';
 import { rowsReadOf, type PlanNode } from '../support/rows-read.js';
@@ -103,6 +104,10 @@ describe('work that is overdue', () => {
       const ids = found.map((row) => kind.jobOf(row).id);
       expect(ids).toHaveLength(COUNT);
       expect(new Set(ids).size).toBe(COUNT);
+    });
+
+    it('has a job whose kind has a name on the board', () => {
+      expect(JOB_NAMES).toHaveProperty(kind.jobOf(found[0]!).name);
     });
 
     it('gets a job of another id once, however often its job is found lost', async () => {

@@ -8,10 +8,6 @@ import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { Database } from '../../src/database/database.js';
 import { WORKER_CONNECTIONS } from '../../src/queues/pool-sizes.js';
-import { ENLACES } from '../../src/guias/links/links.queue.js';
-import { ENTRANTES } from '../../src/inbound/inbound.queue.js';
-import { SIMULACIONES } from '../../src/pruebas/simulaciones.queue.js';
-import { NOTIFICACIONES, NOTIFICACIONES_PRUEBA } from '../../src/notifications/notifications.queue.js';
 import { AppQueue } from '../../src/queues/app-queue.js';
 import { AppWorker } from '../../src/queues/app-worker.js';
 import { RetryLater } from '../../src/queues/job-errors.js';
@@ -20,7 +16,8 @@ import { createFixedPostgresBackend } from '../../src/queues/postgres-backend.js
 import { endPause, pauseQueue } from '../../src/queues/queue-pause.js';
 import { QueueStore } from '../../src/queues/queue-store.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
-import { WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
+import { QUEUE_NAMES } from '../../src/support/texts.js';
+import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
 import { eventually, settled } from '../support/eventually.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
@@ -277,10 +274,7 @@ describeWithRedis('queues on PostgreSQL and Redis in one process', () => {
 });
 
 /** In the order of their names. */
-const ALL_QUEUES = [
-  ...[ENLACES, ENTRANTES, NOTIFICACIONES, NOTIFICACIONES_PRUEBA],
-  ...[SIMULACIONES, WEBHOOKS, WEBHOOKS_LENTOS],
-];
+const ALL_QUEUES = Object.keys(QUEUE_NAMES).sort();
 
 describe('a job with a name that no version of this processor knows', () => {
   let app: TestApp;
