@@ -1,6 +1,6 @@
 import { readRedisAddress } from './redis-address.js';
 
-const ONE = { sentinels: [{ host: 'one', port: 26_379 }], name: 'guias' };
+const ONE = { sentinels: [{ host: 'one', port: 26_379 }], name: 'guias', db: 0 };
 const NODE = { nodes: [{ host: 'one', port: 6_379 }], redisOptions: {} };
 
 describe('REDIS_URL', () => {
@@ -25,6 +25,7 @@ describe('REDIS_URL', () => {
       'redis+sentinel://one:7001,two,[::1]:7003/guias',
       {
         name: 'guias',
+        db: 0,
         sentinels: [
           { host: 'one', port: 7001 },
           { host: 'two', port: 26_379 },
@@ -69,6 +70,7 @@ describe('REDIS_URL', () => {
     'redis+cluster:///0',
     'redis+sentinel:///guias',
     'redis://one:port',
+    'redis://one#two',
     'redis://one:6379,two:6379',
     'redis+sentinel://one',
     'redis+sentinel://one/',

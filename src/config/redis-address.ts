@@ -8,25 +8,16 @@ const NODE_PORT = 6_379;
 export const REDIS_URL_RULE =
   'must be redis://HOST:PORT; for Sentinels redis+sentinel://HOST:PORT,HOST:PORT/MASTER, for a cluster redis+cluster://HOST:PORT,HOST:PORT; in rediss://, rediss+sentinel:// or rediss+cluster:// over TLS; with user and password percent-encoded (a % is %25)';
 
-/** How Redis is reached: one server by its URL, the master that Sentinels know by a name, or a cluster by some of its nodes. */
-export type RedisAddress = { readonly url: string } | Readonly<SentinelOptions> | ClusterAddress;
-
-interface HostAndPort {
-  host: string;
-  port: number;
-}
-
-type Credentials = Pick<RedisOptions, 'username' | 'password' | 'tls'>;
-
-type SentinelOptions = Credentials &
-  Pick<RedisOptions, 'name' | 'sentinelUsername' | 'sentinelPassword' | 'db'> & { sentinels: HostAndPort[] };
+/** How Redis is reached, by ioredis' options: one server by its URL, the master that Sentinels know by a name, or a cluster. */
+export type RedisAddress =
+  Readonly<{ url: string } | (RedisOptions & { sentinels: object[] })> | ClusterAddress;
 
 /** A Redis Cluster. */
 export interface ClusterAddress {
   /** Nodes that are asked for all others; one that answers is enough. */
-  readonly nodes: HostAndPort[];
+  readonly nodes: { host: string; port: number }[];
   /** User, password and TLS of every node. */
-  readonly redisOptions: Credentials;
+  readonly redisOptions: RedisOptions;
 }
 
 /** ms; timeout of a connection, including handshakes and loading a cluster's slots. */
@@ -56,57 +47,39 @@ export const CLUSTER_CLIENT = {
  * `rediss:`, `rediss+sentinel:` and `rediss+cluster:` reach Redis over TLS.
  */
 export function readRedisAddress(text: string): RedisAddress | undefined {
-  const form = /^redis(s?)(\+sentinel|\+cluster|):\/\/([^/]*@)?([^/@]+)(\/.*)?$/is.exec(text);
+  const form = /^redis(s?)(\+sentinel|\+cluster|):\/\/([^/]*@)?([^/@?#\\\s]+)([/?].*)?$/is.exec(text);
   if (!form) return undefined;
   const [, secure, anyCase = '', login = '', hosts = '', path = ''] = form;
   const kind = anyCase.toLowerCase();
-  const servers = hosts
-    .split(',')
-    .map((host) => serverOf(host, kind === '+sentinel' ? SENTINEL_PORT : NODE_PORT));
   const url = parseUrl(`redis://${login}host${path}`);
-  if (!url || !isComplete(servers)) return undefined;
-  if (kind === '') return servers.length === 1 ? { url: text } : undefined;
+  const urls = hosts.split(',').map((host) => parseUrl(`redis://${host}`));
+  if (!url || !urls.every((one) => one?.hostname)) return undefined;
+  if (kind === '') return urls.length === 1 ? { url: text } : undefined;
+  const servers = urls.map((one) => ({
+    host: one!.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(one!.port) || (kind === '+sentinel' ? SENTINEL_PORT : NODE_PORT),
+  }));
   try {
-    const credentials: Credentials = {
-      ...(url.username && { username: decodeURIComponent(url.username) }),
-      ...(url.password && { password: decodeURIComponent(url.password) }),
-      ...(secure && { tls: {} }),
+    const credentials = {
+      username: decodeURIComponent(url.username) || undefined,
+      password: decodeURIComponent(url.password) || undefined,
+      tls: secure ? {} : undefined,
     };
-    if (kind === '+sentinel') return sentinels(servers, credentials, url);
     // A cluster has database 0 alone.
-    return /^\/?0?$/.test(path) ? { nodes: servers, redisOptions: credentials } : undefined;
+    if (kind === '+cluster')
+      return /^\/?0?$/.test(path) ? { nodes: servers, redisOptions: credentials } : undefined;
+    const [, name, db] = /^\/([^/]+)(?:\/(\d{0,4}))?$/.exec(url.pathname) ?? [];
+    if (name === undefined) return undefined;
+    return {
+      sentinels: servers,
+      name: decodeURIComponent(name),
+      db: Number(db ?? 0),
+      ...credentials,
+      sentinelUsername: url.searchParams.get('sentinelUsername') ?? undefined,
+      sentinelPassword: url.searchParams.get('sentinelPassword') ?? undefined,
+    };
   } catch {
+    // A `%` that encodes nothing.
     return undefined;
   }
-}
-
-/** @throws URIError for a `%` that encodes nothing. */
-function sentinels(
-  servers: HostAndPort[],
-  credentials: Credentials,
-  { pathname, searchParams }: URL,
-): SentinelOptions | undefined {
-  const [, name, db] = /^\/([^/]+)(?:\/(\d{0,4}))?$/.exec(pathname) ?? [];
-  if (name === undefined) return undefined;
-  const sentinelUsername = searchParams.get('sentinelUsername');
-  const sentinelPassword = searchParams.get('sentinelPassword');
-  return {
-    sentinels: servers,
-    name: decodeURIComponent(name),
-    ...(db && { db: Number(db) }),
-    ...credentials,
-    ...(sentinelUsername !== null && { sentinelUsername }),
-    ...(sentinelPassword !== null && { sentinelPassword }),
-  };
-}
-
-/** A host with its port, or undefined. */
-function serverOf(text: string, port: number): HostAndPort | undefined {
-  const url = /[\s?#\\]/.test(text) ? undefined : parseUrl(`redis://${text}`);
-  if (!url?.hostname) return undefined;
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || port };
-}
-
-function isComplete(servers: (HostAndPort | undefined)[]): servers is HostAndPort[] {
-  return servers.every((server) => server !== undefined);
 }

@@ -97,7 +97,10 @@ const PAGES: [string, string][] = [
       ['closed meanwhile', { error: closed(false), takesAnswers: false }],
       ['ended meanwhile', { error: closed(true), takesAnswers: false }],
       ['a correction with an error', { error: fault('lat', 'tipo'), confirmed: CONFIRMED }],
-      ...GUIA_ESTADOS.map((estado): [string, Partial<PageModel>] => [estado, { estado, takesAnswers: false }]),
+      ...GUIA_ESTADOS.map((estado): [string, Partial<PageModel>] => [
+        estado,
+        { estado, takesAnswers: false },
+      ]),
       ...(Object.keys(ES.fault.of) as Field[]).flatMap((field) =>
         Object.keys(ES.fault.of[field]).map((code): [string, Partial<PageModel>] => [
           `${field}: ${code}`,

@@ -56,7 +56,8 @@ export class GuiaActionsService {
       // A test guide's message goes to nobody, and nothing keeps it.
       const outlook = merchant.isTest ? undefined : await this.outlooks.of(telefono);
       if (outlook?.de_baja) throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS.baja.support });
-      if (outlook?.sin_cupo) throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS.limite.support });
+      if (outlook?.sin_cupo)
+        throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS.limite.support });
       const outcome = await this.confirmations.askAgain(guia, byStaff(user));
       if ('refused' in outcome)
         throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS[outcome.refused].support });
