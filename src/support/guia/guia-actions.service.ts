@@ -15,6 +15,7 @@ import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../valida
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { StaffUser } from '../admin-access.js';
 import { mayNotArrive } from '../texts.js';
+import type { Accion } from '../audit/acciones.js';
 import { AuditService, type Submission } from '../audit/audit.service.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 import { insertNota } from './guia-notas.queries.js';
@@ -40,25 +41,20 @@ export class GuiaActionsService {
   ) {}
 
   /** Logs that somebody sees the phone. */
-  async viewPhone({ user, clave }: Submission, guia: string): Promise<void> {
-    const { id: comercioId } = await this.overviews.merchantOf(guia);
-    await this.audit.record({ user, clave, accion: 'ver_telefono', guia, comercioId }, () =>
-      Promise.resolve('Se mostró el teléfono.'),
-    );
+  async viewPhone(form: Submission, guia: string): Promise<void> {
+    await this.act(form, 'ver_telefono', guia, () => Promise.resolve('Se mostró el teléfono.'));
   }
 
   /** Asks the recipient again. */
-  async resendMessage({ user, clave }: Submission, guia: string): Promise<string> {
-    const merchant = await this.overviews.merchantOf(guia);
-    const about = { guia, comercioId: merchant.id };
-    return this.audit.record({ user, clave, accion: 'reenviar_mensaje', ...about }, async () => {
+  async resendMessage(form: Submission, guia: string): Promise<string> {
+    return this.act(form, 'reenviar_mensaje', guia, async (merchant) => {
       const { telefono } = await this.guias.readFromPrimary(merchant, guia);
       // A test guide's message goes to nobody, and nothing keeps it.
       const outlook = merchant.isTest ? undefined : await this.outlooks.of(telefono);
       if (outlook?.de_baja) throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS.baja.support });
       if (outlook?.sin_cupo)
         throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS.limite.support });
-      const outcome = await this.confirmations.askAgain(guia, byStaff(user));
+      const outcome = await this.confirmations.askAgain(guia, byStaff(form.user));
       if ('refused' in outcome)
         throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS[outcome.refused].support });
       return outlook?.pausa
@@ -68,10 +64,8 @@ export class GuiaActionsService {
   }
 
   /** Changes the phone by the merchant's rules; the history says that it was support. */
-  async correctPhone({ user, clave }: Submission, guia: string, telefono = ''): Promise<string> {
-    const merchant = await this.overviews.merchantOf(guia);
-    const about = { guia, comercioId: merchant.id };
-    return this.audit.record({ user, clave, accion: 'corregir_telefono', ...about }, async () => {
+  async correctPhone(form: Submission, guia: string, telefono = ''): Promise<string> {
+    return this.act(form, 'corregir_telefono', guia, async (merchant) => {
       const dto = readInput(
         EditarGuiaDto,
         { telefono: normalizeText(telefono) },
@@ -81,7 +75,7 @@ export class GuiaActionsService {
       const before = await this.guias.readFromPrimary(merchant, guia);
       // Before the message is made, which counts as one of its phone's.
       const outlook = merchant.isTest ? undefined : await this.outlooks.of(dto.telefono);
-      const after = await this.edit(merchant, guia, dto, user);
+      const after = await this.edit(merchant, guia, dto, form.user);
       if (after.telefono === before.telefono) return 'La guía ya tenía ese teléfono.';
       if (after.direccion_confirmada) return 'El teléfono quedó corregido.';
       return `El teléfono quedó corregido, y el enlace anterior ya no sirve. ${askedAnew(outlook)}`;
@@ -89,21 +83,30 @@ export class GuiaActionsService {
   }
 
   /** Changes the destination by the merchant's rules, which confirms it; the history says that it was support. */
-  async correctDestination({ user, clave }: Submission, guia: string, lugar = ''): Promise<string> {
-    const merchant = await this.overviews.merchantOf(guia);
-    const about = { guia, comercioId: merchant.id };
-    return this.audit.record({ user, clave, accion: 'corregir_destino', ...about }, async () => {
+  async correctDestination(form: Submission, guia: string, lugar = ''): Promise<string> {
+    return this.act(form, 'corregir_destino', guia, async (merchant) => {
       const place = { maps_url: normalizeText(lugar) };
       const dto = readInput(EditarGuiaDto, place, { country: merchant.country });
       if (dto.maps_url === undefined)
         throw new AppError('validacion', { detail: 'Pegue el enlace de mapa, o las coordenadas.' });
       const before = await this.guias.readFromPrimary(merchant, guia);
-      const after = await this.edit(merchant, guia, dto, user);
+      const after = await this.edit(merchant, guia, dto, form.user);
       if (after.version === before.version) return 'La guía ya tenía ese destino.';
       const done = `El destino quedó corregido${before.direccion_confirmada ? '' : ', y la dirección, confirmada'}`;
       if (after.enlaces_pendientes.includes('destino')) return `${done}. ${SILENT_MAPS}`;
       return after.destino_lat === null ? `${done}; el enlace nombra un lugar, sin coordenadas.` : `${done}.`;
     });
+  }
+
+  /** Does an action on a guide, and logs it. */
+  private async act(
+    { user, clave }: Submission,
+    accion: Accion,
+    guia: string,
+    act: (merchant: Merchant) => Promise<string>,
+  ): Promise<string> {
+    const merchant = await this.overviews.merchantOf(guia);
+    return this.audit.record({ user, clave, accion, guia, comercioId: merchant.id }, () => act(merchant));
   }
 
   /** Edits by the merchant's rules. @throws AppError which says in support's words why not. */
@@ -125,16 +128,15 @@ export class GuiaActionsService {
     }
   }
 
-  async writeNote({ user, clave }: Submission, guia: string, texto = ''): Promise<string> {
-    const { id: comercioId } = await this.overviews.merchantOf(guia);
-    return this.audit.record({ user, clave, accion: 'escribir_nota', guia, comercioId }, async () => {
+  async writeNote(form: Submission, guia: string, texto = ''): Promise<string> {
+    return this.act(form, 'escribir_nota', guia, async () => {
       const text = normalizeText(texto);
       if (text === undefined) throw new AppError('validacion', { detail: 'Escriba la nota.' });
       if (isLongerThan(text, MAX_NOTA) || hasForbiddenCharacter(text, true))
         throw new AppError('validacion', {
           detail: `La nota puede tener hasta ${MAX_NOTA} caracteres, sin caracteres de control.`,
         });
-      await this.database.query(insertNota(clave!, guia, user.name, text));
+      await this.database.query(insertNota(form.clave!, guia, form.user.name, text));
       return 'La nota quedó escrita.';
     });
   }

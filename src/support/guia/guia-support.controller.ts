@@ -2,7 +2,7 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { CurrentStaff, SentForm, StaffQuery, type Form } from '../current-staff.js';
+import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from '../current-staff.js';
 import { back, StaffGet, StaffPost, StaffPostPage, type Back } from '../staff-routes.js';
 import { renderDelivery } from './delivery-page.js';
 import { GuiaActionsService } from './guia-actions.service.js';
@@ -33,51 +33,36 @@ export class GuiaSupportController {
 
   /** Not a redirect: a page with the phone must have no URL that could be opened without an audit entry. */
   @StaffPostPage('ver-telefono')
-  async viewPhone(
-    @CurrentStaff() user: StaffUser,
-    @Param('guia') guia: string,
-    @SentForm() { clave }: Form,
-  ): Promise<string> {
-    await this.actions.viewPhone({ user, clave }, guia);
+  async viewPhone(@Param('guia') guia: string, @SentForm() form: Sent): Promise<string> {
+    await this.actions.viewPhone(form, guia);
     const overview = await this.overviews.load(guia);
-    return renderGuia({ user, outcome: undefined, ...overview, showsPhone: true, showsAll: false });
+    return renderGuia({
+      user: form.user,
+      outcome: undefined,
+      ...overview,
+      showsPhone: true,
+      showsAll: false,
+    });
   }
 
   @StaffPost('reenviar')
-  async resend(
-    @CurrentStaff() user: StaffUser,
-    @Param('guia') guia: string,
-    @SentForm() { clave }: Form,
-  ): Promise<Back> {
-    return back(`/admin/guias/${guia}`, await this.actions.resendMessage({ user, clave }, guia));
+  async resend(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+    return toGuia(guia, await this.actions.resendMessage(form, guia));
   }
 
   @StaffPost('telefono')
-  async correctPhone(
-    @CurrentStaff() user: StaffUser,
-    @Param('guia') guia: string,
-    @SentForm() { clave, telefono }: Form,
-  ): Promise<Back> {
-    return back(`/admin/guias/${guia}`, await this.actions.correctPhone({ user, clave }, guia, telefono));
+  async correctPhone(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+    return toGuia(guia, await this.actions.correctPhone(form, guia, form.fields.telefono));
   }
 
   @StaffPost('destino')
-  async correctDestination(
-    @CurrentStaff() user: StaffUser,
-    @Param('guia') guia: string,
-    @SentForm() { clave, lugar }: Form,
-  ): Promise<Back> {
-    const id = await this.actions.correctDestination({ user, clave }, guia, lugar);
-    return back(`/admin/guias/${guia}`, id);
+  async correctDestination(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+    return toGuia(guia, await this.actions.correctDestination(form, guia, form.fields.lugar));
   }
 
   @StaffPost('notas')
-  async writeNote(
-    @CurrentStaff() user: StaffUser,
-    @Param('guia') guia: string,
-    @SentForm() { clave, texto }: Form,
-  ): Promise<Back> {
-    return back(`/admin/guias/${guia}`, await this.actions.writeNote({ user, clave }, guia, texto));
+  async writeNote(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+    return toGuia(guia, await this.actions.writeNote(form, guia, form.fields.texto));
   }
 
   @StaffGet('avisos/:webhook/:aviso')
@@ -97,13 +82,16 @@ export class GuiaSupportController {
 
   @StaffPost('avisos/:webhook/:aviso')
   async resendDelivery(
-    @CurrentStaff() user: StaffUser,
     @Param('guia') guia: string,
     @Param('webhook') webhookId: string,
     @Param('aviso') aviso: string,
-    @SentForm() { clave }: Form,
+    @SentForm() form: Sent,
   ): Promise<Back> {
-    const id = await this.actions.resendDelivery({ user, clave }, guia, webhookId, aviso);
-    return back(`/admin/guias/${guia}`, id);
+    return toGuia(guia, await this.actions.resendDelivery(form, guia, webhookId, aviso));
   }
+}
+
+/** The guide's page, which shows the action's outcome. */
+function toGuia(guia: string, id: string): Back {
+  return back(`/admin/guias/${guia}`, id);
 }

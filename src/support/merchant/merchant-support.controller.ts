@@ -2,7 +2,7 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { CurrentStaff, SentForm, StaffQuery, type Form } from '../current-staff.js';
+import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from '../current-staff.js';
 import { back, StaffGet, StaffPost, type Back } from '../staff-routes.js';
 import { EndpointActionsService } from './endpoint-actions.service.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
@@ -32,22 +32,20 @@ export class MerchantSupportController {
 
   @StaffPost('webhooks/:webhook/probar')
   async test(
-    @CurrentStaff() user: StaffUser,
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
-    @SentForm() { clave }: Form,
+    @SentForm() form: Sent,
   ): Promise<Back> {
-    return toEndpoint(comercio, await this.actions.test({ user, clave }, comercio, webhook));
+    return toEndpoint(comercio, await this.actions.test(form, comercio, webhook));
   }
 
   @StaffPost('webhooks/:webhook/liberar')
   async release(
-    @CurrentStaff() user: StaffUser,
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
-    @SentForm() { clave }: Form,
+    @SentForm() form: Sent,
   ): Promise<Back> {
-    return toEndpoint(comercio, await this.actions.release({ user, clave }, comercio, webhook));
+    return toEndpoint(comercio, await this.actions.release(form, comercio, webhook));
   }
 
   @StaffGet('webhooks/:webhook/reenviar')
@@ -61,13 +59,11 @@ export class MerchantSupportController {
 
   @StaffPost('webhooks/:webhook/reenviar')
   async replay(
-    @CurrentStaff() user: StaffUser,
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
-    @SentForm() { clave, desde, hasta, cuales }: Form,
+    @SentForm() form: Sent,
   ): Promise<Back> {
-    const span = { desde, hasta, cuales };
-    return toEndpoint(comercio, await this.actions.replay({ user, clave }, comercio, webhook, span));
+    return toEndpoint(comercio, await this.actions.replay(form, comercio, webhook, form.fields));
   }
 }
 
