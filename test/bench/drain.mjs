@@ -11,6 +11,7 @@ import { createApp } from '../../dist/src/create-app.js';
 import { RelayService } from '../../dist/src/events/relay.service.js';
 import { NOTIFICACIONES, sendJob } from '../../dist/src/notifications/notifications.queue.js';
 import { AppWorker } from '../../dist/src/queues/app-worker.js';
+import { QueueStore } from '../../dist/src/queues/queue-store.js';
 import { QueuesService } from '../../dist/src/queues/queues.service.js';
 import { seed } from './stores.mjs';
 
@@ -32,8 +33,7 @@ const nothing = async () => {
   if (--left === 0) finish();
 };
 // As @nestjs/bullmq makes it for a processor; the app closes it.
-const { connection } = queues.queue(NOTIFICACIONES).opts;
-await new AppWorker(NOTIFICACIONES, nothing, { connection, concurrency: CONCURRENCY }).waitUntilReady();
+await new AppWorker(app.get(QueueStore), NOTIFICACIONES, nothing, { concurrency: CONCURRENCY }).waitUntilReady();
 await app.init();
 
 /** Jobs per second. @param from number of the first job and of its guide. */
