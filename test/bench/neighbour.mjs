@@ -1,12 +1,13 @@
 // What one merchant at full speed costs another:
 //
-//   npm run bench -- --only neighbour [--seconds 20] [--c 16] [--rounds 3]
+//   npm run bench -- --only neighbour [--seconds 20] [--c 16] [--rounds 3] [--scenes rests,hands]
 //
 // A merchant creates a guide and reads its first page in turn, eight requests a second, while another
 //
 //   rests     sends nothing
 //   limited   creates as fast as it is answered, on `--c` connections, and is held to the default limit of requests a minute
 //   unlimited does so without a limit
+//   hands     edits one guide with 60 hands, without a limit
 //
 // Milliseconds until the answer, for the first merchant. The generator and PostgreSQL share the machine with the service.
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,36 +24,36 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '20' },
     c: { type: 'string', default: '16' },
     rounds: { type: 'string', default: '3' },
+    scenes: { type: 'string', default: 'rests,limited,unlimited,hands' },
   },
 });
 const SECONDS = Number(options.seconds);
 const EVERY_MS = 125;
-const PER_MINUTE = { rests: '600', limited: '600', unlimited: '1000000000' };
+const PER_MINUTE = { rests: '600', limited: '600', unlimited: '1000000000', hands: '1000000000' };
+const HANDS = 60;
+const GUIDE = {
+  telefono: '+50255551235',
+  departamento: 'Guatemala',
+  municipio: 'Mixco',
+  lat: 14.64,
+  lng: -90.51,
+  recogida: { lat: 14.6, lng: -90.5 },
+};
+const rushes = { limited: creates, unlimited: creates, hands: edits };
 
 await withTeardown(async () => {
   const cluster = await startCluster();
   const env = { DATA_DIR: cluster.dataDir };
-  const found = Object.fromEntries(Object.keys(PER_MINUTE).map((scene) => [scene, []]));
+  const scenes = options.scenes.split(',');
+  const found = Object.fromEntries(scenes.map((scene) => [scene, []]));
   for (let round = 0; round < Number(options.rounds); round++)
-    for (const [scene, limit] of Object.entries(PER_MINUTE)) {
+    for (const scene of scenes) {
       const [calm, busy] = [await newMerchant(env), await newMerchant(env)];
       const server = await startService(
-        { ...env, RATE_LIMIT_PER_MINUTE: limit },
+        { ...env, RATE_LIMIT_PER_MINUTE: PER_MINUTE[scene] },
         { folder: cluster.dataDir },
       );
-      const requests = SCENARIOS.create
-        .prepare({ key: busy.key })
-        .map((request) => ({ ...request, mayBeLimited: true }));
-      const rush =
-        scene === 'rests'
-          ? undefined
-          : load({
-              ...server,
-              postgresPid: cluster.pid,
-              requests,
-              connections: Number(options.c),
-              seconds: SECONDS,
-            });
+      const rush = rushes[scene]?.(server, busy.key, cluster.pid);
       found[scene].push(...(await waits(server.port, calm.key)));
       const { rate } = (await rush) ?? {};
       if (rate) console.error(`${scene}: ${Math.round(rate)} requests of the other's answered a second`);
@@ -63,25 +64,46 @@ await withTeardown(async () => {
     printRow(`  the other ${scene}`, ...Object.values(quantiles(times)));
 });
 
+/** Creates, on `--c` connections. */
+function creates(server, key, postgresPid) {
+  const requests = SCENARIOS.create.prepare({ key }).map((request) => ({ ...request, mayBeLimited: true }));
+  return load({ ...server, postgresPid, requests, connections: Number(options.c), seconds: SECONDS });
+}
+
+/** Edits of one guide, each hand's next one once its last was answered. */
+async function edits({ port }, key) {
+  const url = `http://127.0.0.1:${port}/api/v1/guias`;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(GUIDE) });
+  const { id } = await answer.json();
+  const end = performance.now() + SECONDS * 1_000;
+  let answered = 0;
+  const statuses = {};
+  const hand = async (number) => {
+    for (let n = 0; performance.now() < end; n++) {
+      const body = JSON.stringify({ notas: `${number} ${n}` });
+      const response = await fetch(`${url}/${id}`, { method: 'PATCH', headers, body });
+      await response.arrayBuffer();
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+      answered++;
+    }
+  };
+  await Promise.all(Array.from({ length: HANDS }, (_, number) => hand(number)));
+  console.error(`answers to the hands by status: ${JSON.stringify(statuses)}`);
+  return { rate: answered / SECONDS };
+}
+
 /** Milliseconds of each answer to a merchant that does not hurry. */
 async function waits(port, key) {
   const url = `http://127.0.0.1:${port}/api/v1/guias`;
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const guide = {
-    telefono: '+50255551235',
-    departamento: 'Guatemala',
-    municipio: 'Mixco',
-    lat: 14.64,
-    lng: -90.51,
-    recogida: { lat: 14.6, lng: -90.5 },
-  };
   const times = [];
   const asked = [];
   for (let n = 0; n < (SECONDS * 1_000) / EVERY_MS; n++) {
     const began = performance.now();
     const answer =
       n % 2 === 0
-        ? fetch(url, { method: 'POST', headers, body: JSON.stringify(guide) })
+        ? fetch(url, { method: 'POST', headers, body: JSON.stringify(GUIDE) })
         : fetch(url, { headers });
     asked.push(
       answer.then(async (response) => {
