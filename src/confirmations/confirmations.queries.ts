@@ -3,10 +3,12 @@ import type { QueryConfig } from 'pg';
 import { columnsOf } from '../database/columns-of.js';
 import { quoted } from '../database/quoted.js';
 import { textTypes } from '../database/text-types.js';
+import type { EventoTipo } from '../events/evento-tipo.js';
 import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import type { Motivo } from '../guias/guia-motivo.js';
 import { whereMode } from '../guias/guia-lookup.js';
+import { MOVE_TIPOS } from '../guias/standing-moves.js';
 import { TOKEN_DAYS } from './token.js';
 
 /** Days after a guide's end for which its links show its history. */
@@ -58,14 +60,14 @@ export interface LinkedGuiaRow {
   /** Whether the destination is far from the merchant's country. */
   lejos: boolean;
   telefono_secuencia: number | null;
-  /** Its states, in order; `en` is ISO 8601; `motivo` why an attempt failed. */
-  pasos: { estado: GuiaEstado; en: string; motivo: Motivo | null }[];
+  /** All changes of its state, in order; `en` is ISO 8601; `motivo` why it was not delivered. */
+  pasos: { tipo: EventoTipo; estado: GuiaEstado; en: string; motivo: Motivo | null }[];
 }
 
-const PASOS = `(select json_agg(json_build_object('estado', coalesce(e.datos->>'estado', '${INITIAL_ESTADO}'),
+const PASOS = `(select json_agg(json_build_object('tipo', e.tipo, 'estado', coalesce(e.datos->>'estado', '${INITIAL_ESTADO}'),
     'en', coalesce(e.ocurrido_en, e.creado_en), 'motivo', e.datos->>'motivo') order by e.secuencia)
   from eventos e where e.comercio_id = g.comercio_id and e.guia_id = g.id
-    and e.tipo in ('guia.creada', 'guia.estado_cambiado', 'guia.cancelada'))`;
+    and e.tipo in ('guia.creada', ${quoted(MOVE_TIPOS)}))`;
 
 /** @param isValid SQL condition: the link accepts answers. */
 const linked = (isValid: string) => `g.comercio_id, g.id as guia_id, c.nombre as comercio, c.pais, c.moneda,

@@ -8,6 +8,7 @@ import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.se
 import { toAnsweredGuia, type ConfirmedPlace } from '../guias/changes/recipient-answer.js';
 import type { GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
+import { standingMoves } from '../guias/standing-moves.js';
 import { currencySymbol, groupedAmount } from '../guias/local-format.js';
 import { claimedId, isTokenOf } from '../guias/tracking/tracking-token.js';
 import type { Coordinates } from '../locations/reading.js';
@@ -34,8 +35,8 @@ export interface RecipientGuia {
   /** What is paid on delivery, like `Q 349.50`; null if nothing. */
   cobro: string | null;
   estado: GuiaEstado;
-  /** Its states so far, in order; `en` is ISO 8601; `motivo` why an attempt failed. */
-  pasos: LinkedGuiaRow['pasos'];
+  /** Its states so far, in order and without those taken back; `en` is ISO 8601; `motivo` why it was not delivered. */
+  pasos: Omit<LinkedGuiaRow['pasos'][number], 'tipo'>[];
   /** Whether the recipient may answer: confirm, or correct. */
   takesAnswers: boolean;
   /** Whether the recipient said that the parcel is not theirs. */
@@ -177,7 +178,7 @@ function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
   return {
     ...parcel,
     estado,
-    pasos,
+    pasos: standingMoves(pasos),
     takesAnswers: takesAnswers(row),
     isDenied,
     isTest,

@@ -98,6 +98,12 @@ export const ERRORS = {
     detail: 'El estado de la guía ya no permite cambiar lo pedido.',
     when: 'El estado de la guía ya no permite cambiar un campo; `errores` lo nombra.',
   },
+  nada_que_deshacer: {
+    status: 409,
+    title: 'Nada que deshacer',
+    detail: 'El último cambio de estado no es de la mensajería, o se registró hace más de 7 días.',
+    when: 'El último cambio de estado es la creación o del comercio, o se registró hace más de 7 días.',
+  },
   cobro_liquidado: {
     status: 409,
     title: 'Cobro ya liquidado',

@@ -37,6 +37,8 @@ const DEFINITIONS = {
   'guia.cobro_corregido': { dispatch: 'history', name: 'se corrigió lo cobrado' },
   /** A settlement was paid to its merchant. */
   'liquidacion.pagada': { dispatch: 'relay', name: 'se pagó una liquidación al comercio' },
+  /** The last move of an operator was taken back. */
+  'guia.estado_corregido': { dispatch: 'relay', name: 'se deshizo el último cambio de estado' },
 } as const satisfies Record<string, EventoDefinition>;
 
 export type EventoTipo = keyof typeof DEFINITIONS;

@@ -34,7 +34,7 @@ const DEFINITIONS = {
     isOpen: true,
   },
   en_ruta: {
-    next: ['entregado', 'intento_fallido', 'extraviado'],
+    next: ['entregado', 'intento_fallido', 'recogido', 'extraviado'],
     name: 'En ruta',
     tone: 'plain',
     isOpen: true,

@@ -1,4 +1,7 @@
-/** Codes of why a delivery attempt failed, and their meaning for people. */
+/** Why a parcel that was on its way came back to the depot without an attempt; no failed attempt has it. */
+export const SIN_TIEMPO = 'sin_tiempo';
+
+/** Codes of why a parcel on its way was not delivered, and their meaning for people. */
 export const MOTIVOS = {
   ausente: 'no había quien recibiera',
   telefono_no_responde: 'el destinatario no contestó el teléfono',
@@ -10,6 +13,7 @@ export const MOTIVOS = {
   zona_insegura: 'no era seguro entrar a la zona',
   clima: 'el clima no lo permitió',
   acceso_cerrado: 'no dejaron pasar: garita, portón, edificio',
+  [SIN_TIEMPO]: 'no alcanzó el día para intentarlo',
 } as const;
 
 export type Motivo = keyof typeof MOTIVOS;

@@ -5,6 +5,7 @@ import { Config } from '../config/env.js';
 import { EventsModule } from '../events/events.module.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { GuiaUndoService } from './changes/guia-undo.service.js';
 import { GuiaCobrosService } from './changes/guia-cobros.service.js';
 import { GuiaEditsService } from './changes/guia-edits.service.js';
 import { GuiaMovesService } from './changes/guia-moves.service.js';
@@ -36,6 +37,7 @@ const SERVICES = [
   GuiaAdvertenciasService,
   GuiaConfirmationsService,
   GuiaCobrosService,
+  GuiaUndoService,
   GuiaEditsService,
   GuiaMovesService,
   TimelineService,

@@ -12,6 +12,8 @@ import { CostsByItem, itemsIn } from '../auth/request-cost.interceptor.js';
 import { CurrentOperator, RequireScope } from '../auth/decorators.js';
 import type { Operator } from '../auth/operators/operator.js';
 import { GuiaCobrosService, type CobroCorregido } from '../guias/changes/guia-cobros.service.js';
+import { GuiaUndoService, type EstadoCorregido } from '../guias/changes/guia-undo.service.js';
+import { UNDO_DAYS } from '../guias/changes/guia-undo.js';
 import type { Registro } from '../guias/changes/guia-moves.service.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { RepeatInterceptor } from '../guias/repeat.interceptor.js';
@@ -19,6 +21,7 @@ import { AnswerDeadline } from '../http/answer-limit.js';
 import { KIB } from '../config/body-limit.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ModoDto } from '../validation/modo.dto.js';
+import { DeshacerDto, EstadoCorregidoDto, toEstadoCorregido } from './dto/deshacer.dto.js';
 import { CobroCorregidoDto, CorregirCobroDto, toCobroCorregido } from './dto/corregir-cobro.dto.js';
 import {
   EventoRechazadoDto,
@@ -36,6 +39,7 @@ export class OperationsController {
   constructor(
     private readonly operations: OperationsService,
     private readonly cobros: GuiaCobrosService,
+    private readonly undos: GuiaUndoService,
   ) {}
 
   @Post('guias/:id/eventos')
@@ -92,6 +96,32 @@ export class OperationsController {
     @Query() _: ModoDto,
   ): Promise<CobroCorregido> {
     return this.cobros.correct(operator, id, dto);
+  }
+
+  @Post('guias/:id/deshacer')
+  @UseInterceptors(new RepeatInterceptor(toEstadoCorregido))
+  @RequireScope('operaciones')
+  @ApiOperation({
+    operationId: 'deshacerEvento',
+    summary: 'Deshacer el último cambio de estado',
+    description: `Deshace el último cambio de estado que la mensajería registró, hasta ${UNDO_DAYS} días después; otra vez, el anterior. Con él desaparece lo cobrado, si aún no es parte de una liquidación, y las advertencias \`cod_distinto\` y \`entrega_lejos\`. Queda en el historial como \`guia.estado_corregido\`, que se avisa por webhook. Con \`ref\` puede repetirse sin riesgo.`,
+  })
+  @ApiParam(GUIA_PARAM)
+  @ApiResponse({ status: 201, type: EstadoCorregidoDto, description: 'El cambio quedó deshecho.' })
+  @ApiResponse({
+    status: 200,
+    type: EstadoCorregidoDto,
+    description: 'Ya estaba deshecho con esa `ref`.',
+    headers: DIFFERING_HEADER,
+  })
+  @ApiWriteErrors('no_encontrado', 'nada_que_deshacer', 'cobro_liquidado')
+  async undo(
+    @CurrentOperator() { id: operadorId, isTest }: Operator,
+    @Param('id') id: string,
+    @Body() dto: DeshacerDto,
+    @Query() _: ModoDto,
+  ): Promise<EstadoCorregido> {
+    return this.undos.undo({ operadorId }, { isTest }, id, dto);
   }
 
   @Post('eventos')

@@ -113,6 +113,15 @@ describe('error answers', () => {
         return merchant.patch(`${GUIAS}/${id}`, { notas: 'x' });
       },
     ],
+    nada_que_deshacer: [
+      409,
+      'Nada que deshacer',
+      async () => {
+        const money = await Money.start(test);
+        const { id } = await money.lives.create();
+        return money.operator.post(`/api/v1/operaciones/guias/${id}/deshacer`, { motivo: 'x' });
+      },
+    ],
     cobro_liquidado: [
       409,
       'Cobro ya liquidado',

@@ -125,9 +125,9 @@ function Alert({ texts, error, posted }: AlertProps) {
   );
 }
 
-/** Why the last attempt failed; undefined if it did not, or nobody said why. */
-function failureOf({ texts, estado, pasos }: PageModel) {
-  const motivo = estado === 'intento_fallido' ? pasos.at(-1)?.motivo : null;
+/** Why the parcel was not delivered the last time; undefined if nobody said why. */
+function failureOf({ texts, pasos }: PageModel) {
+  const motivo = pasos.at(-1)?.motivo;
   return motivo ? texts.motivos[motivo] : undefined;
 }
 

@@ -76,6 +76,7 @@ export const MOTIVO_TEXTS: Record<Motivo, MotivoTexts> = {
     advice: 'Escríbele al comercio para acordar cómo recibirlo.',
   },
   clima: { why: 'El clima no lo permitió.' },
+  sin_tiempo: { why: 'Hoy no alcanzó el día: va otro día.' },
   acceso_cerrado: {
     why: 'No dejaron pasar al mensajero: garita, portón o edificio.',
     advice:

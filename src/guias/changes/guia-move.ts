@@ -53,7 +53,7 @@ export interface Move {
  * Decides a move; a pure function.
  * @param by whom the history names; an operator by its id.
  * @throws AppError `transicion_invalida`, which lists the legal states; `validacion` for a delivery without the amount
- *   collected.
+ *   collected, and for a reason with which a guide is picked up.
  */
 export function decideMove(
   guia: MovableGuia,
@@ -64,6 +64,9 @@ export function decideMove(
   const isLegal = canMove(guia.estado, estado);
   const isLate = isOlder(ocurrido_en, guia.estado_en, isLegal ? SLOW_CLOCK_MINUTES : 0);
   if (!isLegal && !isLate) throw illegalMove(guia.estado);
+  // Of what comes late nobody knows where the guide was.
+  if (estado === 'recogido' && movimiento.motivo && !isLate && guia.estado !== 'en_ruta')
+    throw notFromTheRoute(guia.estado);
   const isDelivery = estado === 'entregado';
   if (isDelivery && guia.cod_amount > 0 && cod_cobrado === undefined) throw missingAmount();
   const distancia_m = isDelivery ? distanceTo(guia, movimiento) : undefined;
@@ -124,6 +127,11 @@ const differenceOf = (cod_amount: number, cod_cobrado: number): GuiaEvento => ({
 function missingAmount(): AppError {
   const mensaje = 'Es obligatorio: la guía tiene un monto por cobrar. Si no se cobró nada, envíe 0.';
   return AppError.validation([{ campo: 'cod_cobrado', codigo: 'requerido', mensaje }]);
+}
+
+function notFromTheRoute(actual: GuiaEstado): AppError {
+  const mensaje = `Con \`recogido\` solo acompaña a una guía que vuelve de \`en_ruta\`; está en \`${actual}\`.`;
+  return AppError.validation([{ campo: 'motivo', codigo: 'formato', mensaje }]);
 }
 
 function illegalMove(actual: GuiaEstado): AppError {

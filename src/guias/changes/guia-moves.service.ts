@@ -107,7 +107,7 @@ function toRepeat(
   { id, tipo, secuencia, ocurrido_en, datos }: RecordedEvento,
   movimiento: Movimiento,
 ): Registro {
-  if (tipo === 'guia.cobro_corregido') throw refTaken();
+  if (tipo === 'guia.cobro_corregido' || tipo === 'guia.estado_corregido') throw refTaken();
   const aplicado = tipo !== 'guia.evento_tardio';
   return {
     guia: actual.guia,

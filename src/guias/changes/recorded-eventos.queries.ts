@@ -23,8 +23,8 @@ export function findByRef({ comercio_id, id }: Guia, operadorId: string, ref: st
   return { name: 'evento-by-ref', text, values: [comercio_id, id, operadorId, ref], types: textTypes };
 }
 
-/** The event that cancelled a guide. */
+/** The event that cancelled a guide, the last time. */
 export function findCancellation({ comercio_id, id }: Guia): QueryConfig {
-  const text = `${FIND} tipo = 'guia.cancelada' order by secuencia limit 1`;
+  const text = `${FIND} tipo = 'guia.cancelada' order by secuencia desc limit 1`;
   return { name: 'evento-cancelada', text, values: [comercio_id, id], types: textTypes };
 }

@@ -4,6 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../guia-estado.js';
 import { ApiId, ApiTime } from '../../openapi/answer-fields.js';
+import { MOVE_TIPOS } from '../standing-moves.js';
 import type { Lugar } from '../guia-row.js';
 import { ApiGuiaEstado } from './estado-field.js';
 
@@ -118,7 +119,7 @@ export interface EventoRow {
 }
 
 /** The events that are about a state. The others have the state after them in `datos` as well. */
-const MOVES = new Set<EventoTipo>(['guia.estado_cambiado', 'guia.cancelada', 'guia.evento_tardio']);
+const MOVES = new Set<EventoTipo>([...MOVE_TIPOS, 'guia.evento_tardio']);
 
 export function toEvento({ datos, ...row }: EventoRow): EventoDto {
   const dato = <T>(name: string) => (datos?.[name] as T | undefined) ?? null;

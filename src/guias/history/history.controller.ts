@@ -18,7 +18,7 @@ export class HistoryController {
     operationId: 'listarEventos',
     summary: 'Ver el historial de una guía',
     description:
-      'Todo lo que le pasó a la guía, del primer evento al último: cuándo, qué, quién y por qué. `guia.creada`, `guia.estado_cambiado` y `guia.cancelada`, aplicados en orden, dan el estado actual.',
+      'Todo lo que le pasó a la guía, del primer evento al último: cuándo, qué, quién y por qué. `guia.creada`, `guia.estado_cambiado`, `guia.cancelada` y `guia.estado_corregido`, aplicados en orden, dan el estado actual.',
   })
   @ApiParam(GUIA_PARAM)
   @ApiResponse({ status: 200, type: ListaDeEventosDto, description: 'Una página de eventos.' })

@@ -5,7 +5,7 @@ import { illegalMoveText, type Movimiento } from '../../guias/changes/guia-move.
 import type { Registro } from '../../guias/changes/guia-moves.service.js';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
-import { MOTIVO_CODES, MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
+import { MOTIVO_CODES, MOTIVOS, SIN_TIEMPO, type Motivo } from '../../guias/guia-motivo.js';
 import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { check, ChoiceField, InstantField, NumberField, TextField } from '../../validation/fields.js';
@@ -17,12 +17,18 @@ import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 const CLOCK_AHEAD_MS = 5 * 60_000;
 
 /** An invalid `estado` is reported on its own field only. */
-const onlyWith = (required: GuiaEstado) =>
+const onlyWith = (...allowed: GuiaEstado[]) =>
   check(
     'formato',
-    (_, { estado }) => estado === required || !GUIA_ESTADOS.includes(estado as GuiaEstado),
-    `Solo acompaña a \`${required}\`.`,
+    (_, { estado }) => allowed.includes(estado as GuiaEstado) || !GUIA_ESTADOS.includes(estado as GuiaEstado),
+    `Solo acompaña a ${allowed.map((estado) => `\`${estado}\``).join(' y ')}.`,
   );
+
+const noTimeIsNoAttempt = check(
+  'fuera_de_rango',
+  (motivo, { estado }) => motivo !== SIN_TIEMPO || estado !== 'intento_fallido',
+  `Sin haberlo intentado no hay intento fallido: envíe \`recogido\` con \`${SIN_TIEMPO}\`.`,
+);
 
 const requiredWith = (estado: GuiaEstado) =>
   check(
@@ -53,10 +59,11 @@ export class RegistrarEventoDto {
     {
       values: MOTIVO_CODES,
       enumName: 'Motivo',
-      description: `Por qué no se entregó; obligatorio con \`intento_fallido\`, y solo con él. ${meaningsOf(MOTIVOS)}.`,
+      description: `Por qué no se entregó; obligatorio con \`intento_fallido\`, y posible con \`recogido\` cuando la guía vuelve de \`en_ruta\` a la bodega; \`${SIN_TIEMPO}\` solo ahí. ${meaningsOf(MOTIVOS)}.`,
     },
     requiredWith('intento_fallido'),
-    onlyWith('intento_fallido'),
+    onlyWith('intento_fallido', 'recogido'),
+    noTimeIsNoAttempt,
   )
   motivo?: Motivo;
 

@@ -78,6 +78,13 @@ const EXAMPLES: Record<GuiaWebhookEvento, Example> = {
       advertencias: ['destinatario_niega'],
     },
   },
+  'guia.estado_corregido': {
+    at: '2026-11-22T18:02:40.512Z',
+    secuencia: 7,
+    estado_anterior: 'entregado',
+    motivo: 'Se marcó otra guía',
+    guia: { estado: 'en_ruta' },
+  },
   'guia.cancelada': {
     at: '2026-11-21T16:20:00.250Z',
     secuencia: 3,

@@ -9,6 +9,7 @@ export const WEBHOOK_EVENTO_NAMES = [
   'guia.destinatario_niega',
   'guia.cancelada',
   'liquidacion.pagada',
+  'guia.estado_corregido',
 ] as const satisfies EventoTipo[];
 
 export type WebhookEvento = (typeof WEBHOOK_EVENTO_NAMES)[number];

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
+import type { GuiaEstado } from '../guia-estado.js';
+import type { GuiaScope } from './guia-changes.queries.js';
+import { GuiaChangesService } from './guia-changes.service.js';
+import { deleteCobro, lockCobro } from './guia-cobros.queries.js';
+import { findAnswerContext, type AnswerContextRow } from './guia-confirmations.queries.js';
+import type { StoredCobro } from './guia-correction.js';
+import { findMoves, restoreEstadoEn } from './guia-undo.queries.js';
+import { decideUndo, type MoveRow } from './guia-undo.js';
+import { differingFromRecorded, refTaken } from './operator-ref.js';
+import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
+
+/** Who takes a move back: an operator, or somebody of support. */
+export type Undoer = { operadorId: string } | { usuario: string };
+
+/** A move that is taken back, and why. */
+export interface Deshacer {
+  motivo: string;
+  /** An operator's idempotency key: one event for each operator, guide and `ref`. */
+  ref?: string;
+}
+
+/** The result of taking back a move. */
+export interface EstadoCorregido {
+  /** Guide number. */
+  guia: string;
+  id: string;
+  evento: string;
+  secuencia: number;
+  /** The state that the guide is in again. */
+  estado: GuiaEstado;
+  /** The state that was wrong. */
+  estado_anterior: GuiaEstado;
+  /** A repeat by `ref`: nothing new was recorded. */
+  isDuplicate: boolean;
+  /** Fields of a repeat that differ from the recorded event. */
+  differing: string[];
+}
+
+/** Takes back moves that operators recorded by mistake. */
+@Injectable()
+export class GuiaUndoService {
+  constructor(private readonly changes: GuiaChangesService) {}
+
+  /**
+   * Takes back the last move of any operator, with what was collected by it. Done again, it takes back the move before.
+   * @param guia id or number.
+   * @throws AppError `no_encontrado`; as `decideUndo`; `validacion` for a `ref` of another kind of event.
+   */
+  async undo(by: Undoer, scope: GuiaScope, guia: string, deshacer: Deshacer): Promise<EstadoCorregido> {
+    const { motivo, ref } = deshacer;
+    return this.changes.change(guia, scope, async (actual, tx) => {
+      const named = { guia: actual.guia, id: actual.id };
+      if ('operadorId' in by && ref !== undefined) {
+        const { rows } = await tx.query<RecordedEvento>(findByRef(actual, by.operadorId, ref));
+        if (rows[0]) return { ...named, ...toRepeat(rows[0], deshacer) };
+      }
+      const { rows: moves } = await tx.query<MoveRow>(findMoves(actual));
+      const { rows: cobros } = await tx.query<StoredCobro>(lockCobro(actual));
+      const { rows: contexts } = await tx.query<AnswerContextRow>(findAnswerContext(actual.comercio_id));
+      const { estado, estado_en, advertencias, deshecho } = decideUndo(
+        actual,
+        moves,
+        cobros[0],
+        contexts[0]!.ahora,
+      );
+      const evento = v7();
+      const estado_anterior = actual.estado;
+      await tx.query(restoreEstadoEn(actual, estado_en));
+      if (cobros[0]) await tx.query(deleteCobro(actual));
+      await tx.write({ estado, advertencias }, [
+        {
+          id: evento,
+          tipo: 'guia.estado_corregido',
+          ...('operadorId' in by
+            ? { actor: 'operador', operador_id: by.operadorId, ref }
+            : { actor: 'soporte' }),
+          datos: { motivo, estado_anterior, deshecho, ...('usuario' in by && { usuario: by.usuario }) },
+        },
+      ]);
+      const secuencia = actual.version + 1;
+      return { ...named, evento, secuencia, estado, estado_anterior, isDuplicate: false, differing: [] };
+    });
+  }
+}
+
+function toRepeat(
+  { id, tipo, secuencia, datos }: RecordedEvento,
+  deshacer: Deshacer,
+): Omit<EstadoCorregido, 'guia' | 'id'> {
+  if (tipo !== 'guia.estado_corregido') throw refTaken();
+  return {
+    evento: id,
+    secuencia,
+    estado: datos.estado as GuiaEstado,
+    estado_anterior: datos.estado_anterior as GuiaEstado,
+    isDuplicate: true,
+    differing: differingFromRecorded(deshacer, datos),
+  };
+}

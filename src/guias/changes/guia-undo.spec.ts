@@ -1,0 +1,93 @@
+import { decideUndo, UNDO_DAYS, type MoveRow } from './guia-undo.js';
+
+const NOW = '2026-01-20T12:00:00.000Z';
+const daysAgo = (days: number) => new Date(Date.parse(NOW) - days * 86_400_000).toISOString();
+
+/** A move by an operator, recorded an hour before `NOW` unless `over` says otherwise. */
+const move = (estado_anterior: MoveRow['estado_anterior'], over: Partial<MoveRow> = {}): MoveRow => ({
+  tipo: 'guia.estado_cambiado',
+  actor: 'operador',
+  secuencia: 2,
+  creado_en: daysAgo(1 / 24),
+  ocurrido_en: null,
+  estado_anterior,
+  ...over,
+});
+const undone: Partial<MoveRow> = { tipo: 'guia.estado_corregido' };
+
+const delivered = {
+  estado: 'entregado' as const,
+  advertencias: ['mensaje_fallido', 'cod_distinto', 'entrega_lejos'],
+};
+const undo = (moves: MoveRow[], cobro?: { liquidacion_id: string | null }) =>
+  decideUndo(delivered, moves, cobro, NOW);
+
+describe('taking back a move', () => {
+  it.each<[what: string, moves: MoveRow[], estado: string, deshecho: number]>([
+    ['the only one', [move('aceptado')], 'aceptado', 2],
+    ['the last of two', [move('aceptado'), move('recogido', { secuencia: 3 })], 'recogido', 3],
+    [
+      'the one before a move that was taken back',
+      [move('aceptado'), move('recogido', { secuencia: 3 }), move('en_ruta', { secuencia: 4, ...undone })],
+      'aceptado',
+      2,
+    ],
+    [
+      'a move after one that was taken back',
+      [move('aceptado'), move('recogido', undone), move('aceptado', { secuencia: 4 })],
+      'aceptado',
+      4,
+    ],
+    ['an operator’s cancellation', [move('aceptado', { tipo: 'guia.cancelada' })], 'aceptado', 2],
+    ['a move of seven days ago', [move('aceptado', { creado_en: daysAgo(UNDO_DAYS) })], 'aceptado', 2],
+  ])('restores the state before: %s', (_, moves, estado, deshecho) => {
+    expect(undo(moves)).toMatchObject({ estado, deshecho });
+  });
+
+  it('takes the warnings of a delivery, and no others', () => {
+    expect(undo([move('en_ruta')]).advertencias).toEqual(['mensaje_fallido']);
+    const open = { ...delivered, estado: 'en_ruta' as const };
+    expect(decideUndo(open, [move('recogido')], undefined, NOW).advertencias).toEqual(open.advertencias);
+  });
+
+  it.each<[what: string, before: MoveRow[], since: string | null]>([
+    ['null for a guide that had not moved', [], null],
+    ['when a move was recorded', [move('aceptado', { creado_en: daysAgo(3) })], daysAgo(3)],
+    [
+      'when a move happened',
+      [move('aceptado', { creado_en: daysAgo(3), ocurrido_en: daysAgo(4) })],
+      daysAgo(4),
+    ],
+    [
+      'the recording of a move by a fast clock',
+      [move('aceptado', { creado_en: daysAgo(3), ocurrido_en: daysAgo(2) })],
+      daysAgo(3),
+    ],
+    [
+      'the latest of moves that came in another order',
+      [
+        move('aceptado', { creado_en: daysAgo(3) }),
+        move('recogido', { creado_en: daysAgo(2), ocurrido_en: daysAgo(5) }),
+      ],
+      daysAgo(3),
+    ],
+  ])('restores since when the guide was in that state: %s', (_, before, since) => {
+    expect(undo([...before, move('en_ruta')]).estado_en).toBe(since);
+  });
+
+  it.each<[what: string, moves: MoveRow[]]>([
+    ['the creation', []],
+    ['all were taken back', [move('aceptado'), move('recogido', undone)]],
+    ['a merchant’s cancellation', [move('aceptado', { actor: 'comercio', tipo: 'guia.cancelada' })]],
+    ['older than seven days', [move('aceptado', { creado_en: daysAgo(UNDO_DAYS + 0.001) })]],
+  ])('is refused where the last change of state is %s', (_, moves) => {
+    expect(() => undo(moves)).toThrow(expect.objectContaining({ codigo: 'nada_que_deshacer' }));
+  });
+
+  it('is refused once the amount is in a settlement, and not before', () => {
+    expect(() => undo([move('en_ruta')], { liquidacion_id: 'una' })).toThrow(
+      expect.objectContaining({ codigo: 'cobro_liquidado' }),
+    );
+    expect(undo([move('en_ruta')], { liquidacion_id: null }).estado).toBe('en_ruta');
+  });
+});

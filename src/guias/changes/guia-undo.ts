@@ -1,0 +1,77 @@
+import { AppError } from '../../errors/app-error.js';
+import type { EventoActor, EventoTipo } from '../../events/evento-tipo.js';
+import type { GuiaAdvertencia } from '../guia-advertencia.js';
+import type { GuiaEstado } from '../guia-estado.js';
+import type { LockedGuia } from './guia-changes.queries.js';
+import type { StoredCobro } from './guia-correction.js';
+import { without } from './resolved-advertencias.js';
+import { standingMoves } from '../standing-moves.js';
+
+/** Days after its recording in which a move may be taken back. */
+export const UNDO_DAYS = 7;
+
+/** The warnings that come with a delivery. */
+const OF_DELIVERY: readonly GuiaAdvertencia[] = ['cod_distinto', 'entrega_lejos'];
+
+/** A recorded change of a guide's state. Times are ISO 8601. */
+export interface MoveRow {
+  tipo: EventoTipo;
+  actor: EventoActor;
+  secuencia: number;
+  creado_en: string;
+  /** Null where the operator did not say. */
+  ocurrido_en: string | null;
+  /** The state that it left; null in events of the oldest versions. */
+  estado_anterior: GuiaEstado | null;
+}
+
+/** The guide as it is without its last move. */
+export interface Undo {
+  estado: GuiaEstado;
+  /** When the guide had come to that state, ISO 8601; null if it was created in it. */
+  estado_en: string | null;
+  advertencias: string[];
+  /** `secuencia` of the move that is taken back. */
+  deshecho: number;
+}
+
+/**
+ * Decides what taking back the last move of an operator restores; a pure function.
+ * @param moves all events of the guide that changed its state, in order.
+ * @param cobro the amount collected with a delivery; undefined if there is none.
+ * @param now ISO 8601, by the database's clock.
+ * @throws AppError `nada_que_deshacer`; `cobro_liquidado`
+ */
+export function decideUndo(
+  guia: Pick<LockedGuia, 'estado' | 'advertencias'>,
+  moves: readonly MoveRow[],
+  cobro: StoredCobro | undefined,
+  now: string,
+): Undo {
+  const standing = standingMoves(moves);
+  const last = standing.pop();
+  if (!last || last.actor !== 'operador' || last.estado_anterior === null)
+    throw nothingToUndo('El último cambio de estado no es de la mensajería.');
+  if (Date.parse(now) - Date.parse(last.creado_en) > UNDO_DAYS * 86_400_000)
+    throw nothingToUndo(`El último cambio de estado se registró hace más de ${UNDO_DAYS} días.`);
+  if (cobro && cobro.liquidacion_id !== null) throw new AppError('cobro_liquidado');
+  return {
+    estado: last.estado_anterior,
+    estado_en: standing.map(appliedAt).reduce<string | null>(later, null),
+    advertencias: guia.estado === 'entregado' ? without(guia.advertencias, OF_DELIVERY) : guia.advertencias,
+    deshecho: last.secuencia,
+  };
+}
+
+/** As `guias.estado_en` takes it: not later than the recording. */
+function appliedAt({ ocurrido_en, creado_en }: MoveRow): string {
+  return ocurrido_en !== null && Date.parse(ocurrido_en) < Date.parse(creado_en) ? ocurrido_en : creado_en;
+}
+
+function later(one: string | null, other: string): string {
+  return one !== null && Date.parse(one) > Date.parse(other) ? one : other;
+}
+
+function nothingToUndo(why: string): AppError {
+  return new AppError('nada_que_deshacer', { detail: `${why} No hay nada que deshacer.` });
+}
