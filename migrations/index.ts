@@ -28,6 +28,7 @@ import { EntregasPorCola1795580000000 } from './1795580000000-entregas-por-cola.
 import { ParticionesTardias1795590000000 } from './1795590000000-particiones-tardias.js';
 import { ClaveLugarAscii1795600000000 } from './1795600000000-clave-lugar-ascii.js';
 import { PausasPorInforme1795612000000 } from './1795612000000-pausas-por-informe.js';
+import { Deshacer1796100000000 } from './1796100000000-deshacer.js';
 import { Trabajo1796003000000 } from './1796003000000-trabajo.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
@@ -63,4 +64,5 @@ export const migrations = [
   ClaveLugarAscii1795600000000,
   PausasPorInforme1795612000000,
   Trabajo1796003000000,
+  Deshacer1796100000000,
 ];

@@ -58,7 +58,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   cobros: ['auth', 'database', 'events', 'guias', 'pagination', 'validation'],
   operations: ['auth', 'database', 'guias', 'http', 'pagination', 'validation'],
   etiquetas: ['auth', 'database', 'guias', 'http', 'validation'],
-  confirmations: ['auth', 'database', 'guias', 'html', 'locations', 'validation'],
+  confirmations: ['auth', 'database', 'events', 'guias', 'html', 'locations', 'validation'],
   notifications: [
     'auth',
     'confirmations',

@@ -3,6 +3,8 @@ interface EventoDefinition {
   dispatch: 'relay' | 'history';
   /** For people. Begins in lower case and has no full stop, as other texts contain it. */
   name: string;
+  /** Left out of histories, which show its cause. */
+  isHidden?: true;
 }
 
 /** In the order of the public enum: a new type goes to the end. */
@@ -39,6 +41,8 @@ const DEFINITIONS = {
   'liquidacion.pagada': { dispatch: 'relay', name: 'se pagó una liquidación al comercio' },
   /** The last move of an operator was taken back. */
   'guia.estado_corregido': { dispatch: 'relay', name: 'se deshizo el último cambio de estado' },
+  /** A warning came up after the guide was created. */
+  'guia.advertencia': { dispatch: 'relay', name: 'apareció una advertencia', isHidden: true },
 } as const satisfies Record<string, EventoDefinition>;
 
 export type EventoTipo = keyof typeof DEFINITIONS;
@@ -47,6 +51,11 @@ export type EventoTipo = keyof typeof DEFINITIONS;
 export const EVENTOS: Readonly<Record<EventoTipo, EventoDefinition>> = DEFINITIONS;
 
 export const EVENTO_TIPOS = Object.keys(EVENTOS) as EventoTipo[];
+
+/** Types of events that the history of a guide shows. */
+export const HISTORY_TIPOS = EVENTO_TIPOS.filter(
+  (tipo) => tipo.startsWith('guia.') && !EVENTOS[tipo].isHidden,
+);
 
 export function isRelayed(tipo: EventoTipo): boolean {
   return EVENTOS[tipo].dispatch === 'relay';

@@ -87,6 +87,19 @@ const DEFINITIONS = {
     attendant: 'comercio',
     resolvedBy: ['telefono'],
   },
+  cancelada_ya_recogida: {
+    name: 'se canceló cuando la mensajería ya la había recogido, y el paquete está con ella',
+    merchant: 'pida el paquete a la mensajería',
+    support: 'acuerde con la mensajería que vuelva al comercio',
+    attendant: 'soporte',
+  },
+  destino_por_revisar: {
+    name: 'cambió el municipio o el departamento, y el destino es el de antes',
+    merchant: 'dé el destino nuevo, o quítelo para que se pregunte al destinatario',
+    support: 'confírmelo con el comercio',
+    attendant: 'comercio',
+    resolvedBy: ['destino'],
+  },
 } as const satisfies Record<string, AdvertenciaDefinition>;
 
 export type GuiaAdvertencia = keyof typeof DEFINITIONS;

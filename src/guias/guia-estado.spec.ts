@@ -13,7 +13,7 @@ const LIFE: [estado: GuiaEstado, next: GuiaEstado[]][] = [
   ['aceptado', ['en_camino_a_recoger', 'cancelado']],
   ['en_camino_a_recoger', ['recogido', 'aceptado', 'cancelado']],
   ['recogido', ['en_ruta', 'en_devolucion', 'extraviado']],
-  ['en_ruta', ['entregado', 'intento_fallido', 'extraviado']],
+  ['en_ruta', ['entregado', 'intento_fallido', 'recogido', 'extraviado']],
   ['intento_fallido', ['en_ruta', 'en_devolucion']],
   ['entregado', []],
   ['en_devolucion', ['devuelto', 'extraviado']],

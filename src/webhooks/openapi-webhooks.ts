@@ -2,7 +2,13 @@ import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { DocumentedWebhooks } from '../openapi/openapi-document.js';
 import { AvisoDeLiquidacionDto, AvisoDePruebaDto, AvisoDto } from './deliveries/aviso.dto.js';
 import { AVISO_EXAMPLES, PAGADA_EXAMPLE, PRUEBA_EXAMPLE } from './deliveries/aviso.examples.js';
-import { avisoName, GUIA_WEBHOOK_EVENTO_NAMES, PAGADA, PRUEBA } from './endpoints/webhook-evento.js';
+import {
+  avisoName,
+  GUIA_WEBHOOK_EVENTO_NAMES,
+  PAGADA,
+  PRUEBA,
+  WEBHOOK_EVENTO_NAMES,
+} from './endpoints/webhook-evento.js';
 
 /** Classes that no route refers to. */
 const MODELS = [AvisoDto, AvisoDeLiquidacionDto, AvisoDePruebaDto];
@@ -78,7 +84,11 @@ function entries(): NonNullable<OpenAPIObject['webhooks']> {
     { $ref: getSchemaPath(AvisoDePruebaDto) },
     PRUEBA_EXAMPLE,
   );
-  return Object.fromEntries([...events, [PAGADA, payment], [PRUEBA, test]]);
+  const byName = new Map<string, ReturnType<typeof entry>>([...events, [PAGADA, payment]]);
+  return Object.fromEntries([
+    ...WEBHOOK_EVENTO_NAMES.map((name) => [name, byName.get(name)!] as const),
+    [PRUEBA, test],
+  ]);
 }
 
 export const DOCUMENTED_WEBHOOKS: DocumentedWebhooks = { models: MODELS, entries };

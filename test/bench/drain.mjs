@@ -33,7 +33,9 @@ const nothing = async () => {
   if (--left === 0) finish();
 };
 // As @nestjs/bullmq makes it for a processor; the app closes it.
-await new AppWorker(app.get(QueueStore), NOTIFICACIONES, nothing, { concurrency: CONCURRENCY }).waitUntilReady();
+await new AppWorker(app.get(QueueStore), NOTIFICACIONES, nothing, {
+  concurrency: CONCURRENCY,
+}).waitUntilReady();
 await app.init();
 
 /** Jobs per second. @param from number of the first job and of its guide. */

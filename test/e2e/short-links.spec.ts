@@ -42,7 +42,7 @@ describe('map links to be expanded, and far places', () => {
   const detail = async (id: string) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;
   const events = (id: string) =>
     test.database.query<{ tipo: string; datos: unknown }>(
-      'select tipo, datos from eventos where guia_id = $1 order by secuencia',
+      `select tipo, datos from eventos where guia_id = $1 and tipo <> 'guia.advertencia' order by secuencia`,
       [id],
     );
 

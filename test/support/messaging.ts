@@ -141,9 +141,10 @@ export class Messaging {
 
   /** What was recorded of a guide, oldest first. */
   async events({ id }: { id: string }): Promise<{ tipo: string; datos: unknown }[]> {
-    return this.test.database.query('select tipo, datos from eventos where guia_id = $1 order by secuencia', [
-      id,
-    ]);
+    return this.test.database.query(
+      `select tipo, datos from eventos where guia_id = $1 and tipo <> 'guia.advertencia' order by secuencia`,
+      [id],
+    );
   }
 }
 

@@ -63,10 +63,10 @@ export function decideMove(
   const { estado, cod_cobrado } = movimiento;
   const isLegal = canMove(guia.estado, estado);
   const isLate = isOlder(ocurrido_en, guia.estado_en, isLegal ? SLOW_CLOCK_MINUTES : 0);
-  if (!isLegal && !isLate) throw illegalMove(guia.estado);
   // Of what comes late nobody knows where the guide was.
-  if (estado === 'recogido' && movimiento.motivo && !isLate && guia.estado !== 'en_ruta')
+  if (estado === 'recogido' && movimiento.motivo && guia.estado !== 'en_ruta' && !isLate)
     throw notFromTheRoute(guia.estado);
+  if (!isLegal && !isLate) throw illegalMove(guia.estado);
   const isDelivery = estado === 'entregado';
   if (isDelivery && guia.cod_amount > 0 && cod_cobrado === undefined) throw missingAmount();
   const distancia_m = isDelivery ? distanceTo(guia, movimiento) : undefined;
@@ -80,7 +80,9 @@ export function decideMove(
   if (isLate)
     return {
       isLate,
-      columns: {},
+      columns: isInTheVan(guia, estado)
+        ? { advertencias: [...guia.advertencias, 'cancelada_ya_recogida' satisfies GuiaAdvertencia] }
+        : {},
       eventos: [{ ...evento, tipo: 'guia.evento_tardio', datos: { ...movimiento, distancia_m } }],
     };
   const collected = isDelivery ? (cod_cobrado ?? 0) : undefined;
@@ -102,6 +104,11 @@ export function decideMove(
     eventos: [{ ...evento, tipo, datos }, ...(differs ? [differenceOf(guia.cod_amount, collected)] : [])],
     ...(collected !== undefined && (guia.cod_amount > 0 || collected > 0) && { cod_cobrado: collected }),
   };
+}
+
+/** Whether the guide was cancelled while its parcel was picked up already. */
+function isInTheVan({ estado, advertencias }: MovableGuia, reported: GuiaEstado): boolean {
+  return estado === 'cancelado' && reported === 'recogido' && !advertencias.includes('cancelada_ya_recogida');
 }
 
 function isOlder(ocurrido_en: string | undefined, estado_en: string | null, minutes: number): boolean {

@@ -19,6 +19,7 @@ export class GuiaTransaction {
   hasRelayed = false;
   private version: number;
   private estado: GuiaEstado;
+  private advertencias: readonly string[];
 
   constructor(
     private readonly guia: LockedGuia,
@@ -26,6 +27,7 @@ export class GuiaTransaction {
   ) {
     this.version = guia.version;
     this.estado = guia.estado;
+    this.advertencias = guia.advertencias;
   }
 
   /** Runs a statement after the lock: it sees everything that was committed before. It changes no guide. */
@@ -40,17 +42,19 @@ export class GuiaTransaction {
   }
 
   /**
-   * Writes columns, and records what happened: each event has a version of its own, and the guide's state after it as
-   * `datos.estado`. Without columns the guide's `actualizada_en` stays; without events its version still rises.
+   * Writes columns, and records what happened, and each warning that comes up: each event has a version of its own, and
+   * the guide's state after it as `datos.estado`. Without columns the guide's `actualizada_en` stays; without events its version still rises.
    * @returns the time of the change, ISO 8601.
    */
-  async write(columns: GuiaColumns, eventos: GuiaEvento[]): Promise<string> {
+  async write(columns: GuiaColumns, happened: GuiaEvento[]): Promise<string> {
     const { comercio_id, id: guia_id } = this.guia;
+    const eventos = [...happened, ...this.warnings(columns)];
     const versions = Math.max(eventos.length, 1);
     const key = { comercioId: comercio_id, guiaId: guia_id };
     const { rows } = await this.run<{ ahora: string }>(updateGuia(key, columns, versions));
     const creado_en = rows[0]!.ahora;
     this.estado = columns.estado ?? this.estado;
+    this.advertencias = columns.advertencias ?? this.advertencias;
     for (const { id = v7(), ...evento } of eventos) {
       this.version++;
       // The event's own state wins: a late one has the state that was reported.
@@ -60,5 +64,10 @@ export class GuiaTransaction {
       this.hasRelayed ||= evento.isRelayed ?? isRelayed(evento.tipo);
     }
     return creado_en;
+  }
+
+  private warnings({ advertencias = [] }: GuiaColumns): GuiaEvento[] {
+    const found = advertencias.filter((codigo) => !this.advertencias.includes(codigo));
+    return found.map((codigo) => ({ tipo: 'guia.advertencia', actor: 'sistema', datos: { codigo } }));
   }
 }

@@ -1,5 +1,10 @@
 import { PaginaDto } from '../../openapi/answer.dto.js';
-import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from '../../events/evento-tipo.js';
+import {
+  EVENTO_ACTORES,
+  HISTORY_TIPOS,
+  type EventoActor,
+  type EventoTipo,
+} from '../../events/evento-tipo.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../guia-estado.js';
@@ -7,8 +12,6 @@ import { ApiId, ApiTime } from '../../openapi/answer-fields.js';
 import { MOVE_TIPOS } from '../standing-moves.js';
 import type { Lugar } from '../guia-row.js';
 import { ApiGuiaEstado } from './estado-field.js';
-
-const GUIA_EVENTO_TIPOS = EVENTO_TIPOS.filter((tipo) => tipo.startsWith('guia.'));
 
 const nullable = { nullable: true, example: null };
 
@@ -25,7 +28,7 @@ export class EventoDto {
   })
   secuencia: number;
 
-  @ApiProperty({ description: 'Qué pasó.', enum: GUIA_EVENTO_TIPOS, example: 'guia.estado_cambiado' })
+  @ApiProperty({ description: 'Qué pasó.', enum: HISTORY_TIPOS, example: 'guia.estado_cambiado' })
   tipo: EventoTipo;
 
   @ApiProperty({

@@ -1,18 +1,24 @@
 import type { QueryConfig } from 'pg';
+import { quoted } from '../../database/quoted.js';
 import { textTypes } from '../../database/text-types.js';
+import { HISTORY_TIPOS } from '../../events/evento-tipo.js';
 
 const COLUMNS =
   'id, secuencia, tipo, actor, creado_en, coalesce(ocurrido_en, creado_en) as ocurrido_en, datos';
+
+const IS_SHOWN = `tipo in (${quoted(HISTORY_TIPOS)})`;
 
 /** A guide has few events: they are found by its key and sorted. */
 const PAGE = `select ${COLUMNS} from eventos
   where comercio_id = $1 and guia_id = $2 and secuencia > coalesce(
     (select secuencia from eventos where comercio_id = $1 and guia_id = $2 and id = $3), 0)
+    and ${IS_SHOWN}
   order by secuencia limit $4`;
 
 const OF_GUIA = `select ${COLUMNS},
     (select nombre from operadores o where o.id = eventos.operador_id) as operador from eventos
   where (comercio_id, guia_id) = (select comercio_id, id from guias where guia = $1)
+    and ${IS_SHOWN}
   order by secuencia`;
 
 /** The first `rows` events after the event `after`, or from the first one. */

@@ -116,8 +116,12 @@ function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
     secuencia,
     estado,
     estado_anterior: estado_anterior as string | null,
-    motivo: (motivo ?? codigo) as string | undefined,
-    detalles: { ocurrido_en, nota, cod_cobrado, recibio, distancia_m },
+    ...(tipo === 'guia.advertencia'
+      ? { detalles: { ocurrido_en, codigo } }
+      : {
+          motivo: (motivo ?? codigo) as string | undefined,
+          detalles: { ocurrido_en, nota, cod_cobrado, recibio, distancia_m },
+        }),
   };
   const guia = { ...toGuiaDetalle(row), seguimiento, estado };
   return webhookBody(evento, guia);

@@ -1,4 +1,5 @@
 import { LiquidacionDto } from '../../cobros/dto/liquidacion.dto.js';
+import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX } from '../../guias/limits.js';
@@ -45,6 +46,13 @@ export class AvisoDatosDto {
     example: 'ausente',
   })
   motivo?: string;
+
+  @ApiPropertyOptional({
+    description: 'En `guia.advertencia`: la advertencia que apareció.',
+    enum: ADVERTENCIA_CODES,
+    example: 'entrega_lejos',
+  })
+  codigo?: GuiaAdvertencia;
 
   @ApiPropertyOptional({
     description: 'Nota de quien lo registró.',

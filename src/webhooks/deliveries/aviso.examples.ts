@@ -85,6 +85,13 @@ const EXAMPLES: Record<GuiaWebhookEvento, Example> = {
     motivo: 'Se marcó otra guía',
     guia: { estado: 'en_ruta' },
   },
+  'guia.advertencia': {
+    at: '2026-11-22T18:02:40.512Z',
+    secuencia: 8,
+    estado_anterior: null,
+    detalles: { codigo: 'entrega_lejos' },
+    guia: { estado: 'entregado', cod_cobrado: 349.5, advertencias: ['entrega_lejos'] },
+  },
   'guia.cancelada': {
     at: '2026-11-21T16:20:00.250Z',
     secuencia: 3,

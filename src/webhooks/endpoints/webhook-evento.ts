@@ -10,6 +10,7 @@ export const WEBHOOK_EVENTO_NAMES = [
   'guia.cancelada',
   'liquidacion.pagada',
   'guia.estado_corregido',
+  'guia.advertencia',
 ] as const satisfies EventoTipo[];
 
 export type WebhookEvento = (typeof WEBHOOK_EVENTO_NAMES)[number];
