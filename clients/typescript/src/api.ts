@@ -143,7 +143,7 @@ export interface paths {
         };
         /**
          * Ver el historial de una guía
-         * @description Todo lo que le pasó a la guía, del primer evento al último: cuándo, qué, quién y por qué. `guia.creada`, `guia.estado_cambiado` y `guia.cancelada`, aplicados en orden, dan el estado actual.
+         * @description Todo lo que le pasó a la guía, del primer evento al último: cuándo, qué, quién y por qué. `guia.creada`, `guia.estado_cambiado`, `guia.cancelada` y `guia.estado_corregido`, aplicados en orden, dan el estado actual.
          *
          *     Alcance: `guias:leer`.
          */
@@ -200,6 +200,28 @@ export interface paths {
          *     Alcance: `operaciones`.
          */
         post: operations["corregirCobro"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/guias/{id}/deshacer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deshacer el último cambio de estado
+         * @description Deshace el último cambio de estado que la mensajería registró, hasta 7 días después; otra vez, el anterior. Con él desaparece lo cobrado, si aún no es parte de una liquidación, y las advertencias `cod_distinto` y `entrega_lejos`. Queda en el historial como `guia.estado_corregido`, que se avisa por webhook. Con `ref` puede repetirse sin riesgo.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["deshacerEvento"];
         delete?: never;
         options?: never;
         head?: never;
@@ -880,6 +902,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "guia.estado_corregido": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Aviso: se deshizo el último cambio de estado */
+        post: operations["avisoGuiaEstadoCorregido"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "guia.advertencia": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Aviso: apareció una advertencia */
+        post: operations["avisoGuiaAdvertencia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "liquidacion.pagada": {
         parameters: {
             query?: never;
@@ -962,7 +1018,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -1143,7 +1199,7 @@ export interface components {
             external_ref: string | null;
         };
         /** @enum {string} */
-        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso";
+        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar";
         GuiaDto: {
             /**
              * @description Número de guía: 12 dígitos, el último de control (Luhn).
@@ -1383,7 +1439,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario.
              * @example []
              */
             advertencias: string[];
@@ -1481,7 +1537,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -1602,7 +1658,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido";
+            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido" | "guia.estado_corregido" | "guia.advertencia";
             /**
              * @description Quién lo hizo. `soporte` es el servicio de atención, a pedido de alguien.
              * @example operador
@@ -1688,17 +1744,17 @@ export interface components {
             eventos: components["schemas"]["EventoDto"][];
         };
         /**
-         * @description Por qué no se entregó; obligatorio con `intento_fallido`, y solo con él. `ausente`: no había quien recibiera. `telefono_no_responde`: el destinatario no contestó el teléfono. `direccion_incorrecta`: la dirección no existe o no es la del destinatario. `fuera_de_cobertura`: el mensajero no llega a esa zona. `rechazado`: el destinatario no quiso el envío. `sin_efectivo`: el destinatario no tenía con qué pagar. `reprogramado`: el destinatario pidió otra fecha. `zona_insegura`: no era seguro entrar a la zona. `clima`: el clima no lo permitió. `acceso_cerrado`: no dejaron pasar: garita, portón, edificio.
+         * @description Por qué no se entregó; obligatorio con `intento_fallido`, y posible con `recogido` cuando la guía vuelve de `en_ruta` a la bodega; `sin_tiempo` solo ahí. `ausente`: no había quien recibiera. `telefono_no_responde`: el destinatario no contestó el teléfono. `direccion_incorrecta`: la dirección no existe o no es la del destinatario. `fuera_de_cobertura`: el mensajero no llega a esa zona. `rechazado`: el destinatario no quiso el envío. `sin_efectivo`: el destinatario no tenía con qué pagar. `reprogramado`: el destinatario pidió otra fecha. `zona_insegura`: no era seguro entrar a la zona. `clima`: el clima no lo permitió. `acceso_cerrado`: no dejaron pasar: garita, portón, edificio. `sin_tiempo`: no alcanzó el día para intentarlo.
          * @enum {string}
          */
-        Motivo: "ausente" | "telefono_no_responde" | "direccion_incorrecta" | "fuera_de_cobertura" | "rechazado" | "sin_efectivo" | "reprogramado" | "zona_insegura" | "clima" | "acceso_cerrado";
+        Motivo: "ausente" | "telefono_no_responde" | "direccion_incorrecta" | "fuera_de_cobertura" | "rechazado" | "sin_efectivo" | "reprogramado" | "zona_insegura" | "clima" | "acceso_cerrado" | "sin_tiempo";
         RegistrarEventoDto: {
             /**
              * @description Estado al que pasó la guía.
              * @example en_camino_a_recoger
              */
             estado: components["schemas"]["GuiaEstado"];
-            /** @description Por qué no se entregó; obligatorio con `intento_fallido`, y solo con él. `ausente`: no había quien recibiera. `telefono_no_responde`: el destinatario no contestó el teléfono. `direccion_incorrecta`: la dirección no existe o no es la del destinatario. `fuera_de_cobertura`: el mensajero no llega a esa zona. `rechazado`: el destinatario no quiso el envío. `sin_efectivo`: el destinatario no tenía con qué pagar. `reprogramado`: el destinatario pidió otra fecha. `zona_insegura`: no era seguro entrar a la zona. `clima`: el clima no lo permitió. `acceso_cerrado`: no dejaron pasar: garita, portón, edificio. */
+            /** @description Por qué no se entregó; obligatorio con `intento_fallido`, y posible con `recogido` cuando la guía vuelve de `en_ruta` a la bodega; `sin_tiempo` solo ahí. `ausente`: no había quien recibiera. `telefono_no_responde`: el destinatario no contestó el teléfono. `direccion_incorrecta`: la dirección no existe o no es la del destinatario. `fuera_de_cobertura`: el mensajero no llega a esa zona. `rechazado`: el destinatario no quiso el envío. `sin_efectivo`: el destinatario no tenía con qué pagar. `reprogramado`: el destinatario pidió otra fecha. `zona_insegura`: no era seguro entrar a la zona. `clima`: el clima no lo permitió. `acceso_cerrado`: no dejaron pasar: garita, portón, edificio. `sin_tiempo`: no alcanzó el día para intentarlo. */
             motivo?: components["schemas"]["Motivo"];
             /**
              * @description Nota; el comercio la ve.
@@ -1844,6 +1900,63 @@ export interface components {
              */
             duplicado?: true;
         };
+        DeshacerDto: {
+            /**
+             * @description Por qué se deshace; el comercio lo ve.
+             * @example Se marcó otra guía
+             */
+            motivo: string;
+            /**
+             * @description Referencia propia: repetirla para la misma guía no deshace nada más.
+             * @example ruta-7-parada-3-deshecha
+             */
+            ref?: string;
+        };
+        EstadoCorregidoDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * @description Número de guía.
+             * @example 483920175567
+             */
+            guia: string;
+            /**
+             * Format: uuid
+             * @description Identificador de la guía.
+             * @example 01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Identificador del evento `guia.estado_corregido`.
+             * @example 01a1fea3-1f90-7c2d-a6b8-05e97d3f4c81
+             */
+            evento: string;
+            /**
+             * @description Orden entre los eventos de la guía.
+             * @example 7
+             */
+            secuencia: number;
+            /**
+             * @description Estado en el que la guía está otra vez.
+             * @example en_ruta
+             */
+            estado: components["schemas"]["GuiaEstado"];
+            /**
+             * @description Estado que se deshizo.
+             * @example entregado
+             */
+            estado_anterior: components["schemas"]["GuiaEstado"];
+            /**
+             * @description Solo en una repetición con la misma `ref`: no se deshizo nada más.
+             * @enum {boolean}
+             */
+            duplicado?: true;
+        };
         EventoRechazadoDto: {
             /**
              * @description Siempre `false`.
@@ -1861,7 +1974,7 @@ export interface components {
              * @example transicion_invalida
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example La guía está en `recogido`; de ahí solo puede pasar a: en_ruta, en_devolucion, extraviado.
@@ -1876,7 +1989,7 @@ export interface components {
              * @example en_camino_a_recoger
              */
             estado: components["schemas"]["GuiaEstado"];
-            /** @description Por qué no se entregó; obligatorio con `intento_fallido`, y solo con él. `ausente`: no había quien recibiera. `telefono_no_responde`: el destinatario no contestó el teléfono. `direccion_incorrecta`: la dirección no existe o no es la del destinatario. `fuera_de_cobertura`: el mensajero no llega a esa zona. `rechazado`: el destinatario no quiso el envío. `sin_efectivo`: el destinatario no tenía con qué pagar. `reprogramado`: el destinatario pidió otra fecha. `zona_insegura`: no era seguro entrar a la zona. `clima`: el clima no lo permitió. `acceso_cerrado`: no dejaron pasar: garita, portón, edificio. */
+            /** @description Por qué no se entregó; obligatorio con `intento_fallido`, y posible con `recogido` cuando la guía vuelve de `en_ruta` a la bodega; `sin_tiempo` solo ahí. `ausente`: no había quien recibiera. `telefono_no_responde`: el destinatario no contestó el teléfono. `direccion_incorrecta`: la dirección no existe o no es la del destinatario. `fuera_de_cobertura`: el mensajero no llega a esa zona. `rechazado`: el destinatario no quiso el envío. `sin_efectivo`: el destinatario no tenía con qué pagar. `reprogramado`: el destinatario pidió otra fecha. `zona_insegura`: no era seguro entrar a la zona. `clima`: el clima no lo permitió. `acceso_cerrado`: no dejaron pasar: garita, portón, edificio. `sin_tiempo`: no alcanzó el día para intentarlo. */
             motivo?: components["schemas"]["Motivo"];
             /**
              * @description Nota; el comercio la ve.
@@ -2032,7 +2145,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario.
              * @example []
              */
             advertencias: string[];
@@ -2331,8 +2444,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. Si falta, todos. */
-            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada")[];
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. `guia.estado_corregido`: se deshizo el último cambio de estado. `guia.advertencia`: apareció una advertencia. Si falta, todos. */
+            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia")[];
             /**
              * @description Para reconocerlo.
              * @example Tienda en línea
@@ -2351,8 +2464,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. */
-            eventos: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada")[];
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. `guia.estado_corregido`: se deshizo el último cambio de estado. `guia.advertencia`: apareció una advertencia. */
+            eventos: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia")[];
             /**
              * @description Para reconocerlo.
              * @example Tienda en línea
@@ -2441,8 +2554,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url?: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. */
-            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada")[];
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. `guia.estado_corregido`: se deshizo el último cambio de estado. `guia.advertencia`: apareció una advertencia. */
+            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia")[];
             /**
              * @description Para reconocerlo; null la borra.
              * @example Tienda en línea
@@ -2509,7 +2622,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "webhook.prueba";
+            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "webhook.prueba";
             /**
              * @description Número de guía; null en una prueba y en una liquidación.
              * @example 483920175567
@@ -2630,7 +2743,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "webhook.prueba";
+            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "webhook.prueba";
             /**
              * @description Número de guía; null en una prueba y en una liquidación.
              * @example 483920175567
@@ -2910,7 +3023,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            type: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada";
+            type: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "guia.estado_corregido" | "guia.advertencia";
             /**
              * Format: date-time
              * @description Cuándo se registró, ISO 8601 en UTC.
@@ -4959,6 +5072,231 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
                         codigo?: "transicion_invalida" | "cobro_liquidado";
+                    };
+                };
+            };
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
+                };
+            };
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
+                };
+            };
+            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
+                };
+            };
+            /** @description `error_interno`: Un defecto del servicio. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
+                };
+            };
+            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
+                };
+            };
+        };
+    };
+    deshacerEvento: {
+        parameters: {
+            query?: {
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` de la guía o número de `guia`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeshacerDto"];
+            };
+        };
+        responses: {
+            /** @description Ya estaba deshecho con esa `ref`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno. */
+                    "Guias-Campos-Distintos"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EstadoCorregidoDto"];
+                };
+            };
+            /** @description El cambio quedó deshecho. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EstadoCorregidoDto"];
+                };
+            };
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
+                    };
+                };
+            };
+            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Siempre `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
+                };
+            };
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
+                };
+            };
+            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
+                };
+            };
+            /**
+             * @description `nada_que_deshacer`: El último cambio de estado es la creación o del comercio, o se registró hace más de 7 días.
+             *
+             *     `cobro_liquidado`: El cobro de la guía ya es parte de una liquidación.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "nada_que_deshacer" | "cobro_liquidado";
                     };
                 };
             };
@@ -10492,6 +10830,214 @@ export interface operations {
                 "application/json": components["schemas"]["AvisoDto"] & {
                     /** @enum {unknown} */
                     type?: "guia.cancelada";
+                };
+            };
+        };
+        responses: {
+            /** @description No quiere más avisos: el webhook se desactiva. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Recibido; no se envía más. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Falla, también una redirección: se intenta otra vez, no antes de lo que diga `Retry-After`. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    avisoGuiaEstadoCorregido: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifica el aviso: el mismo en cada intento y reenvío.
+                 * @example 01a1fe09-0d14-7104-84ef-54713d38e9d6
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Cuándo salió este intento, en segundos desde 1970.
+                 * @example 1795273445
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Una o más firmas separadas por espacios: `v1,` y el HMAC-SHA256 en base64 de `id.timestamp.cuerpo`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "guia.estado_corregido",
+                 *       "timestamp": "2026-11-22T18:02:40.512Z",
+                 *       "data": {
+                 *         "secuencia": 7,
+                 *         "estado": "en_ruta",
+                 *         "estado_anterior": "entregado",
+                 *         "motivo": "Se marcó otra guía",
+                 *         "ocurrido_en": "2026-11-22T18:02:40.512Z",
+                 *         "guia": {
+                 *           "guia": "483920175567",
+                 *           "id": "01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57",
+                 *           "external_ref": "pedido-1042",
+                 *           "estado": "en_ruta",
+                 *           "destinatario": "Ana López",
+                 *           "telefono": "+50255551234",
+                 *           "direccion": "4a calle 5-10, zona 1",
+                 *           "departamento": "Guatemala",
+                 *           "municipio": "Mixco",
+                 *           "referencia": "Portón verde, frente a la escuela",
+                 *           "contenido": "Zapatos, talla 38",
+                 *           "notas": null,
+                 *           "cod_amount": 349.5,
+                 *           "direccion_confirmada": true,
+                 *           "creada_en": "2026-11-21T15:04:05.123Z",
+                 *           "actualizada_en": "2026-11-22T18:02:40.512Z",
+                 *           "moneda": "GTQ",
+                 *           "cod_cobrado": null,
+                 *           "advertencias": [],
+                 *           "pendientes": [],
+                 *           "seguimiento": "https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4",
+                 *           "recogida": {
+                 *             "lat": 14.6349,
+                 *             "lng": -90.5069,
+                 *             "maps_url": null,
+                 *             "nombre": "Bodega central",
+                 *             "direccion": "7a avenida 12-30, zona 4"
+                 *           },
+                 *           "destino": {
+                 *             "lat": 14.6407,
+                 *             "lng": -90.5133,
+                 *             "maps_url": null
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AvisoDto"] & {
+                    /** @enum {unknown} */
+                    type?: "guia.estado_corregido";
+                };
+            };
+        };
+        responses: {
+            /** @description No quiere más avisos: el webhook se desactiva. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Recibido; no se envía más. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Falla, también una redirección: se intenta otra vez, no antes de lo que diga `Retry-After`. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    avisoGuiaAdvertencia: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifica el aviso: el mismo en cada intento y reenvío.
+                 * @example 01a1fe09-0d14-7104-84ef-54713d38e9d6
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Cuándo salió este intento, en segundos desde 1970.
+                 * @example 1795273445
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Una o más firmas separadas por espacios: `v1,` y el HMAC-SHA256 en base64 de `id.timestamp.cuerpo`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "guia.advertencia",
+                 *       "timestamp": "2026-11-22T18:02:40.512Z",
+                 *       "data": {
+                 *         "secuencia": 8,
+                 *         "estado": "entregado",
+                 *         "estado_anterior": null,
+                 *         "motivo": "entrega_lejos",
+                 *         "ocurrido_en": "2026-11-22T18:02:40.512Z",
+                 *         "guia": {
+                 *           "guia": "483920175567",
+                 *           "id": "01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57",
+                 *           "external_ref": "pedido-1042",
+                 *           "estado": "entregado",
+                 *           "destinatario": "Ana López",
+                 *           "telefono": "+50255551234",
+                 *           "direccion": "4a calle 5-10, zona 1",
+                 *           "departamento": "Guatemala",
+                 *           "municipio": "Mixco",
+                 *           "referencia": "Portón verde, frente a la escuela",
+                 *           "contenido": "Zapatos, talla 38",
+                 *           "notas": null,
+                 *           "cod_amount": 349.5,
+                 *           "direccion_confirmada": true,
+                 *           "creada_en": "2026-11-21T15:04:05.123Z",
+                 *           "actualizada_en": "2026-11-22T18:02:40.512Z",
+                 *           "moneda": "GTQ",
+                 *           "cod_cobrado": 349.5,
+                 *           "advertencias": [
+                 *             "entrega_lejos"
+                 *           ],
+                 *           "pendientes": [],
+                 *           "seguimiento": "https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4",
+                 *           "recogida": {
+                 *             "lat": 14.6349,
+                 *             "lng": -90.5069,
+                 *             "maps_url": null,
+                 *             "nombre": "Bodega central",
+                 *             "direccion": "7a avenida 12-30, zona 4"
+                 *           },
+                 *           "destino": {
+                 *             "lat": 14.6407,
+                 *             "lng": -90.5133,
+                 *             "maps_url": null
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AvisoDto"] & {
+                    /** @enum {unknown} */
+                    type?: "guia.advertencia";
                 };
             };
         };
