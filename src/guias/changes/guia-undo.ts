@@ -4,7 +4,7 @@ import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import type { StoredCobro } from './guia-correction.js';
-import { without } from './resolved-advertencias.js';
+import { without } from './plausibility-advertencias.js';
 import { standingMoves } from '../standing-moves.js';
 
 /** Days after its recording in which a move may be taken back. */
