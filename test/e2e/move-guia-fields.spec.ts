@@ -182,11 +182,14 @@ describe("the fields of an operator's event", () => {
     expect((await operator.move(guia.id, { ...MOVE, ocurrido_en: inMs(4 * 60_000) })).status).toBe(201);
   });
 
-  it.each(MOTIVO_CODES.filter((codigo) => codigo !== 'sin_tiempo'))('store the reason %s of a failed attempt', async (motivo) => {
-    const guia = await lives.in('en_ruta');
-    expect((await operator.move(guia.id, { ...FAILED, motivo })).status).toBe(201);
-    expect((await lives.events(guia)).at(-1)).toMatchObject({ estado: 'intento_fallido', motivo });
-  });
+  it.each(MOTIVO_CODES.filter((codigo) => codigo !== 'sin_tiempo'))(
+    'store the reason %s of a failed attempt',
+    async (motivo) => {
+      const guia = await lives.in('en_ruta');
+      expect((await operator.move(guia.id, { ...FAILED, motivo })).status).toBe(201);
+      expect((await lives.events(guia)).at(-1)).toMatchObject({ estado: 'intento_fallido', motivo });
+    },
+  );
 
   it.each(GUIA_ESTADOS.filter((estado) => estado !== 'intento_fallido'))(
     'refuse a reason with %s',
