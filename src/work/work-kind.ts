@@ -22,7 +22,7 @@ export interface WorkKind<Row extends QueryResultRow = QueryResultRow, Data exte
   /** SQL of the columns of `Row`: the key, `ronda`, and what the job needs. Other tables in subqueries alone. */
   readonly columns: string;
   /**
-   * SQL condition: the failed job of a row still needs a person. Default: the row is open. Set it if rows can fail for good:
+   * SQL condition: the failed job of a row still needs a person. Default: the row has work. Set it if rows can fail for good:
    * otherwise their failed jobs leave the board.
    */
   readonly needsPerson?: string;

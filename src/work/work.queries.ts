@@ -24,7 +24,7 @@ const hasKeyOf = (kind: WorkKind, other: string): string =>
     .join(' and ');
 
 /**
- * A page of the open rows that have been due for a while, the oldest first.
+ * A page of the rows with work that have been due for a while, the oldest first.
  * @param queue that they are searched for; without an index rows of the kind's other queues come, too.
  * @param last the last row of the page before.
  */
