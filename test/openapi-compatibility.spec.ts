@@ -62,6 +62,7 @@ function smallDocument(): Json {
             id: { type: 'string', format: 'uuid', pattern: '^0' },
             estado: { description: 'Estado.', allOf: [{ $ref: '#/components/schemas/Estado' }] },
             nota: { type: 'string' },
+            anterior: { type: ['string', 'null'], enum: ['uno', 'dos', null] },
             codigo: { type: 'string', enum: ['a'] },
             hijos: { type: 'array', items: { type: 'object', properties: { n: { type: 'integer' } } } },
           },
@@ -94,6 +95,13 @@ describe('the comparison of two OpenAPI documents', () => {
     ['a request that takes another type, too', (d) => (body(d).properties.monto.type = ['number', 'null'])],
     ['a new field of an answer', (d) => (guia(d).properties.x = { type: 'string' })],
     ['a field that every answer has now', (d) => guia(d).required.push('nota')],
+    [
+      'a value or null in another form',
+      (d) =>
+        (guia(d).properties.anterior = {
+          anyOf: [{ $ref: '#/components/schemas/Estado' }, { type: 'null' }],
+        }),
+    ],
     ['a new error code', (d) => guia(d).properties.codigo.enum.push('b')],
     ['a new status of errors', (d) => (editing(d).responses[412] = {})],
     ['an error that no longer happens', (d) => delete editing(d).responses[409]],
@@ -189,6 +197,11 @@ describe('the comparison of two OpenAPI documents', () => {
       'a value that an answer did not have',
       (d) => d.components.schemas.Estado.enum.push('tres'),
       '200.estado may now be tres',
+    ],
+    [
+      'a value that an answer did not have, beside null',
+      (d) => (guia(d).properties.anterior = { anyOf: [{ enum: ['tres'] }, { type: 'null' }] }),
+      '200.anterior may now be tres',
     ],
     ['a webhook that is gone', (d) => delete d.webhooks.creada, 'webhook POST creada is gone'],
     [

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
-import type { onSendHookHandler } from 'fastify';
+import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import { MadeOnce } from './made-once.js';
 import { spanishUi } from './spanish-ui.js';
 import { createOpenApiDocument, type DocumentedWebhooks } from './openapi-document.js';
@@ -11,7 +11,7 @@ const DOCS_PATH = 'api/docs';
 const DOCS_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
-const DOCUMENT_LINKS = `<nav class="document" aria-label="Documento OpenAPI">El documento OpenAPI: <a href="/${DOCS_PATH}-json">JSON</a> · <a href="/${DOCS_PATH}-yaml">YAML</a></nav>`;
+const DOCUMENT_LINKS = `<nav class="document" aria-label="Documento OpenAPI">El documento OpenAPI: <a href="/${DOCS_PATH}-json">JSON</a> · <a href="/${DOCS_PATH}-yaml">YAML</a> · <a href="/${DOCS_PATH}-json?version=3.0">JSON, versión 3.0</a></nav>`;
 
 const CSS = `
   .document { padding: 12px 20px; background: #1b1b1b; color: #fff; font: 16px/1.5 system-ui, sans-serif; }
@@ -30,10 +30,14 @@ const MADE_ONCE = /^\/api\/docs(-json|-yaml|.*\/swagger-ui-init\.js)$/;
 /** Removed from requests, so that every response is a complete file; `If-None-Match` still works. */
 const IGNORED_HEADERS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
 
+/** Whether `?version=3.0` asks for the document of tools that know no OpenAPI 3.1. */
+const isOf30 = ({ query }: FastifyRequest): boolean =>
+  String((query as { version?: unknown }).version).startsWith('3.0');
+
 /** Swagger UI at /api/docs, the document at /api/docs-json and /api/docs-yaml; made at the first visit. */
 export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWebhooks): void {
   const fastify = app.getHttpAdapter().getInstance();
-  const once = new MadeOnce();
+  const once = new MadeOnce((request) => (isOf30(request) ? '3.0' : '3.1'));
   fastify.addHook('onRoute', (route) => {
     if (!route.url.startsWith(`/${DOCS_PATH}`)) return;
     route.onRequest = (request, reply, done) => {
@@ -52,6 +56,8 @@ export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWe
     yamlDocumentUrl: `${DOCS_PATH}-yaml`,
     customSiteTitle: 'Guías: documentación de la API',
     customCss: CSS,
+    patchDocumentOnRequest: (request, _reply, document) =>
+      isOf30(request as FastifyRequest) ? createOpenApiDocument(app, webhooks, '3.0.3') : document,
     swaggerOptions: {
       plugins: [spanishUi],
       persistAuthorization: true,

@@ -29,20 +29,24 @@ const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|
 export class MadeOnce {
   private readonly made = new Map<string, Made>();
 
+  /** @param variantOf which of the few answers of a route a request asks for. */
+  constructor(private readonly variantOf: (request: FastifyRequest) => string) {}
+
   /** Call it in `onRoute`, after the route's other hooks are set. GET and HEAD of a URL share what is made. */
   keep(route: RouteOptions): void {
-    const { url } = route;
-    const sendMade: preHandlerHookHandler = (_request, reply, done) => {
-      const made = this.made.get(url);
+    const keyOf = (request: FastifyRequest) => `${route.url} ${this.variantOf(request)}`;
+    const sendMade: preHandlerHookHandler = (request, reply, done) => {
+      const made = this.made.get(keyOf(request));
       if (made) void reply.type(made.type).send(made.plain);
       else done();
     };
     const answerMade: onSendAsyncHookHandler = async (request, reply, body) => {
       // Before this hook, Fastify has taken the body of a HEAD.
       const isHead = request.method === 'HEAD';
-      if (reply.statusCode !== 200 || (isHead && !this.made.has(url))) return body;
-      const made = this.made.get(url) ?? (await make(body as string | Buffer, reply));
-      this.made.set(url, made);
+      const key = keyOf(request);
+      if (reply.statusCode !== 200 || (isHead && !this.made.has(key))) return body;
+      const made = this.made.get(key) ?? (await make(body as string | Buffer, reply));
+      this.made.set(key, made);
       // A client keeps it and asks each time whether it is still the same: a new version may have changed it.
       void reply.headers({ ETag: made.etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' });
       return isHead ? body : bytesFor(request, reply, made);

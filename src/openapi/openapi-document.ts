@@ -24,13 +24,17 @@ export interface DocumentedWebhooks {
   entries: () => NonNullable<OpenAPIObject['webhooks']>;
 }
 
-/** The OpenAPI 3.1 document, from controllers and DTOs alone. */
+/**
+ * The OpenAPI document, from controllers and DTOs alone.
+ * @param version 3.0 for tools that know no 3.1: the package then writes `nullable`, and the webhooks are an extension.
+ */
 export function createOpenApiDocument(
   app: NestFastifyApplication,
   webhooks: DocumentedWebhooks,
+  version: '3.1.0' | '3.0.3' = '3.1.0',
 ): OpenAPIObject {
   const config = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
+    .setOpenAPIVersion(version)
     .setTitle('Guías')
     .setDescription(DESCRIPTION)
     .setVersion('1')
@@ -60,7 +64,21 @@ export function createOpenApiDocument(
     autoTagControllers: false,
   });
   const document = addCommonHeaders(addRouteNotes(addCsvBodies(unwrapParameters(closeBodies(created)))));
-  return { ...document, webhooks: webhooks.entries() };
+  if (version === '3.1.0') return { ...document, webhooks: webhooks.entries() };
+  return withoutNullableEnums(Object.assign(document, { 'x-webhooks': webhooks.entries() }));
+}
+
+/**
+ * In OpenAPI 3.0, a field that is null or a value of an enumeration needs null among the values, on which generators stop:
+ * it is documented as a text that may be null.
+ */
+function withoutNullableEnums(document: OpenAPIObject): OpenAPIObject {
+  const widen = (_key: string, value: { nullable?: true; allOf?: unknown } | null) => {
+    if (!value?.nullable || !value.allOf) return value;
+    const { allOf: _enumeration, ...others } = value;
+    return { ...others, type: 'string' };
+  };
+  return JSON.parse(JSON.stringify(document), widen) as OpenAPIObject;
 }
 
 /** Uses a parameter's schema directly; the package wraps it in an `allOf` with one element. */

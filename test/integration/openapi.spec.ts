@@ -34,6 +34,28 @@ describe('the OpenAPI document', () => {
     expect(document).toEqual(JSON.parse(readFileSync('openapi.json', 'utf8')));
   });
 
+  it('is version 3.0 for tools that know no 3.1, with the same operations', async () => {
+    const old = (await test.request('/api/docs-json?version=3.0')).body as Json;
+    expect(old.openapi).toBe('3.0.3');
+    expect(Object.keys(old.paths)).toEqual(Object.keys(document.paths));
+    expect(Object.keys(old.components.schemas)).toEqual(Object.keys(document.components.schemas));
+    expect(Object.keys(old['x-webhooks'])).toEqual(Object.keys(document.webhooks));
+    const text = JSON.stringify(old);
+    expect(text).toContain('"nullable":true');
+    expect(text).not.toMatch(/"type":(\[|"null")/);
+    expect((await test.request('/api/docs-yaml?version=3.0')).text).toMatch(/^openapi: 3\.0\.3$/m);
+    for (const other of ['', '?version=3.1', '?version=2', '?version=3.1&version=3.0'])
+      expect((await test.request(`/api/docs-json${other}`)).body.openapi).toBe('3.1.0');
+  });
+
+  it.each(['', '?version=3.0'])(
+    'has no null among the values of an enumeration, on which generators stop: %j',
+    async (version) => {
+      const { text } = await test.request(`/api/docs-json${version}`);
+      expect(text.match(/"enum":\[[^\]]*null[^\]]*\]/g)).toBeNull();
+    },
+  );
+
   it('is served as YAML too', async () => {
     const answer = await test.request('/api/docs-yaml');
     expect(answer.status).toBe(200);
@@ -60,6 +82,7 @@ describe('the OpenAPI document', () => {
   describe.each([
     ['/api/docs-json', 'application/json; charset=utf-8'],
     ['/api/docs-yaml', 'text/yaml; charset=utf-8'],
+    ['/api/docs-json?version=3.0', 'application/json; charset=utf-8'],
     ['/api/docs/swagger-ui-init.js', 'application/javascript; charset=utf-8'],
   ])('%s is made once', (path, type) => {
     /** The bytes as they come. */

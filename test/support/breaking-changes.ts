@@ -159,8 +159,9 @@ function accepts(schema: Json, type: string): boolean {
   return types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** A schema without references and `allOf`: all its parts in one. */
+/** A schema without references, `allOf`, and `anyOf` for null: all its parts in one. */
 function flat(schema: Json | undefined, document: Json): Json {
+  if (schema?.anyOf) return flat(withNull(schema, document), document);
   const { $ref, allOf, ...own } = schema ?? {};
   const target = ($ref as string | undefined)
     ?.split('/')
@@ -177,6 +178,19 @@ function flat(schema: Json | undefined, document: Json): Json {
       required: [...((whole.required ?? []) as string[]), ...((part.required ?? []) as string[])],
     }),
   }));
+}
+
+/** A schema that is another one, or null, with null among its types and values. */
+function withNull({ anyOf, ...own }: Json, document: Json): Json {
+  const [form, ...others] = (anyOf as Json[]).filter(({ type }) => type !== 'null');
+  if (others.length > 0) throw new Error('not compared: several forms in anyOf');
+  const { enum: values, ...schema } = flat(form, document);
+  return {
+    ...own,
+    ...schema,
+    type: [...typesOf(schema), 'null'],
+    ...(values && { enum: [...(values as unknown[]), null] }),
+  };
 }
 
 function mergeFields(one: Json = {}, other: Json = {}): Json {

@@ -13,6 +13,8 @@ const CHECKS = {
   '@stoplight/prism-cli': tools.prism,
   '@redocly/cli (recommended-strict)': tools.redocly,
   '@stoplight/spectral-cli (spectral:oas)': tools.spectral,
+  '@redocly/cli (recommended-strict), OpenAPI 3.0': tools.redocly30,
+  '@stoplight/spectral-cli (spectral:oas), OpenAPI 3.0': tools.spectral30,
   'openapi-typescript (its defaults, under strict)': tools.openapiTypescript,
   '@hey-api/openapi-ts (its defaults, under strict)': tools.heyApi,
 };

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, stop, untilPrinted } from './service.mjs';
 
@@ -77,15 +77,27 @@ export async function prism(folder, service) {
   }
 }
 
-export async function redocly() {
-  const args = ['lint', '--extends', 'recommended-strict', '--format', 'json', DOCUMENT];
+export const redocly = () => lintByRedocly(DOCUMENT);
+export const spectral = () => lintBySpectral(DOCUMENT);
+export const redocly30 = async (folder, service) => lintByRedocly(await documentOf30(folder, service));
+export const spectral30 = async (folder, service) => lintBySpectral(await documentOf30(folder, service));
+
+/** The file of the document for tools that know no OpenAPI 3.1. */
+async function documentOf30(folder, { url }) {
+  const file = join(folder, 'openapi-3.0.json');
+  writeFileSync(file, await (await fetch(`${url}/api/docs-json?version=3.0`)).text());
+  return file;
+}
+
+async function lintByRedocly(document) {
+  const args = ['lint', '--extends', 'recommended-strict', '--format', 'json', document];
   const { stdout } = await run(join(TOOLS, 'redocly'), args);
   return JSON.parse(stdout.slice(stdout.indexOf('{'))).problems.map(
     ({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`,
   );
 }
 
-export async function spectral() {
+async function lintBySpectral(document) {
   const ruleset = join(ROOT, 'test/third-party/spectral.json');
   const { stdout } = await run(join(TOOLS, 'spectral'), [
     'lint',
@@ -93,7 +105,7 @@ export async function spectral() {
     ruleset,
     '--format',
     'json',
-    DOCUMENT,
+    document,
   ]);
   return JSON.parse(stdout.slice(stdout.indexOf('['), stdout.lastIndexOf(']') + 1)).map(
     ({ code, message, path }) => `${code}: ${message} ${path.join('.')}`,

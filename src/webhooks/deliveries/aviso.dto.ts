@@ -1,7 +1,7 @@
 import { LiquidacionDto } from '../../cobros/dto/liquidacion.dto.js';
 import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
-import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
@@ -28,13 +28,7 @@ export class AvisoDatosDto {
   @ApiGuiaEstado('Estado de la guía después del evento.', { example: 'intento_fallido' })
   estado: GuiaEstado;
 
-  @ApiProperty({
-    description: 'Estado que dejó; null si el evento no la movió.',
-    type: 'string',
-    enum: [...GUIA_ESTADOS, null],
-    nullable: true,
-    example: 'en_ruta',
-  })
+  @ApiGuiaEstado('Estado que dejó; null si el evento no la movió.', { nullable: true, example: 'en_ruta' })
   estado_anterior: GuiaEstado | null;
 
   @ApiTime('Cuándo pasó, ISO 8601 en UTC.')

@@ -140,7 +140,7 @@ export class WebhookDto {
 
   @ApiProperty({
     description: `Por qué no recibe. ${meaningsOf(DESACTIVADO_POR)}.`,
-    enum: DESACTIVADO_POR_CODES,
+    allOf: [{ type: 'string', enum: DESACTIVADO_POR_CODES }],
     nullable: true,
     example: null,
   })
