@@ -15,8 +15,12 @@ const OUT = new Set([
 ]);
 const IN = new Set(['ALTA', 'START']);
 
+/** UTF-16 units, with blanks and marks. Joining accents takes time quadratic in the marks of a letter. */
+const MAX_LENGTH = 200;
+
 /** Whether a text is an opt-out or an opt-in, and nothing else. */
 export function readOptOut(text: string): 'baja' | 'alta' | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
   const plain = text
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')

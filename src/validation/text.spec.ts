@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { hasForbiddenCharacter, isLongerThan, lengthInCharacters, normalizeText } from './text.js';
+import {
+  hasForbiddenCharacter,
+  isLongerThan,
+  lengthInCharacters,
+  normalizeName,
+  normalizeText,
+} from './text.js';
 
 const anyText = fc.string({
   unit: fc.constantFrom('a', 'ñ', '😀', '\u0301', '中', '\u2028', '\0', ' ', '\n'),
@@ -121,6 +127,27 @@ describe('lengthInCharacters', () => {
 
   it('counts code points', () => {
     fc.assert(fc.property(anyText, (text) => lengthInCharacters(text) === [...text].length));
+  });
+});
+
+describe('normalizeName', () => {
+  it.each([
+    [' Pete\u0301n ', 'Petén'],
+    ['Petén', 'Petén'],
+    [' ', undefined],
+  ])('reads %j as %j', (text, name) => {
+    expect(normalizeName(text)).toBe(name);
+  });
+
+  it('does not join the accents of a text that is too long for a name', () => {
+    const joined = jest.spyOn(String.prototype, 'normalize');
+    try {
+      const text = `a${'\u0301\u0323'.repeat(500_000)}`;
+      expect(normalizeName(text) === text).toBe(true);
+      expect(joined.mock.calls).toEqual([]);
+    } finally {
+      joined.mockRestore();
+    }
   });
 });
 

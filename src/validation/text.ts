@@ -9,12 +9,16 @@ export function normalizeText(text: string): string | undefined {
   return trimmed.includes('\r') ? trimmed.replace(/\r\n?/g, '\n') : trimmed;
 }
 
+/** UTF-16 units of a text whose accents are joined; a longer one is no name. It takes time quadratic in the marks of a letter. */
+const MAX_JOINED = 1_000;
+
 /**
  * The same, with accents joined to their letters (Unicode NFC), as most keyboards write them: the name of a place is compared
  * without accents. Not for a reference, which is compared as it was sent and stored before.
  */
 export function normalizeName(text: string): string | undefined {
-  return normalizeText(text)?.normalize('NFC');
+  const name = normalizeText(text);
+  return name !== undefined && name.length <= MAX_JOINED ? name.normalize('NFC') : name;
 }
 
 /**
