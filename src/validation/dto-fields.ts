@@ -1,6 +1,7 @@
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import type { CountryCode } from 'libphonenumber-js';
 import { FIELD_ERRORS, type FieldErrorCode } from '../errors/error-codes.js';
+import { AcceptedNames } from './unknown-fields.js';
 
 /** The fields of a DTO class, collected from their decorators: how each is read, and class-validator's rules. */
 
@@ -57,16 +58,24 @@ export interface DtoFields {
   withNested: readonly DtoField[];
   /** Whether a body of the class may be absent. */
   isOptionalBody: boolean;
+  /** Undeclared names, and what to do instead. */
+  refused: ReadonlyMap<string, string>;
+  accepted: AcceptedNames;
 }
 
 const SHAPE = 'guias:shape';
 const OPTIONAL_BODY = 'guias:optional-body';
+const REFUSED = 'guias:refused';
 
 /** Sets how the field is read. */
 export const shapedAs = (shape: FieldShape): PropertyDecorator => Reflect.metadata(SHAPE, shape);
 
 /** A body of this class may be absent: it is then read as an empty object. */
 export const OptionalBody = (): ClassDecorator => Reflect.metadata(OPTIONAL_BODY, true);
+
+/** Names that callers send although the class does not declare them, each with what to do instead, in Spanish. */
+export const RefusedFields = (advice: Readonly<Record<string, string>>): ClassDecorator =>
+  Reflect.metadata(REFUSED, new Map(Object.entries(advice)));
 
 /** class-validator's condition of a rule that accepts undefined and null. */
 export const isSent = (_: object, value: unknown): boolean => value !== undefined && value !== null;
@@ -86,12 +95,21 @@ export function fieldsOf(type: DtoClass): DtoFields {
       rules.filter(({ propertyName }) => propertyName === name),
     ),
   );
+  const refused = (Reflect.getMetadata(REFUSED, type) ?? new Map()) as ReadonlyMap<string, string>;
+  const withNested = all.filter(({ nested }) => nested);
   const fields = {
     type,
     byName: new Map(all.map((field) => [field.name, field])),
     all,
-    withNested: all.filter(({ nested }) => nested),
+    withNested,
     isOptionalBody: Reflect.getMetadata(OPTIONAL_BODY, type) === true,
+    refused,
+    accepted: new AcceptedNames(
+      'Los campos son',
+      [...names],
+      withNested.map(({ name }) => name),
+      refused,
+    ),
   };
   collected.set(type, fields);
   return fields;

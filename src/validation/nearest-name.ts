@@ -13,8 +13,11 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   let nearest: string | undefined;
   let best = 0;
   for (const candidate of known) {
-    const shared = (2 * commonLetters(written, candidate)) / (written.length + candidate.length);
     const least = written[0] === candidate[0] ? LEAST_SHARED_WITH_INITIAL : LEAST_SHARED;
+    const both = written.length + candidate.length;
+    // Most names differ too much in length to be compared.
+    if ((2 * Math.min(written.length, candidate.length)) / both < least) continue;
+    const shared = (2 * commonLetters(written, candidate)) / both;
     if (shared >= least && shared > best) [nearest, best] = [candidate, shared];
   }
   return nearest;

@@ -1,7 +1,7 @@
-import { AppError, MAX_FAULTS, type FieldError } from '../errors/app-error.js';
+import { AppError, type FieldError } from '../errors/app-error.js';
 import { fieldsOf, type DtoClass, type DtoFields, type InputContext } from './dto-fields.js';
 import { addFaults, isPlain } from './faults.js';
-import { nearestName } from './nearest-name.js';
+import { UnknownFields } from './unknown-fields.js';
 
 type Plain = Record<string, unknown>;
 
@@ -35,7 +35,7 @@ export function inspect<T extends object>(
   const fields = fieldsOf(type);
   if (!isPlain(raw)) return { errors: [notAnObject(fields)] };
   const unknown: FieldError[] = [];
-  const value = read(fields, raw, context, '', unknown) as T;
+  const value = read(fields, raw, context, '', new UnknownFields(unknown)) as T;
   const errors: FieldError[] = [];
   addFaults(fields, value, '', errors);
   // Unknown fields come last, because a response omits the last of too many faults.
@@ -53,17 +53,17 @@ const MISPLACED = Symbol('misplaced');
 
 /** An instance with the declared fields that were sent; each undeclared one is added to `unknown`. */
 function read(
-  { type, byName }: DtoFields,
+  { type, byName, accepted }: DtoFields,
   raw: Plain,
   context: InputContext,
   path: string,
-  unknown: FieldError[],
+  unknown: UnknownFields,
 ): object {
   const value = new type() as Plain;
   for (const name of Object.keys(raw)) {
     const field = byName.get(name);
     if (!field) {
-      unknown.push(unknownField(name, path, unknown.length < MAX_FAULTS ? byName.keys() : []));
+      unknown.add(name, path, accepted);
       continue;
     }
     const sent = raw[name];
@@ -80,23 +80,3 @@ function read(
 }
 
 const plainValue = (value: unknown) => (typeof value === 'object' && value !== null ? MISPLACED : value);
-
-/**
- * The fault of a name that does not exist.
- * @param known names, of which the nearest is suggested.
- * @param otherwise what to do where none is near.
- */
-export function unknownField(
-  name: string,
-  path: string,
-  known: Iterable<string>,
-  otherwise = 'Quítelo, o corrija su nombre.',
-): FieldError {
-  const nearest = nearestName(name, known);
-  const hint = nearest === undefined ? otherwise : `¿Quiso decir \`${nearest}\`?`;
-  return {
-    campo: `${path}${name.slice(0, 100)}`,
-    codigo: 'campo_desconocido',
-    mensaje: `Esta solicitud no tiene este campo. ${hint}`,
-  };
-}

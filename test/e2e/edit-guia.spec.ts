@@ -123,6 +123,17 @@ describe('PATCH /api/v1/guias/{id}', () => {
       expect(await lives.stored(guia)).toEqual(before);
     });
 
+    it.each([
+      ['external_ref', 'no cambia'],
+      ['recogida', 'no cambia'],
+      ['estado', '/cancelar'],
+      ['destino', '`lat`, `lng` o `maps_url`'],
+      ['destinatario', '`nombre`'],
+    ])('%s, and says why, or what is meant', async (campo, hint) => {
+      const answer = await patch(guia.id, { [campo]: 'x' });
+      expect(answer.body.errores[0].mensaje).toContain(hint);
+    });
+
     it.each<[body: unknown, faults: Fault[]]>([
       [{ telefono: '12' }, ['telefono: formato']],
       [{ telefono: 55554321 }, ['telefono: tipo']],

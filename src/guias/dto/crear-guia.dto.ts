@@ -3,7 +3,9 @@ import { OkDto } from '../../openapi/answer.dto.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import type { Coordinates } from '../../locations/reading.js';
 import { ApiProperty } from '@nestjs/swagger';
+import { RefusedFields } from '../../validation/dto-fields.js';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
+import { readPersonName } from '../../validation/placeholder.js';
 import { normalizeName } from '../../validation/text.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { NewGuia } from '../guia-row.js';
@@ -34,12 +36,22 @@ export class RecogidaDto {
   direccion?: string;
 }
 
+const SET = 'Lo pone el servicio: quítelo.';
+const NUMBERED = 'Lo pone el servicio; su propia referencia va en `external_ref`.';
+
+/** What our answers say of a guide and no request may, with the advice to a caller who sends it. */
+export const SET_BY_SERVICE = {
+  ...{ id: SET, guia: SET, estado: SET, creada_en: SET, actualizada_en: SET },
+  ...{ direccion_confirmada: SET, advertencias: SET, version: SET },
+};
+
 const hasPlace = check(
   'requerido',
   ({ lat, lng, maps_url }: RecogidaDto) => lat !== undefined || lng !== undefined || maps_url !== undefined,
   'Indique `lat` y `lng`, o `maps_url`.',
 );
 
+@RefusedFields({ ...SET_BY_SERVICE, id: NUMBERED, guia: NUMBERED })
 export class CrearGuiaDto {
   @PhoneField({
     required: true,
@@ -77,7 +89,12 @@ export class CrearGuiaDto {
   )
   recogida: RecogidaDto;
 
-  @TextField({ max: MAX.nombre, description: 'Nombre del destinatario.', example: 'Ana López' })
+  @TextField({
+    max: MAX.nombre,
+    read: readPersonName,
+    description: 'Nombre del destinatario.',
+    example: 'Ana López',
+  })
   nombre?: string;
 
   @TextField({

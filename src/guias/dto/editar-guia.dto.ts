@@ -1,9 +1,19 @@
+import { RefusedFields } from '../../validation/dto-fields.js';
 import { NumberField, PhoneField, TextField } from '../../validation/fields.js';
+import { readPersonName } from '../../validation/placeholder.js';
 import { normalizeName } from '../../validation/text.js';
 import { MAX } from '../limits.js';
+import { SET_BY_SERVICE } from './crear-guia.dto.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 
 /** A change of a guide. Absent fields keep their value; what create requires cannot be emptied. */
+@RefusedFields({
+  ...SET_BY_SERVICE,
+  estado: 'El estado no se edita. Para cancelar la guía use `POST /api/v1/guias/{id}/cancelar`.',
+  external_ref: 'La referencia no cambia después de crear la guía: quítela.',
+  recogida:
+    'El punto de recogida no cambia después de crear la guía: quítelo. Si está mal, cancele la guía y cree otra.',
+})
 export class EditarGuiaDto {
   @PhoneField({
     required: 'when-sent',
@@ -16,6 +26,7 @@ export class EditarGuiaDto {
   @TextField({
     max: MAX.nombre,
     clearable: true,
+    read: readPersonName,
     description: 'Nombre del destinatario; null lo borra. Hasta la recogida.',
     example: 'Ana López',
   })

@@ -27,6 +27,17 @@ function refusal(over: object): string[] {
 }
 
 describe('toNewGuia', () => {
+  it.each(['N/A', '-', 'null', 'undefined'])('takes the name %s for none', (nombre) => {
+    expect(nueva({ nombre }).destinatario).toBe('');
+  });
+
+  it.each(['N/A', '-'])('keeps %s as a place, which was always accepted', (name) => {
+    expect(nueva({ departamento: name, municipio: name })).toMatchObject({
+      departamento: name,
+      municipio: name,
+    });
+  });
+
   it('fills in what a minimal request leaves out', () => {
     expect(nueva({})).toEqual({
       external_ref: null,

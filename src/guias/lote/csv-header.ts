@@ -1,8 +1,8 @@
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { fieldsOf, type DtoFields } from '../../validation/dto-fields.js';
-import { unknownField } from '../../validation/read-input.js';
+import { AcceptedNames, UnknownFields } from '../../validation/unknown-fields.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
-import type { Separator } from './csv-cells.js';
+import { cellText, type Separator } from './csv-cells.js';
 
 /** The columns of a file of guides: the fields of create, nested ones with a dot. */
 export const COLUMNS: readonly string[] = namesOf(fieldsOf(CrearGuiaDto));
@@ -16,10 +16,16 @@ function namesOf({ byName }: DtoFields, path = ''): string[] {
 /** Columns of a file: those of a guide, and some without a name or to be ignored. */
 const MAX_COLUMNS = COLUMNS.length + 20;
 
+/** Columns of a spreadsheet: no more are empty ones that it added. */
+const MAX_SHEET_COLUMNS = 16_384;
+
 /** Characters of the header that tell how a file is separated. */
 const SAMPLE = 4_096;
 
-const KNOWN = `Las columnas son: ${COLUMNS.map((name) => `\`${name}\``).join(', ')}.`;
+const ACCEPTED = new AcceptedNames('Las columnas son', COLUMNS, [], fieldsOf(CrearGuiaDto).refused);
+
+/** A longer name is none of ours, and not compared. */
+const MAX_NAME = 100;
 
 /** The path of a field; empty without a header, undefined where the cells are not read. */
 export type Column = string | undefined;
@@ -39,23 +45,25 @@ export function readSeparator(text: string): { separator: Separator; start: numb
 /**
  * The column of each cell of the header row; empty where the header is. Case and accents do not matter.
  * @param ignored more names, whose cells are not read; undefined among the columns.
- * @throws AppError `validacion` with each header that is unknown, and the nearest known one or else all, or that is there
- * twice; `validacion` of too many columns alone; `csv_invalido` for another separator.
+ * @throws AppError `validacion` with each header that is unknown, and the known one that is meant or else, once, all, or that is
+ * there twice; `validacion` of too many columns alone; `csv_invalido` for another separator.
  */
 export function readHeader(cells: string[], ignored: readonly string[] = []): Column[] {
   if (cells.length === 1 && /[\t|]/.test(cells[0]!.trim()))
     throw new AppError('csv_invalido', { detail: 'Separe las columnas con coma o punto y coma.' });
   // Spreadsheets add columns without a name at the end.
-  if (cells.findLastIndex((cell) => cell.trim() !== '') >= MAX_COLUMNS) throw tooManyColumns();
+  if (cells.length > MAX_SHEET_COLUMNS || cells.findLastIndex((cell) => cell.trim() !== '') >= MAX_COLUMNS)
+    throw tooManyColumns();
   const faults: FieldError[] = [];
+  const unknown = new UnknownFields(faults);
   const counts = new Map<string, number>();
   const columns = cells.map((cell) => {
-    const name = fold(cell);
+    const name = nameIn(cell);
     if (name === '') return name;
     if (ignored.includes(name)) return undefined;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
-    if (!COLUMNS.includes(name)) faults.push(unknownField(cell.trim(), '', COLUMNS, KNOWN));
+    if (!COLUMNS.includes(name)) unknown.add(cellText(cell)!, '', ACCEPTED);
     else if (count === 2)
       faults.push({
         campo: name,
@@ -73,4 +81,17 @@ function tooManyColumns(): AppError {
   return AppError.validation([{ campo: 'columnas', codigo: 'fuera_de_rango', mensaje }]);
 }
 
-const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
+/** Whether a text is a header row and nothing else. @param line without line breaks. */
+export function isHeader(line: string, separator: Separator, ignored: readonly string[]): boolean {
+  const names = ['', ...COLUMNS, ...ignored];
+  return line
+    .replaceAll('"', '')
+    .split(separator, MAX_SHEET_COLUMNS)
+    .every((cell) => names.includes(nameIn(cell)));
+}
+
+/** The name of a column, without the accents and the case that a header writes it with; empty where it has none. */
+function nameIn(cell: string): string {
+  const text = cellText(cell) ?? '';
+  return text.length > MAX_NAME ? text : text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
+}
