@@ -39,7 +39,7 @@ export const ERRORS = {
     title: 'Solicitud inválida',
     detail:
       'El archivo no es CSV. Parta de `GET /api/v1/guias/lote/plantilla.csv` y guárdelo como CSV UTF-8.',
-    when: 'El archivo no es CSV, o está vacío.',
+    when: 'El archivo no es CSV, está vacío, perdió sus saltos de línea o está en otra codificación.',
   },
   cursor_invalido: {
     status: 400,
@@ -254,7 +254,7 @@ export const FIELD_ERRORS = {
   formato: 'El valor no tiene la forma esperada.',
   fuera_de_rango: 'El valor pasa de sus límites.',
   demasiado_largo: 'El texto tiene demasiados caracteres.',
-  campo_desconocido: 'El campo no existe; el mensaje sugiere el más parecido.',
+  campo_desconocido: 'El campo no existe; el mensaje dice cuál puede ser.',
   incompleto: 'Falta la otra mitad de un par (`lat` y `lng`).',
 } as const;
 

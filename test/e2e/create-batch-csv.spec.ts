@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { COLUMNS } from '../../src/guias/lote/csv-header.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
+import {
+  createTestApp,
+  guiaBody,
+  type Answer,
+  type TestApp,
+  type TestMerchant,
+} from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const LOTE = `${GUIAS}/lote`;
@@ -137,6 +143,60 @@ describe('POST /api/v1/guias/lote with a CSV file', () => {
     expect(await stored()).toHaveLength(before.length);
   });
 
+  it('gives a reference that stands twice to the earlier row, while other files are written', async () => {
+    const files = Array.from({ length: 240 }, (_, n) =>
+      [`${HEADER},contenido`, ...['a', 'b', 'a', 'c'].map((ref, i) => `${ref}-${n},${ROW},${i + 2}`)].join(
+        '\n',
+      ),
+    );
+    const by = await test.merchant();
+    const wrong: unknown[] = [];
+    const sendNext = async () => {
+      for (let file = files.pop(); file; file = files.pop()) {
+        const { body } = await send(file, by);
+        const results = body.resultados.map(({ status }: any) => status);
+        if (String(results) !== '201,201,200,201') wrong.push(results);
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, sendNext));
+    expect(wrong).toEqual([]);
+    const later = await test.database.query(
+      `select 1 from guias where comercio_id = $1 and contenido = '4'`,
+      [by.id],
+    );
+    expect(later).toEqual([]);
+  });
+
+  it('gives a reference to the first row that is valid, and names it in the later ones', async () => {
+    const file = `${HEADER}\nv-1,x,Guatemala,Mixco,14.6,-90.5\nv-1,${ROW}\nv-1,${ROW}\n"=""v-1""",${ROW}`;
+    const { body } = await send(file);
+    expect(body.resultados.map(({ status }: any) => status)).toEqual([400, 201, 200, 200]);
+  });
+
+  it('refuses rows whose reference only fills the field and stands in several', async () => {
+    const file = `${HEADER}\nN/A,${ROW}\nu-9,${ROW}\nN/A,${ROW}\n-,${ROW}`;
+    const { body } = await send(file, await test.merchant());
+    expect(body.resultados.map(({ status }: any) => status)).toEqual([400, 201, 400, 201]);
+    expect(faultsOf(body.resultados[0])).toEqual(['external_ref: formato']);
+    expect(body.resultados[2].errores[0].mensaje).toMatch(/«N\/A» está en más de una guía/);
+  });
+
+  it('reads ="0001042" as the reference that a single create names 0001042', async () => {
+    await merchant.post(GUIAS, guiaBody({ external_ref: '0001042' }));
+    const { body } = await send(`${HEADER}\n="0001042",${ROW}\n"=""0001043""",${ROW}\n\x1f0001044,${ROW}`);
+    expect(body.resultados.map(({ status, external_ref }: any) => [status, external_ref])).toEqual([
+      [200, '0001042'],
+      [201, '0001043'],
+      [201, '0001044'],
+    ]);
+  });
+
+  it('lists the columns once, whatever number of headers is unknown', async () => {
+    const answer = await send(`zzz,telefono,qqq,Celular\n1,2,3,4`);
+    expect(answer.text.match(/Las columnas son: /g)).toHaveLength(1);
+    expect(answer.body.errores[2].mensaje).toContain('`telefono`');
+  });
+
   it('names the nearest header for an unknown one', async () => {
     const answer = await send('telefno;recogida_lat\n1;2');
     expect(answer.body.errores.map(({ mensaje }: any) => mensaje)).toEqual([
@@ -151,6 +211,9 @@ describe('POST /api/v1/guias/lote with a CSV file', () => {
     ['NUL', `${HEADER}\na\0,${ROW}`, /no es CSV/],
     ['an open quote', `${HEADER}\na,${ROW}\n"b,${ROW}\n`, /desde la línea 3/],
     ['a stray quote', `${HEADER}\na,${ROW}\nb"c,${ROW}\n`, /desde la línea 3/],
+    ['Mac Roman', Buffer.from(`${HEADER},nombre\na,${ROW},Mu\x96oz`, 'latin1'), /Mac Roman/],
+    ['a DOS code page', Buffer.from(`${HEADER},nombre\na,${ROW},Mu\xa4oz`, 'latin1'), /DOS \(CP850\)/],
+    ['lost line breaks', rows(3, 'curl').replaceAll('\n', ''), /`--data-binary`/],
     ['two encodings', Buffer.concat([Buffer.from('nombre\nPeñ'), Buffer.from([0xf1])]), /UTF-8/],
     ['nothing but spaces', ' \n ', /vacío/],
   ])('is refused as a whole, and created nothing: %s', async (_, file, detail) => {
@@ -161,7 +224,13 @@ describe('POST /api/v1/guias/lote with a CSV file', () => {
     expect(await stored()).toHaveLength(before.length);
   });
 
-  it('takes any charset parameter and 1 MiB, and no query', async () => {
+  it('refuses a charset that is none of ours, by its name', async () => {
+    const answer = await send(`${HEADER}\n,${ROW}`, merchant, 'text/csv; charset=ibm850');
+    expectProblem(answer, 'csv_invalido');
+    expect(answer.body.detail).toContain('«ibm850»');
+  });
+
+  it('takes the charsets that it reads, and 1 MiB, and no query', async () => {
     for (const type of [
       'text/csv; charset=utf-8',
       'text/csv;charset=windows-1252; header=present',

@@ -103,9 +103,21 @@ describe('POST /api/v1/guias/lote with a list', () => {
   it('may name one external_ref several times: the first makes the guide', async () => {
     const guia = guiaBody({ external_ref: 'dos-1' });
     const answer = await send([guia, guia, { ...guia, contenido: 'Libros' }]);
-    expect(statuses(answer).sort()).toEqual([200, 200, 201]);
+    expect(statuses(answer)).toEqual([201, 200, 200]);
     expect(new Set(answer.body.resultados.map(({ id }: any) => id)).size).toBe(1);
     expect(await stored('dos')).toHaveLength(1);
+  });
+
+  it('refuses guides whose external_ref only fills the field and stands in several', async () => {
+    const named = (external_ref: string) => guiaBody({ external_ref });
+    const answer = await send(['undefined', 'p-9', 'undefined', 'null'].map(named));
+    expect(statuses(answer)).toEqual([400, 201, 400, 201]);
+    expect(answer.body.resultados[0]).toMatchObject({
+      codigo: 'validacion',
+      errores: [
+        { campo: 'external_ref', mensaje: expect.stringContaining('«undefined» está en más de una') },
+      ],
+    });
   });
 
   it('says what differs in a repeat, and that the existing guide is cancelled', async () => {

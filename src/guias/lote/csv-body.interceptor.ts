@@ -1,6 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { readCsv } from './csv-rows.js';
+import { checkCharset } from './csv-text.js';
 import { CrearLoteDto, MAX_FILAS } from './lote.dto.js';
 
 /** Reads a CSV file into the body of a batch. */
@@ -10,6 +11,7 @@ export class CsvBodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<ReturnType<CallHandler['handle']>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (Buffer.isBuffer(request.body)) {
+      checkCharset(request.headers['content-type']);
       const { rows } = await readCsv(request.body, MAX_FILAS);
       request.body = Object.assign(new CrearLoteDto(), { filas: rows });
     }

@@ -1,5 +1,6 @@
+import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { cellFault, cellText, toNumber, type Separator } from './csv-cells.js';
+import { cellFault, cellText, quoteTextFormulas, toNumber, type Separator } from './csv-cells.js';
 
 describe('toNumber', () => {
   it.each<[text: string, separator: Separator, number: number | undefined]>([
@@ -16,6 +17,14 @@ describe('toNumber', () => {
     ['1.234,50', ',', undefined],
     ['1,234,567', ';', undefined],
     ['12,34,5', ';', undefined],
+    ['1 500,00', ';', 1500],
+    ['1\u00a0500,00', ';', 1500],
+    ['1\u202f234\u202f567.5', ',', 1234567.5],
+    ['1 500.00', ',', 1500],
+    ['1 500,00', ',', undefined],
+    ['1 500', ';', undefined],
+    ['15 00,00', ';', undefined],
+    ['$40.00', ',', undefined],
     ['Q349.50', ',', undefined],
     ['349.50 GTQ', ',', undefined],
     ['1e3', ',', undefined],
@@ -56,8 +65,55 @@ describe('cellText', () => {
     ["'+502 5555", '+502 5555'],
     ["'=1+1", '=1+1'],
     ["'s-Hertogenbosch", "'s-Hertogenbosch"],
+    ['="0001042"', '0001042'],
+    ['=" Ana "', 'Ana'],
+    ['\'="0001042"', '0001042'],
+    ['=""', undefined],
+    ['="a"&"b"', '="a"&"b"'],
+    ['=A1', '=A1'],
+    ["'0001042", '0001042'],
+    ["'5555 1234", '5555 1234'],
+    ["'90s", "'90s"],
+    ['\u001f0001042', '0001042'],
+    ['\u200e\u202a+502 5555', '+502 5555'],
+    ['\ufeff \u0001 ', undefined],
   ])('reads %j as %j', (cell, text) => {
     expect(cellText(cell)).toBe(text);
+  });
+});
+
+describe('quoteTextFormulas', () => {
+  it.each<[text: string, separator: Separator, quoted: string]>([
+    ['="01",a\n="02",b', ',', '"=""01""",a\n"=""02""",b'],
+    ['a, ="01" \n', ',', 'a,"=""01"""\n'],
+    ['="0,1";="2"', ';', '"=""0,1""";"=""2"""'],
+    // Not between separators, or CSV already.
+    ['a="01"', ',', 'a="01"'],
+    ['="01"b,c', ',', '="01"b,c'],
+    ['="",a', ',', '="",a'],
+    ['"=""01""",a', ',', '"=""01""",a'],
+    ['"a,=""01"",b"', ',', '"a,=""01"",b"'],
+    ['"a,=",",b"', ',', '"a,=",",b"'],
+    ['"a\n=","\nb"', ',', '"a\n=","\nb"'],
+  ])('of %j between %j', (text, separator, quoted) => {
+    expect(quoteTextFormulas(text, separator)).toBe(quoted);
+  });
+
+  it('changes no text that a spreadsheet writes', () => {
+    const cells = fc.array(
+      fc.array(fc.string({ unit: fc.constantFrom('=', '"', ',', '\n', ' ', 'a', '1') }), {
+        minLength: 2,
+        maxLength: 4,
+      }),
+      { minLength: 1, maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(cells, fc.boolean(), (rows, quoted) => {
+        const text = stringify(rows, { quoted });
+        expect(quoteTextFormulas(text, ',')).toBe(text);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 

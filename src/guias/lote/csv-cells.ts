@@ -24,17 +24,43 @@ const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 /** With thousands separators and decimals, so that only one reading is possible. */
 const GROUPED = /^[+-]?\d{1,3}(,\d{3})+\.\d+$/;
 const GROUPED_WITH_COMMA = /^[+-]?\d{1,3}(\.\d{3})+,\d+$/;
+/** As in Costa Rica; spreadsheets write a blank that breaks no line, or a narrow one. */
+const GROUPED_WITH_BLANKS = /^[+-]?\d{1,3}([ \u00a0\u2009\u202f]\d{3})+[.,]\d+$/;
+
+/** Characters without a width, which programs put before digits so that spreadsheets keep their zeros. */
+const UNSEEN = /^[\s\p{Cc}\p{Cf}]+/u;
+
+/** An apostrophe that makes a text of a formula or a number. */
+const TEXT_MARK = /^'(?=[=+\-@]|\d[\d .,-]*$)/;
+
+/** A formula that is a text: `="0001042"`. */
+const TEXT_FORMULA = /^="([^"]*)"$/;
 
 /**
- * A cell's trimmed text, without the apostrophe that protects against CSV formula injection; undefined if the cell is
- * empty.
+ * The text that a spreadsheet shows of a cell, trimmed; undefined if the cell is empty. What keeps a program from reading it
+ * as a formula or a number is left out.
  */
 export function cellText(cell: string): string | undefined {
-  return cell.trim().replace(/^'(?=[=+\-@])/, '') || undefined;
+  const trimmed = cell.trim();
+  if (trimmed === '') return undefined;
+  const text = trimmed.replace(UNSEEN, '').replace(TEXT_MARK, '');
+  return text.replace(TEXT_FORMULA, (_, inner: string) => inner.trim()) || undefined;
+}
+
+/** `="0001042"` without quotes around it, as some programs write it. By separator. */
+const BARE_TEXT_FORMULA: Record<Separator, RegExp> = {
+  ',': /(^|[,\n]) *="([^",\n]+)" *(?=[,\n]|$)/g,
+  ';': /(^|[;\n]) *="([^";\n]+)" *(?=[;\n]|$)/g,
+};
+
+/** A file's text in which such cells are quoted as in RFC 4180. Other text is CSV, or not, as before. */
+export function quoteTextFormulas(text: string, separator: Separator): string {
+  return text.includes('="') ? text.replace(BARE_TEXT_FORMULA[separator], '$1"=""$2"""') : text;
 }
 
 /** The number that a cell shows; undefined if it is none, or could be two. */
-export function toNumber(text: string, separator: Separator): number | undefined {
+export function toNumber(cell: string, separator: Separator): number | undefined {
+  const text = GROUPED_WITH_BLANKS.test(cell) ? cell.replace(/\s/g, '') : cell;
   if (PLAIN.test(text)) return Number(text);
   if (GROUPED.test(text)) return Number(text.replaceAll(',', ''));
   if (separator !== ';' || !(DECIMAL_COMMA.test(text) || GROUPED_WITH_COMMA.test(text))) return undefined;

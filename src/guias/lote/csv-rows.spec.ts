@@ -1,11 +1,12 @@
 import 'reflect-metadata';
+import { gzipSync } from 'node:zlib';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { AppError } from '../../errors/app-error.js';
 import { COLUMNS, readHeader, readSeparator } from './csv-header.js';
 import { readCsv } from './csv-rows.js';
 import { separatorIn } from './csv-template.js';
-import { decodeCsv } from './csv-text.js';
+import { checkCharset, decodeCsv } from './csv-text.js';
 
 describe('decodeCsv', () => {
   it.each<[what: string, bytes: Buffer, text: string]>([
@@ -19,6 +20,19 @@ describe('decodeCsv', () => {
     expect(decodeCsv(bytes)).toBe(text);
   });
 
+  it.each<[what: RegExp, bytes: Buffer]>([
+    [/Parece estar en Mac Roman/, Buffer.from('nombre\nMu\x96oz,San Jos\x8e', 'latin1')],
+    [/Parece estar en DOS/, Buffer.from('nombre\nMu\xa4oz,San Jos\x82', 'latin1')],
+    [/UTF-16/, Buffer.from('nombre\n', 'utf16le')],
+    [/UTF-16/, Buffer.from('nombre\n', 'utf16le').swap16()],
+    [/gzip/, gzipSync('nombre\n')],
+    [/PDF/, Buffer.from('%PDF-1.7')],
+  ])('names what it refuses: %p', (what, bytes) => {
+    expect(() => decodeCsv(bytes)).toThrow(
+      expect.objectContaining({ codigo: 'csv_invalido', detail: expect.stringMatching(what) }),
+    );
+  });
+
   it('returns a text or csv_invalido, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
@@ -30,6 +44,37 @@ describe('decodeCsv', () => {
       }),
     );
   });
+});
+
+describe('checkCharset', () => {
+  it.each([
+    ...[
+      undefined,
+      'text/csv',
+      'text/csv; charset=utf-8',
+      'text/csv;charset=UTF8',
+      'text/csv; charset="utf-8"',
+    ],
+    ...[
+      'text/csv; charset=windows-1252; header=present',
+      'text/csv; charset=ISO-8859-1',
+      'text/csv; charset=',
+    ],
+  ])('takes %p', (type) => {
+    expect(() => checkCharset(type)).not.toThrow();
+  });
+
+  it.each(['ibm850', 'IBM437', 'macintosh', 'utf-16le', '"cp850"', 'iso-8859-15', 'shift_jis', 'utf-80'])(
+    'refuses %s by name',
+    (charset) => {
+      expect(() => checkCharset(`text/csv; header=present; charset=${charset}`)).toThrow(
+        expect.objectContaining({
+          codigo: 'csv_invalido',
+          detail: expect.stringContaining(`«${charset.replaceAll('"', '')}»`),
+        }),
+      );
+    },
+  );
 });
 
 describe('readSeparator', () => {
@@ -90,6 +135,12 @@ describe('readHeader', () => {
       );
   });
 
+  it('refuses more empty columns than a spreadsheet has', () => {
+    expect(() => readHeader(['telefono', ...Array<string>(16_384).fill('')])).toThrow(
+      expect.objectContaining({ errores: [expect.objectContaining({ campo: 'columnas' })] }),
+    );
+  });
+
   it('does not count columns without a name at the end, which spreadsheets add', () => {
     expect(readHeader(['telefono', ...Array<string>(16_000).fill('')])).toHaveLength(16_001);
   });
@@ -122,6 +173,83 @@ describe('separatorIn', () => {
 describe('readCsv', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', 'ñ', ' ', ',', ';', '"', '\n', '+', "'", 'é') });
   const cellsOf = fc.array(fc.tuple(texts, texts), { minLength: 1, maxLength: 20 });
+
+  it.each([
+    ...[
+      'telefono,notas5555 1234,x',
+      'telefono,notas5555,x5556,y',
+      '"telefono","notas""5555","x"',
+      'telefono,"notas"5,6',
+    ],
+    ...[
+      'telefono,notas\\n5555,x',
+      'sep=;telefono;notas5555;x',
+      'telefono,notas,5555,x',
+      '\ntelefono,notas5,6\n',
+    ],
+    ...['telefono,notas' + '5555,'.repeat(200_000), 'telefono,notas,="01"'],
+  ])('tells a file without line breaks by one error: %.40s', async (text) => {
+    await expect(readCsv(Buffer.from(text), 10)).rejects.toMatchObject({
+      codigo: 'csv_invalido',
+      detail: expect.stringContaining('`--data-binary`'),
+      errores: undefined,
+    });
+  });
+
+  it.each(['telefono,notas', '"telefono";"notas"', '\nTeléfono, notas ,,\n', 'telefono'])(
+    'tells a header alone by the missing rows: %j',
+    async (text) => {
+      await expect(readCsv(Buffer.from(text), 10)).rejects.toMatchObject({ errores: [{ campo: 'filas' }] });
+    },
+  );
+
+  it('joins the accents of short cells of the header alone', async () => {
+    const joined = jest.spyOn(String.prototype, 'normalize');
+    try {
+      const long = `a${'\u0301\u0323'.repeat(200_000)}`;
+      for (const text of [long, `${long}\n1`, `telefono,${long}\n1,2`])
+        await readCsv(Buffer.from(text), 10).catch(() => {});
+      expect(joined.mock.contexts.some((text) => String(text).length > 100)).toBe(false);
+    } finally {
+      joined.mockRestore();
+    }
+  });
+
+  it('reads ="0001042" with and without quotes as 0001042, in the header too', async () => {
+    const { rows } = await readCsv(
+      Buffer.from('="external_ref",nombre\n="0001042",a\n"=""0001043""",="b"\n\x1f0001044,\x02c\n'),
+      10,
+    );
+    expect(rows.map(({ input }) => input)).toMatchObject([
+      { external_ref: '0001042', nombre: 'a' },
+      { external_ref: '0001043', nombre: 'b' },
+      { external_ref: '0001044', nombre: 'c' },
+    ]);
+  });
+
+  it('reads ="…" without quotes wherever a row stands in a long file', async () => {
+    const file = ['external_ref', ...Array.from({ length: 5_000 }, (_, n) => `="${n + 1}"`)].join('\n');
+    const { rows } = await readCsv(Buffer.from(file), 5_000);
+    expect(rows.map(({ input }) => (input as { external_ref: string }).external_ref)).toEqual(
+      Array.from({ length: 5_000 }, (_, n) => String(n + 1)),
+    );
+  });
+
+  it('refuses rows whose reference fills the field and stands in several, as that', async () => {
+    const refs = ['N/A', '-', 'p-1', '-', 'N/A', 's/n', '0', 'p-1', '', '', '0'];
+    const { rows } = await readCsv(Buffer.from(`external_ref,notas\n${refs.join(',x\n')},x`), 20);
+    const refused = rows.filter(({ faults }) => faults!.length > 0);
+    expect(refused.map(({ input }) => (input as { external_ref: string }).external_ref)).toEqual([
+      ...['N/A', '-', '-', 'N/A', '0', '0'],
+    ]);
+    expect(refused[0]!.faults).toEqual([
+      {
+        campo: 'external_ref',
+        codigo: 'formato',
+        mensaje: expect.stringMatching(/^«N\/A» está en más de una/),
+      },
+    ]);
+  });
 
   it('names the first cell of a row that has no column, and none after it', async () => {
     const { rows } = await readCsv(Buffer.from(`notas\na${',x'.repeat(1_000)}\n`), 10);

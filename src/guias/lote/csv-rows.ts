@@ -3,11 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { plainToInstance } from 'class-transformer';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { AppError, type FieldError } from '../../errors/app-error.js';
-import { cellFault, cellText, type Separator } from './csv-cells.js';
-import { readHeader, readSeparator, type Column } from './csv-header.js';
+import { cellFault, cellText, quoteTextFormulas, type Separator } from './csv-cells.js';
+import { isHeader, readHeader, readSeparator, type Column } from './csv-header.js';
 import { decodeCsv } from './csv-text.js';
 import { FilaDto } from './fila.dto.js';
 import type { LoteItem } from './lote-item.js';
+import { refusePlaceholderRefs } from './placeholder-refs.js';
 
 /** Characters parsed before yielding the event loop: a few milliseconds. */
 const PART = 16 * 1024;
@@ -39,11 +40,13 @@ export async function readCsv(bytes: Buffer, max: number, ignored: readonly stri
   const { separator, start } = readSeparator(text);
   // `sep=;` is a line of the file too.
   const skipped = start > 0 ? 1 : 0;
+  const table = text.slice(start);
+  if (!table.trim().includes('\n') && !isHeader(table, separator, ignored)) throw withoutLineBreaks();
   let header: string[] | undefined;
   let columns: Column[] = [];
   const rows: CsvRow[] = [];
   let blank = 0;
-  for await (const { cells, line } of recordsOf(text.slice(start), separator)) {
+  for await (const { cells, line } of recordsOf(table, separator)) {
     if (cells.every((cell) => cell.trim() === '')) {
       if (++blank > MAX_BLANK) throw wrongCount('Tiene demasiadas filas vacías. Bórrelas.');
     } else if (header) {
@@ -56,7 +59,7 @@ export async function readCsv(bytes: Buffer, max: number, ignored: readonly stri
   }
   if (!header) throw new AppError('csv_invalido', { detail: 'El archivo está vacío.' });
   if (rows.length === 0) throw wrongCount('El archivo no tiene filas debajo del encabezado.');
-  return { separator, header, rows };
+  return { separator, header, rows: refusePlaceholderRefs(rows) };
 }
 
 /** What the parser returns. */
@@ -87,7 +90,7 @@ async function* recordsOf(text: string, separator: Separator): AsyncGenerator<Cs
   });
   try {
     // In chunks, so that other requests can run in between.
-    const records = Readable.from(partsOf(text)).pipe(parser) as AsyncIterable<Parsed>;
+    const records = Readable.from(partsOf(text, separator)).pipe(parser) as AsyncIterable<Parsed>;
     for await (const { record: cells, info } of records)
       yield { cells, line: info.lines - cells.join('').split('\n').length + 1 };
   } catch (error) {
@@ -97,9 +100,12 @@ async function* recordsOf(text: string, separator: Separator): AsyncGenerator<Cs
   }
 }
 
-async function* partsOf(text: string): AsyncGenerator<string> {
-  for (let start = 0; start < text.length; start += PART) {
-    yield text.slice(start, start + PART);
+async function* partsOf(text: string, separator: Separator): AsyncGenerator<string> {
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    // Parts end with a line where there is one, so that they divide no cell.
+    end = text.lastIndexOf('\n', start + PART - 1) + 1;
+    if (end <= start) end = start + PART;
+    yield quoteTextFormulas(text.slice(start, end), separator);
     await nextTurn();
   }
 }
@@ -144,6 +150,13 @@ function withoutHeader(index: number): FieldError {
     codigo: 'campo_desconocido',
     mensaje: 'La fila tiene más celdas que el encabezado. Ponga entre comillas los textos con separadores.',
   };
+}
+
+function withoutLineBreaks(): AppError {
+  return new AppError('csv_invalido', {
+    detail:
+      'El archivo es una sola línea; el encabezado y cada fila van en la suya. Con curl, envíelo con `--data-binary`: `-d` quita los saltos de línea.',
+  });
 }
 
 function wrongCount(mensaje: string): AppError {

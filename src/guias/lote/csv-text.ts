@@ -1,12 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '../../errors/app-error.js';
+import { guessEncoding } from './csv-encoding.js';
 
 /** Magic bytes of other file types, in hex, and what to do instead. */
 const OTHER_FILES: [start: RegExp, advice: string][] = [
   [/^504b0304/, 'Es un libro de Excel (.xlsx). En Excel, use Guardar como → CSV UTF-8.'],
   [/^d0cf11e0/, 'Es un libro de Excel (.xls). En Excel, use Guardar como → CSV UTF-8.'],
-  [/^(fffe|feff)/, 'Está en UTF-16. En Excel, use Guardar como → CSV UTF-8.'],
+  // Or, without a byte order mark, ASCII of which every other byte is 0.
+  [
+    /^(fffe|feff|00[2-7].00[2-7].|[2-7].00[2-7].00)/,
+    'Está en UTF-16. En Excel, use Guardar como → CSV UTF-8.',
+  ],
+  [/^1f8b/, 'Está comprimido (gzip). Descomprímalo.'],
+  [/^25504446/, 'Es un PDF. Exporte la hoja de cálculo como CSV UTF-8.'],
 ];
+
+/** Names of the charsets that are read, in lower case. ISO 8859-1 and ASCII are parts of Windows-1252. */
+const CHARSETS = /^(utf-?8|windows-1252|cp-?1252|x-cp1252|ansi|iso-?8859-1|latin-?1|l1|us-ascii|ascii|)$/;
 
 const BOM = /^efbbbf/;
 
@@ -17,8 +27,17 @@ const UTF8_AS_LATIN1 = /\xc3[\xa1\xa9\xad\xb3\xba\xb1\xbc\x81\x89\x8d\x93\x9a\x9
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
- * The text of a CSV file, with `\n` between its lines: UTF-8, with or without a byte order mark, or Windows-1252. The bytes
- * decide; the charset that came with them is often wrong.
+ * Refuses a file that is said to be in a charset that is not read. Of those that are, the bytes decide, because what came
+ * with them is often wrong.
+ * @throws AppError `csv_invalido`
+ */
+export function checkCharset(contentType: string | undefined): void {
+  const [, charset = ''] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType ?? '') ?? [];
+  if (!CHARSETS.test(charset.toLowerCase())) throw unreadable(`Se envió como «${charset.slice(0, 40)}»`);
+}
+
+/**
+ * The text of a CSV file, with `\n` between its lines: UTF-8, with or without a byte order mark, or Windows-1252.
  * @throws AppError `csv_invalido` for another kind of file.
  */
 export function decodeCsv(bytes: Buffer): string {
@@ -36,5 +55,13 @@ function decode(bytes: Buffer, hasBom: boolean): string {
     throw new AppError('csv_invalido', {
       detail: 'Una parte del archivo está en UTF-8 y otra no. Guárdelo otra vez como CSV UTF-8.',
     });
+  const encoding = guessEncoding(bytes);
+  if (encoding !== 'Windows-1252') throw unreadable(`Parece estar en ${encoding}`);
   return latin1.replace(/[\x80-\x9f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!);
+}
+
+function unreadable(what: string): AppError {
+  return new AppError('csv_invalido', {
+    detail: `${what}, y el archivo debe estar en UTF-8 o Windows-1252. Guárdelo otra vez como CSV UTF-8.`,
+  });
 }

@@ -1,4 +1,6 @@
 import type { FieldError } from '../../errors/app-error.js';
+import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
+import { MAX } from '../limits.js';
 
 /** One guide of a batch, as it was sent. */
 export interface LoteItem {
@@ -10,4 +12,12 @@ export interface LoteItem {
   faults?: FieldError[];
   /** Whether it has text in a column without a name, which was not read. */
   hasUnreadText?: boolean;
+}
+
+/** The reference of an item, whatever else is wrong with it; null if it has none, or an invalid one. */
+export function referenceOf(input: unknown): string | null {
+  const sent = (input as { external_ref?: unknown } | null)?.external_ref;
+  const text = typeof sent === 'string' ? normalizeText(sent) : undefined;
+  if (text === undefined || isLongerThan(text, MAX.external_ref)) return null;
+  return hasForbiddenCharacter(text, false) ? null : text;
 }

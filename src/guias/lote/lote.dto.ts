@@ -6,12 +6,11 @@ import { ApiGuiaNumero, ApiId, meaningsOf } from '../../openapi/answer-fields.js
 import { CampoErrorDto } from '../../openapi/problem.dto.js';
 import { itemsIn } from '../../auth/request-cost.interceptor.js';
 import { BatchField } from '../../validation/list.fields.js';
-import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { Creation } from '../guias.service.js';
-import { MAX } from '../limits.js';
-import type { LoteItem } from './lote-item.js';
+import { referenceOf, type LoteItem } from './lote-item.js';
+import { refusePlaceholderRefs } from './placeholder-refs.js';
 import { ApiGuiaEstado } from '../dto/estado-field.js';
 
 /** Guides in a list. */
@@ -42,7 +41,7 @@ export class CrearLoteDto {
 }
 
 export function itemsOf({ guias, filas }: CrearLoteDto): LoteItem[] {
-  return filas ?? guias.map((input, indice) => ({ posicion: { indice }, input }));
+  return filas ?? refusePlaceholderRefs(guias.map((input, indice) => ({ posicion: { indice }, input })));
 }
 
 const guiasIn = itemsIn('guias', MAX_GUIAS);
@@ -204,12 +203,4 @@ export function toRechazada(
     detail,
     ...(errores && { errores }),
   };
-}
-
-/** The reference of an item, whatever else is wrong with it. */
-function referenceOf(input: unknown): string | null {
-  const sent = (input as { external_ref?: unknown } | null)?.external_ref;
-  const text = typeof sent === 'string' ? normalizeText(sent) : undefined;
-  if (text === undefined || isLongerThan(text, MAX.external_ref)) return null;
-  return hasForbiddenCharacter(text, false) ? null : text;
 }

@@ -9,7 +9,7 @@ import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { GuiasService } from '../guias.service.js';
 import { ErrorBudget } from './error-budget.js';
 import { toItemError } from './item-error.js';
-import type { LoteItem } from './lote-item.js';
+import { referenceOf, type LoteItem } from './lote-item.js';
 import { toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
 
 /**
@@ -23,6 +23,8 @@ const LINKS_MS = 1_500;
 
 const LATE =
   'No se alcanzó a crear, o no se sabe. Repita el lote: lo que lleva `external_ref` no se crea dos veces.';
+
+type Outcome = { result: ResultadoDeLote } | { item: LoteItem; error: AppError };
 
 /** Creates guides in batches, through the same service as single ones. */
 @Injectable()
@@ -44,10 +46,8 @@ export class LoteService {
     const results: ResultadoDeLote[] = [];
     let unavailable: AppError | undefined;
     for (let next = 0; next < items.length; next += TOGETHER) {
-      const outcomes = await Promise.all(
-        items
-          .slice(next, next + TOGETHER)
-          .map((item) => this.createOne(merchant, item, deadline, linksUntil, unavailable)),
+      const outcomes = await inTurn(items.slice(next, next + TOGETHER), (item) =>
+        this.createOne(merchant, item, deadline, linksUntil, unavailable),
       );
       for (const outcome of outcomes) {
         if ('error' in outcome) {
@@ -68,7 +68,7 @@ export class LoteService {
     deadline: number,
     linksUntil: number,
     unavailable: AppError | undefined,
-  ): Promise<{ result: ResultadoDeLote } | { item: LoteItem; error: AppError }> {
+  ): Promise<Outcome> {
     try {
       const dto = readItem(merchant, item);
       if (unavailable) throw new AppError('no_disponible', { detail: LATE });
@@ -77,6 +77,28 @@ export class LoteService {
       return { item, error: toItemError(error, LATE, this.logger) };
     }
   }
+}
+
+/**
+ * Creates all items at a time, except that an item waits until the one before it with the same reference is done: of two, the
+ * first makes the guide. Once it is made, the order of its repeats does not matter.
+ */
+function inTurn(items: LoteItem[], create: (item: LoteItem) => Promise<Outcome>): Promise<Outcome[]> {
+  /** By reference: whether an item so far has made, or found, the guide. */
+  const made = new Map<string, Promise<boolean>>();
+  return Promise.all(
+    items.map((item) => {
+      const reference = referenceOf(item.input);
+      const earlier = reference === null ? undefined : made.get(reference);
+      const outcome = earlier ? earlier.then(() => create(item)) : create(item);
+      if (reference !== null)
+        made.set(
+          reference,
+          (earlier ?? Promise.resolve(false)).then(async (isMade) => isMade || 'result' in (await outcome)),
+        );
+      return outcome;
+    }),
+  );
 }
 
 function readItem({ country }: Merchant, { input, faults = [] }: LoteItem): CrearGuiaDto {

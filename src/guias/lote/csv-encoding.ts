@@ -1,0 +1,67 @@
+/** The bytes of `áéíóúüñÁÉÍÓÚÜÑ` in each encoding. Of two encodings that fit as well, the first is meant. */
+const ENCODINGS: [name: string, bytes: number[]][] = [
+  ['Windows-1252', [0xe1, 0xe9, 0xed, 0xf3, 0xfa, 0xfc, 0xf1, 0xc1, 0xc9, 0xcd, 0xd3, 0xda, 0xdc, 0xd1]],
+  ['Mac Roman', [0x87, 0x8e, 0x92, 0x97, 0x9c, 0x9f, 0x96, 0xe7, 0x83, 0xea, 0xee, 0xf2, 0x86, 0x84]],
+  ['DOS (CP850)', [0xa0, 0x82, 0xa1, 0xa2, 0xa3, 0x81, 0xa4, 0xb5, 0x90, 0xd6, 0xe0, 0xe9, 0x9a, 0xa5]],
+];
+
+/** Lower-case letters among them. */
+const LOWER = 7;
+
+type Case = 'lower' | 'upper' | undefined;
+
+/** The case of each byte's letter; undefined where it is none. */
+const ASCII: Case[] = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (/[a-z]/.test(character)) return 'lower';
+  return /[A-Z]/.test(character) ? 'upper' : undefined;
+});
+
+/** The same by encoding. */
+const CASES = ENCODINGS.map(([, bytes]) =>
+  bytes.reduce((cases, byte, i) => cases.with(byte, i < LOWER ? 'lower' : 'upper'), ASCII),
+);
+
+/**
+ * Marks that stand beside letters in Windows-1252, too: `d’oro`, `casa–oficina`, a blank that breaks no line, `„`, `µg`.
+ * By byte: the letters around it, with `@` in its place, between which it is none.
+ */
+const NO_MARK: Partial<Record<number, RegExp>> = {
+  0x84: /[A-Z]@/,
+  0x92: /(?:\w\w|\b[^\WDLOdlo])@(?!s\b)[a-z]/,
+  0x96: /[aeioun]@[aeiou]/,
+  0x97: /[A-Za-z]@[a-z]/,
+  0xa0: /\b[bcdfgj-np-tv-xz]@[a-z]/i,
+  0xb5: /@(?:[A-Z]|[a-z]{2})/,
+};
+
+/** Bytes beyond ASCII that are looked at: more than tell an encoding. */
+const SAMPLE = 10_000;
+
+/** The encoding in which most of a file's letters with accents stand in words as in Spanish. @param bytes not UTF-8. */
+export function guessEncoding(bytes: Buffer): string {
+  const votes = ENCODINGS.map(() => 0);
+  let seen = 0;
+  for (let i = 0; i < bytes.length && seen < SAMPLE; i++) {
+    if (bytes[i]! < 0x80) continue;
+    seen++;
+    CASES.forEach((cases, n) => (votes[n]! += Number(isInWord(cases, bytes, i))));
+  }
+  return ENCODINGS[votes.indexOf(Math.max(...votes))]![0];
+}
+
+function isInWord(cases: Case[], bytes: Buffer, at: number): boolean {
+  const own = cases[bytes[at]!];
+  if (own === undefined) return false;
+  const [before = 0, after = 0] = [bytes[at - 1], bytes[at + 1]];
+  if (!ASCII[before] && !ASCII[after]) return false;
+  // No word goes on in upper case after a lower-case letter. Few begin with an accent in lower case.
+  const fits =
+    own === 'lower'
+      ? cases[after] !== 'upper' && (cases[before] !== undefined || cases === CASES[0])
+      : cases[before] !== 'lower';
+  const pattern = NO_MARK[bytes[at]!];
+  if (!fits || !pattern) return fits;
+  const around = `${bytes.toString('latin1', Math.max(0, at - 2), at)}@${bytes.toString('latin1', at + 1, at + 3)}`;
+  return pattern.test(around);
+}
