@@ -63,10 +63,14 @@ const NOT_PUBLIC_V6 = [
   ['IPv4-compatible', '::127.0.0.1'],
   ['IPv4-compatible, of a public address', '::8.8.8.8'],
   ['IPv4-translated', '::ffff:0:8.8.8.8'],
-  ['NAT64', '64:ff9b::8.8.8.8'],
   ['NAT64 of a private address', '64:ff9b::10.0.0.1'],
+  ['NAT64 of loopback', '64:ff9b::127.0.0.1'],
+  ['NAT64 of a metadata service', '64:FF9B::A9FE:A9FE'],
   ['NAT64, last', '64:ff9b::ffff:ffff'],
+  ['below NAT64', '64:ff9a:ffff:ffff:ffff:ffff:808:808'],
+  ['beside NAT64', '64:ff9b::1:808:808'],
   ['local NAT64', '64:ff9b:1::'],
+  ['local NAT64 of a public address', '64:ff9b:1::8.8.8.8'],
   ['local NAT64, last', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff'],
   ['discard', '100::'],
   ['discard, last', '100::ffff:ffff:ffff:ffff'],
@@ -105,6 +109,9 @@ const NOT_PUBLIC_V6 = [
 ] as const;
 
 const PUBLIC_V6 = [
+  '64:ff9b::8.8.8.8',
+  '64:FF9B::5DB8:D822',
+  '0064:ff9b:0:0:0:0:5db8:d822',
   '2000::',
   '2001:200::1',
   '2001:4860:4860::8888',
@@ -153,18 +160,20 @@ describe('a public address', () => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  it('is the same in IPv4 and IPv4-mapped notation', () => {
+  it('is the same in IPv4, IPv4-mapped notation and behind NAT64', () => {
     fc.assert(
       fc.property(anyV4, (address) => {
         const judged = isPublicAddress(address);
+        expect(isPublicAddress(`64:ff9b::${address}`)).toBe(judged);
         expect(isPublicAddress(`::ffff:${address}`)).toBe(judged);
         expect(isPublicAddress(`::ffff:${hex(address)}`)).toBe(judged);
       }),
     );
   });
 
-  it('is never an IPv6 address outside 2000::/3, unless it is IPv4-mapped', () => {
+  it('is never an IPv6 address outside 2000::/3, unless it contains an IPv4 address', () => {
     const outside = new BlockList();
+    outside.addSubnet('64:ff9b::', 96, 'ipv6');
     outside.addSubnet('2000::', 3, 'ipv6');
     outside.addSubnet('::ffff:0:0', 96, 'ipv6');
     fc.assert(

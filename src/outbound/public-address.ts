@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6, type IPVersion } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /** IANA's IPv4 special-purpose registry, multicast and reserved addresses, and one of Azure: no public server has one. */
 const SPECIAL_V4 = blockList('ipv4', [
@@ -23,7 +24,7 @@ const SPECIAL_V4 = blockList('ipv4', [
   '240.0.0.0/4', // reserved, and broadcast
 ]);
 
-/** IANA's global unicast range. Everything outside is special: loopback, ULA, link-local, NAT64, … */
+/** IANA's global unicast range. Everything outside is special: loopback, ULA, link-local, local NAT64, … */
 const GLOBAL_V6 = blockList('ipv6', ['2000::/3']);
 
 /** Special ranges within GLOBAL_V6. */
@@ -39,15 +40,20 @@ const SPECIAL_V6 = blockList('ipv6', [
 /** IPv4-mapped IPv6 addresses. */
 const MAPPED_V4 = blockList('ipv6', ['::ffff:0:0/96']);
 
+/** What DNS64 makes of an IPv4 address in a network without IPv4; the last 32 bits are that address. */
+const NAT64 = blockList('ipv6', ['64:ff9b::/96']);
+
 /**
- * Whether a text is a public address: IPv4, IPv6 or IPv4-mapped IPv6, and neither private, local nor otherwise
- * special. False for what is not an address, or has a zone.
+ * Whether a text is a public address: IPv4, IPv6, or IPv4 within IPv6 (mapped, or by NAT64), and neither private, local
+ * nor otherwise special. False for what is not an address, or has a zone.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !SPECIAL_V4.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;
   // A BlockList of IPv4 networks also matches IPv4-mapped IPv6 addresses.
   if (MAPPED_V4.check(address, 'ipv6')) return !SPECIAL_V4.check(address, 'ipv6');
+  if (NAT64.check(address, 'ipv6'))
+    return isPublicAddress(ipaddr.IPv6.parse(address).toByteArray().slice(12).join('.'));
   return GLOBAL_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
 }
 
