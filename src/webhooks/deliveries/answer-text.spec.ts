@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { answerText } from './answer-text.js';
 
@@ -16,6 +17,47 @@ describe('the stored text of a response', () => {
     ['NULs, each of which becomes three bytes', Buffer.alloc(1_024), '\uFFFD'.repeat(341)],
   ])('handles %s', (_what, body, text) => {
     expect(answerText(body)).toBe(text);
+  });
+
+  const long = JSON.stringify(Array.from({ length: 3_000 }, (_, i) => i * i));
+
+  it.each([
+    ['gzip', gzipSync('{"ok":"sí"}'), 'gzip', '{"ok":"sí"}'],
+    ['gzip by its old name, in capitals', gzipSync('{"ok":"sí"}'), ' X-GZIP', '{"ok":"sí"}'],
+    ['deflate', deflateSync('{"ok":"sí"}'), 'deflate', '{"ok":"sí"}'],
+    ['brotli', brotliCompressSync('{"ok":"sí"}'), 'br', '{"ok":"sí"}'],
+    [
+      'gzip that is longer than what is read',
+      gzipSync(long).subarray(0, 1_500),
+      'gzip',
+      long.slice(0, 1_024),
+    ],
+    [
+      'brotli that is longer than what is read',
+      brotliCompressSync(long).subarray(0, 1_500),
+      'br',
+      long.slice(0, 1_024),
+    ],
+    [
+      'gzip of a gigabyte of zeros, whose start this is',
+      gzipSync(Buffer.alloc(5e6, 'x')),
+      'gzip',
+      'x'.repeat(1_024),
+    ],
+    ['nothing', Buffer.alloc(0), 'gzip', null],
+    ['identity', Buffer.from('hola'), 'identity', 'hola'],
+    ['what is not compressed as it says', Buffer.from('hola'), 'gzip', '(respuesta comprimida: gzip)'],
+    ['deflate without its frame', deflateRawSync('hola'), 'deflate', '(respuesta comprimida: deflate)'],
+    [
+      'an encoding that Node 20 lacks',
+      Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+      'zstd',
+      '(respuesta comprimida: zstd)',
+    ],
+    ['two encodings', gzipSync('hola'), 'gzip, br', '(respuesta comprimida: gzip, br)'],
+    ['a name of every object', Buffer.from('hola'), 'constructor', '(respuesta comprimida: constructor)'],
+  ])('decodes %s, or names it', (_what, body, encoding, text) => {
+    expect(answerText(body, encoding)).toBe(text);
   });
 
   it('is always storable, and at most 1 KiB', () => {

@@ -129,7 +129,7 @@ export class DeliveryClient {
     if (status < 100) return failure('HPE_INVALID_STATUS');
     const ok = status >= 200 && status <= 299;
     const retryAfterMs = ok ? undefined : readRetryAfter(headers['retry-after']);
-    const answer = answerText(start);
+    const answer = answerText(start, headers['content-encoding']);
     return {
       ok,
       status,
