@@ -56,7 +56,7 @@ describe('loadConfig', () => {
     const environment = {
       PORT: '0',
       HOST: '0.0.0.0',
-      PUBLIC_URL: 'https://guias.example.com/base/',
+      PUBLIC_URL: 'https://Guias.example.com:443/',
       DATABASE_URL: 'postgresql://user:p%40ss@db:5432/guias',
       DATA_DIR: '/srv/guias',
       APP_SECRET: SECRET,
@@ -69,7 +69,7 @@ describe('loadConfig', () => {
     expect(loadConfig(environment)).toMatchObject({
       port: 0,
       host: '0.0.0.0',
-      publicUrl: 'https://guias.example.com/base',
+      publicUrl: 'https://guias.example.com',
       databaseUrl: 'postgresql://user:p%40ss@db:5432/guias',
       dataDir: '/srv/guias',
       appSecret: SECRET,

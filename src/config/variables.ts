@@ -39,6 +39,14 @@ const url = (...protocols: string[]) =>
 
 const httpUrl = url('http:', 'https:').transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
+/** Pages, assets and redirects are at the root of their host, so that links below a path would lead nowhere. */
+const rootUrl = httpUrl
+  .refine((text) => {
+    const { pathname, search, hash, username, password } = parseUrl(text) ?? new URL('http://-/-');
+    return pathname + search + hash + username + password === '/';
+  }, 'must be http:// or https:// and a host, without a path: give the service a host name of its own')
+  .transform((text) => new URL(text).origin);
+
 const databaseUrl = z.string().refine((text) => readDatabaseUrl(text) !== undefined, DATABASE_URL_RULE);
 
 /**
@@ -50,8 +58,8 @@ export const variables = z.object({
   PORT: integer(0, 65_535).default(3000),
   /** Address the API listens on. Default 127.0.0.1; the container image sets 0.0.0.0. */
   HOST: z.string().default('127.0.0.1'),
-  /** Base of the links sent to recipients. Default: http://localhost:PORT. */
-  PUBLIC_URL: httpUrl.optional(),
+  /** Base of the links sent to recipients; without a path. Default: http://localhost:PORT. */
+  PUBLIC_URL: rootUrl.optional(),
   /**
    * postgres://…; for several servers, one of which accepts writes:
    * postgres://…@host:port,host:port/…?target_session_attrs=read-write.

@@ -46,8 +46,13 @@ declare module 'fastify' {
 /**
  * Requires Basic authentication below `/admin`, and refuses changes that other sites' pages ask for, or users who may
  * only look. Call it before a handler for unknown routes is set, so that strangers cannot tell which paths exist.
+ * @param publicUrl PUBLIC_URL, an origin.
  */
-export function protectAdmin(fastify: FastifyInstance, users: readonly BoardUser[]): void {
+export function protectAdmin(
+  fastify: FastifyInstance,
+  users: readonly BoardUser[],
+  publicUrl: string | undefined,
+): void {
   const login = new Login(users);
   fastify.decorateRequest('adminUser', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -55,7 +60,7 @@ export function protectAdmin(fastify: FastifyInstance, users: readonly BoardUser
     void reply.headers(HEADERS);
     login.userOf(request).then((user) => {
       request.adminUser = user;
-      done(isRead(request) ? undefined : changeFault(request, user));
+      done(isRead(request) ? undefined : changeFault(request, user, publicUrl));
     }, done);
   });
 }
@@ -110,8 +115,12 @@ function unauthenticated(): AppError {
 }
 
 /** Why a change is refused; undefined if it is not. */
-function changeFault(request: FastifyRequest, { role }: StaffUser): AppError | undefined {
-  if (!isOwnPage(request))
+function changeFault(
+  request: FastifyRequest,
+  { role }: StaffUser,
+  publicUrl: string | undefined,
+): AppError | undefined {
+  if (!isOwnPage(request, publicUrl))
     return new AppError('sin_permiso', {
       detail: 'Los cambios solo se aceptan desde las páginas de soporte.',
     });
@@ -151,10 +160,17 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Against CSRF: browsers send the password with other sites' requests too, but name the site. */
-function isOwnPage({ headers, host }: FastifyRequest): boolean {
+/**
+ * Against CSRF: browsers send the password with other sites' requests too, but name the site.
+ * @param publicUrl an origin that is ours although a proxy rewrites `Host`. Over plain http browsers send no
+ * `Sec-Fetch-Site`.
+ */
+function isOwnPage({ headers, host }: FastifyRequest, publicUrl: string | undefined): boolean {
   const { 'sec-fetch-site': site, origin, referer } = headers;
   if (site !== undefined) return site === 'same-origin';
   const from = origin ?? referer;
-  return from === undefined || parseUrl(from)?.host === host.toLowerCase();
+  const url = parseUrl(from ?? '');
+  return (
+    from === undefined || url?.host === host.toLowerCase() || (url !== undefined && url.origin === publicUrl)
+  );
 }

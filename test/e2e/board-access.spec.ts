@@ -9,6 +9,7 @@ import { exchange, requestHead } from '../support/raw-http.js';
 import { withTestApp, type Answer } from '../support/test-app.js';
 
 const API = '/admin/queues/api/queues';
+const PUBLIC_URL = 'http://guias.example:8080';
 const RETRY = `${API}/notificaciones/m-1/retry`;
 
 describe('below /admin', () => {
@@ -16,7 +17,7 @@ describe('below /admin', () => {
   let addresses = 0;
 
   beforeAll(async () => {
-    board = await createTestBoard();
+    board = await createTestBoard({ PUBLIC_URL });
     await board.fail({ id: 'm-1' });
   });
   afterAll(() => board.test.close());
@@ -232,6 +233,16 @@ describe('below /admin', () => {
       [
         'with another Origin, whatever its Referer says',
         () => ({ Origin: 'https://evil.example', Referer: `http://${host()}/` }),
+        403,
+      ],
+      ['with the Origin of PUBLIC_URL, whose proxy rewrites Host', () => ({ Origin: PUBLIC_URL }), 404],
+      ['with its Referer', () => ({ Referer: `${PUBLIC_URL}/admin/queues` }), 404],
+      ['with its host and another port', () => ({ Origin: 'http://guias.example' }), 403],
+      ['with its host and another scheme', () => ({ Origin: 'https://guias.example:8080' }), 403],
+      ['with a host that begins like it', () => ({ Referer: `${PUBLIC_URL}.evil.example/` }), 403],
+      [
+        'with its Origin, from another site',
+        () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: PUBLIC_URL }),
         403,
       ],
       ['with our Referer', () => ({ Referer: `http://${host()}/admin/queues` }), 404],

@@ -39,7 +39,20 @@ export const WRONG_FORMS: [name: string, values: string[]][] = [
   ['OTEL_EXPORTER_OTLP_HEADERS', ['=value', 'a=1,b', 'a b=1']],
   ['OTEL_TRACES_SAMPLER', ['ratio', 'parentbased', 'jaeger_remote', 'toString']],
   ['OTEL_TRACES_SAMPLER_ARG', ['-0.1', '1.1', '10%', '1e-3', '.5', 'NaN']],
-  ['PUBLIC_URL', ['localhost:3000', 'ftp://x', 'javascript:alert(1)', 'http:/x', 'http:x']],
+  [
+    'PUBLIC_URL',
+    [
+      ...['localhost:3000', 'ftp://x', 'javascript:alert(1)', 'http:/x', 'http:x'],
+      ...[
+        'https://x/guias',
+        'https://x/guias/',
+        'https://x/.a',
+        'https://x?a',
+        'https://x/#a',
+        'https://u:p@x',
+      ],
+    ],
+  ],
   [
     'DATABASE_URL',
     [
