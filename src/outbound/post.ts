@@ -69,7 +69,8 @@ export async function post(url: string | URL, body: string, options: PostOptions
   let hasLeft = false;
   request.once('socket', (socket) => {
     const ready = request.protocol === 'https:' ? 'secureConnect' : 'connect';
-    if (request.reusedSocket) hasLeft = true;
+    // A socket through a proxy's tunnel arrives connected.
+    if (request.reusedSocket || socket.readyState === 'open') hasLeft = true;
     else socket.once(ready, () => (hasLeft = true));
   });
   try {

@@ -1,5 +1,5 @@
 import { request as requestHttp, type ClientRequest } from 'node:http';
-import { request as requestHttps, type RequestOptions } from 'node:https';
+import { globalAgent, request as requestHttps, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -68,6 +68,12 @@ const HEADERS = {
   'accept-language': 'en',
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 };
+
+/**
+ * Node's own agent where NODE_USE_ENV_PROXY makes it use HTTPS_PROXY, which resolves the names. Else a connection is not
+ * reused: a pooled one may lead to an address that was not checked.
+ */
+const AGENT = (globalAgent.options as { proxyEnv?: object }).proxyEnv ? globalAgent : false;
 
 /** The map service gave no answer about the link; the message is a code for the log. */
 class SilentError extends Error {}
@@ -166,14 +172,14 @@ export class ShortLinkClient {
 
   private send(method: 'HEAD' | 'GET', url: URL, deadline: number): Promise<Head> {
     const signal = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
-    // No connection reuse: a pooled connection may lead to an address that was not checked.
     const options = { method, headers: HEADERS, signal, agent: false, maxHeaderSize: MAX_HEAD } as const;
     return readResponse(this.open(url, options));
   }
 
   private open(url: URL, options: RequestOptions): ClientRequest {
     const { resolverUrl, server } = this.options;
-    if (resolverUrl === undefined) return requestHttps(url, { ...options, ...server, lookup: this.lookup });
+    if (resolverUrl === undefined)
+      return requestHttps(url, { ...options, ...server, lookup: this.lookup, agent: AGENT });
     const request = resolverUrl.startsWith('https:') ? requestHttps : requestHttp;
     return request(`${resolverUrl}/${url.host}${url.pathname}${url.search}`, options);
   }
