@@ -7,6 +7,7 @@ import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import type { Attention } from './attention.queries.js';
 import { Reads, type ReplicaStatus } from '../database/replicas/reads.js';
+import { QueuesService } from '../queues/queues.service.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
 
@@ -17,6 +18,7 @@ export class HealthController {
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
     private readonly reads: Reads,
+    private readonly queues: QueuesService,
     private readonly config: Config,
   ) {}
 
@@ -32,7 +34,7 @@ export class HealthController {
   @Public()
   async readyz(
     @Req() request: FastifyRequest,
-  ): Promise<{ ok: true; replicas?: ReplicaStatus[] } & Partial<Attention>> {
+  ): Promise<{ ok: true; cola?: string; replicas?: ReplicaStatus[] } & Partial<Attention>> {
     const attention = await this.readiness.check();
     if (!attention)
       throw new AppError('no_disponible', {
@@ -41,8 +43,10 @@ export class HealthController {
     if (metricsRefusal(request, this.config.metricsToken) !== undefined) return { ok: true };
     const { eventos_apartados, pausas } = attention;
     const replicas = this.reads.status.filter(({ causa }) => causa !== undefined);
+    const { causa: cola } = this.queues;
     return {
       ok: true,
+      ...(cola !== undefined && { cola }),
       ...(replicas.length > 0 && { replicas }),
       ...(eventos_apartados > 0 && { eventos_apartados }),
       ...(pausas.length > 0 && { pausas }),

@@ -25,12 +25,8 @@ const createPooledBackend: typeof createPostgresBackend = (name, options, more) 
   const { schema, ...config } = options.connection as PostgresPoolConfig;
   const pool = new pg.Pool({
     ...config,
-    onConnect: (client) => {
-      // BullMQ adds no listener for errors of a connection, and an error without a listener ends the process.
-      client.on('error', () => undefined);
-      // pg awaits the returned promise, although its types say void.
-      return client.query(`set search_path to ${schema}`) as unknown as void;
-    },
+    // pg awaits the returned promise, although its types say void.
+    onConnect: (client) => client.query(`set search_path to ${schema}`) as unknown as void,
   });
   const backend = createPostgresBackend(name, { ...options, connection: pool }, more);
   backend.connection.once('close', () => void pool.end());

@@ -16,6 +16,7 @@ import { QUEUE_SCHEMA } from '../database/queue-tables.js';
 import { createClusterBackend, type ClusterConnection } from './cluster-backend.js';
 import { PRODUCER_POOL, workerPool } from './pool-sizes.js';
 import { createFixedPostgresBackend } from './postgres-backend.js';
+import { redisRefusal } from './redis-refusal.js';
 import { isOutage } from './store-away.js';
 
 /** Milliseconds. */
@@ -24,6 +25,9 @@ const QUERY_TIMEOUT = 4_500;
 
 /** Milliseconds between two warnings of one kind about one queue; BullMQ emits an error for every attempt to reconnect. */
 const WARN_EVERY_MS = 30_000;
+
+/** Milliseconds for which an error of Redis counts; while it fails, every attempt to reconnect brings another. */
+const FAULT_MS = 10_000;
 
 /** Options of connections to one server, or to the master that Sentinels name. */
 const REDIS = {
@@ -51,6 +55,7 @@ export class QueueStore {
   /** The application's queues and workers that were created on this store. */
   readonly queues: Queue[] = [];
   readonly workers: Worker[] = [];
+  private fault: { at: number; causa: string } | undefined;
 
   constructor(
     private readonly redis: RedisAddress | undefined,
@@ -90,11 +95,27 @@ export class QueueStore {
       : onRedis(this.redis, { maxRetriesPerRequest: null, socketTimeout: 20_000 }, RETRYING_CLUSTER);
   }
 
+  /** Why Redis does not work for us, in Spanish; undefined where it does, or the queues are in PostgreSQL. */
+  get causa(): string | undefined {
+    return this.fault && Date.now() - this.fault.at < FAULT_MS ? this.fault.causa : undefined;
+  }
+
+  /** Remembers an error of Redis for `causa`, and says what to log of it. */
+  note(error: unknown): string {
+    const isAway = isOutage(error);
+    const refusal = this.redis && redisRefusal(error);
+    // After a refusal ioredis reports a closed connection, too: the refusal stays.
+    if (this.redis && (refusal || isAway))
+      this.fault = { at: Date.now(), causa: refusal?.causa ?? this.causa ?? 'Redis no responde.' };
+    if (refusal) return `REDIS_URL: ${refusal.remedy}`;
+    return isAway ? 'queue store unreachable; trying again' : 'queue error';
+  }
+
   /** Logs errors of a queue or worker; without a listener BullMQ would print every one of them. */
   reportErrors(source: EventEmitter, queue: string): void {
     const lastAt = new Map<string, number>();
     source.on('error', (error: Error) => {
-      const text = isOutage(error) ? 'queue store unreachable; trying again' : 'queue error';
+      const text = this.note(error);
       const now = Date.now();
       if (now - (lastAt.get(text) ?? 0) < WARN_EVERY_MS) return;
       lastAt.set(text, now);

@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
 import { pino } from 'pino';
-import type { QueueStore } from './queue-store.js';
+import { QueueStore } from './queue-store.js';
 import { QueuesService } from './queues.service.js';
 
 describe('jobs whose rows are committed', () => {
@@ -15,9 +15,10 @@ describe('jobs whose rows are committed', () => {
       const error = outcomes.shift();
       return error ? Promise.reject(error) : Promise.resolve([]);
     };
-    const queue = { addBulk } as unknown as Queue;
-    const queues = new QueuesService({ queue: () => queue, logger } as unknown as QueueStore);
-    return { logs, add: () => queues.addOrLeave('prueba', JOBS) };
+    const store = new QueueStore({ url: 'redis://redis' }, '', logger);
+    store.queues.push({ name: 'prueba', addBulk } as unknown as Queue);
+    const queues = new QueuesService(store);
+    return { logs, store, add: () => queues.addOrLeave('prueba', JOBS) };
   }
 
   it('are left to the sweep while the store is away, which is logged once for each outage', async () => {

@@ -29,6 +29,11 @@ export class QueuesService implements BeforeApplicationShutdown {
     await this.stop();
   }
 
+  /** Why Redis does not work for us, in Spanish; undefined where it does, or the queues are in PostgreSQL. */
+  get causa(): string | undefined {
+    return this.store.causa;
+  }
+
   /** The queues of this process by name, for the board and the metrics. */
   get all(): Queue[] {
     return [...this.store.queues].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -81,6 +86,7 @@ export class QueuesService implements BeforeApplicationShutdown {
       this.leaving.delete(name);
     } catch (error) {
       if (!isOutage(error)) throw error;
+      this.store.note(error);
       if (!this.leaving.has(name))
         this.store.logger.warn({ err: error, queue: name }, 'jobs wait for the queue store; none is lost');
       this.leaving.add(name);

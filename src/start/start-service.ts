@@ -7,7 +7,6 @@ import { loadSecrets } from '../config/secrets.js';
 import { stopLimits, type StopLimits } from '../config/stop-limits.js';
 import { openDatabase } from '../database/open-database.js';
 import { startupFault } from '../database/startup-fault.js';
-import { checkCluster } from '../queues/check-cluster.js';
 import { banner, BOARD_PASSWORD } from './banner.js';
 import { connectionWarning } from './connections.js';
 import { checkListenAddress } from './listen-address.js';
@@ -30,7 +29,8 @@ export async function startService(
   onDatabase: (kill: () => void) => void,
 ): Promise<Service> {
   await checkListenAddress(config);
-  await checkCluster(config.redis);
+  // Imported here: without REDIS_URL nothing needs ioredis that early.
+  if (config.redis) await (await import('../queues/check-redis.js')).checkRedis(config.redis);
   // Start-up time is mostly module loading; the database starts meanwhile.
   const loading = import('./serve.js');
   loading.catch(() => undefined);
