@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
 
@@ -7,14 +7,27 @@ import { StartupError } from '../errors/startup-error.js';
 export const CLUSTER = 'postgres';
 
 /**
+ * Whether DATA_DIR has a cluster, for which secrets were made. Read it before a secret: a process that starts at the same
+ * time writes the secrets before it makes the cluster.
+ */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(join(dataDir, CLUSTER, 'PG_VERSION'));
+}
+
+/**
  * A secret that outlives the process: read from `folder/name`, or created there on first use (mode 0600). Two processes
  * that start at once get the same value, because the file is created atomically.
- * @throws StartupError when the folder cannot be read or written.
+ * @param make throws a StartupError where a new one is no substitute; called also for an empty file.
+ * @throws StartupError when the folder cannot be read or written, or the file is empty.
  */
 export function keepSecret(folder: string, name: string, make: () => string): string {
   const file = join(folder, name);
   try {
-    return readSecret(file) ?? writeSecret(folder, file, make());
+    const kept = readSecret(file);
+    if (kept) return kept;
+    const made = make();
+    if (kept === undefined) return writeSecret(folder, file, made);
+    throw new StartupError(`DATA_DIR: ${file} is empty; delete it to generate a new one`);
   } catch (error) {
     throw dataDirFault(folder, error);
   }
@@ -31,12 +44,7 @@ export function replaceSecret(folder: string, name: string, value: string): void
 
 function readSecret(file: string): string | undefined {
   try {
-    const secret = readFileSync(file, 'utf8').trim();
-    if (secret === '')
-      throw new StartupError(
-        `DATA_DIR: ${file} is empty; restore its content, or delete it to generate a new one`,
-      );
-    return secret;
+    return readFileSync(file, 'utf8').trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

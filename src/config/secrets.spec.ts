@@ -82,10 +82,21 @@ describe('loadSecrets', () => {
       );
     });
 
-    it('when its file is missing beside a cluster, and makes none', () => {
+    it('when its file is missing or empty beside a cluster, and makes none', () => {
       makeCluster();
-      expect(faultOf(load)).toBe(`DATA_DIR: ${join(folder, 'app-secret')} is missing; ${REMEDY}`);
+      const fault = `DATA_DIR: ${join(folder, 'app-secret')} is missing or empty; ${REMEDY}`;
+      expect(faultOf(load)).toBe(fault);
       expect(readdirSync(folder)).toEqual(['postgres']);
+      writeFileSync(join(folder, 'app-secret'), '\n');
+      expect(faultOf(load)).toBe(fault);
+    });
+
+    it('but says that an empty file can be deleted where no cluster needs it, and that works', () => {
+      const file = join(folder, 'app-secret');
+      writeFileSync(file, '');
+      expect(faultOf(load)).toBe(`DATA_DIR: ${file} is empty; delete it to generate a new one`);
+      rmSync(file);
+      expect(faultOf(load)).toBeUndefined();
     });
 
     it('but not when APP_SECRET is set', () => {

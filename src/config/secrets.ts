@@ -1,8 +1,7 @@
 import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
-import { CLUSTER, keepSecret } from './data-dir.js';
+import { hasCluster, keepSecret } from './data-dir.js';
 import type { Config } from './env.js';
 import { APP_SECRET_BYTES } from './variables.js';
 
@@ -58,10 +57,9 @@ export function loadSecrets({ appSecret, dataDir }: Config): Secrets {
 
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, FILE);
-  // Read first: a process that starts at the same time writes the secret before it makes the cluster.
-  const hasCluster = existsSync(join(dataDir, CLUSTER, 'PG_VERSION'));
+  const isNeeded = hasCluster(dataDir);
   const secret = keepSecret(dataDir, FILE, () => {
-    if (hasCluster) throw lost(`${file} is missing`);
+    if (isNeeded) throw lost(`${file} is missing or empty`);
     return randomBytes(48).toString('base64url');
   });
   if (Buffer.byteLength(secret) < APP_SECRET_BYTES)

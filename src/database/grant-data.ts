@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { clientFor } from './failover/connection.js';
+import { clientFor, SCRAM_ALONE } from './failover/connection.js';
 import { QUEUE_SCHEMA } from './queue-tables.js';
 
 /**
@@ -56,10 +56,10 @@ export async function grantData(owner: pg.Client, serviceUrl: string): Promise<v
   const { user, password } = clientFor(serviceUrl);
   if (user === undefined || user === owner.user) return;
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [user]);
-  if (!rowCount) {
-    const role = pg.escapeIdentifier(user);
-    await owner.query(`create role ${role} login password ${pg.escapeLiteral(password ?? '')}`);
-  }
+  const login = `role ${pg.escapeIdentifier(user)} login password ${pg.escapeLiteral(password ?? '')}`;
+  if (!rowCount) await owner.query(`create ${login}`);
+  // The embedded server's superuser may have a new password, from which the role's is derived.
+  else if (serviceUrl.endsWith(SCRAM_ALONE)) await owner.query(`alter ${login}`);
   await execute(owner, MISSING, [user]);
 }
 

@@ -6,11 +6,13 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { loadConfig } from '../../src/config/env.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/database/embedded-postgres/embedded-postgres.js';
 import { findNative } from '../../src/database/embedded-postgres/postgres-binaries.js';
+import { openDatabase } from '../../src/database/open-database.js';
 import { StartupError } from '../../src/errors/startup-error.js';
 import { unless } from '../support/skipping.js';
 
@@ -129,6 +131,12 @@ async function hasGone(pid: number): Promise<void> {
 function leavePidFile(dataDir: string, pid: number): void {
   const lines = [pid, join(dataDir, 'postgres'), 1_700_000_000, 5432, '', '127.0.0.1', '', 'ready   '];
   fs.writeFileSync(join(dataDir, 'postgres/postmaster.pid'), `${lines.join('\n')}\n`);
+}
+
+/** The owner of a cluster. */
+function account(dataDir: string) {
+  const { uid, gid } = fs.statSync(join(dataDir, 'postgres'));
+  return { uid, gid };
 }
 
 let used: string | undefined;
@@ -333,8 +341,23 @@ describe('a server that goes away', () => {
     await eventually(() => query(server.ownerUrl, 'select'));
     expect(troubles).toEqual([
       'the embedded PostgreSQL went away; starting it again',
-      expect.stringMatching(/^the embedded PostgreSQL did not start: .*ENOENT; see .+postgres\.log$/),
+      expect.stringMatching(/^the embedded PostgreSQL did not start: DATA_DIR: .+ was removed while /),
     ]);
+  });
+
+  it('is not waited for where its data folder was removed: that is reported', async () => {
+    const dataDir = await usedFolder();
+    const troubles: string[] = [];
+    await start(dataDir, { onTrouble: (message) => troubles.push(message) });
+    const pid = postmaster(dataDir);
+    fs.renameSync(join(dataDir, 'postgres'), join(dataDir, 'away'));
+    await eventually(() =>
+      expect(troubles).toEqual([
+        `DATA_DIR: ${join(dataDir, 'postgres')} was removed while the service runs; stop it, and restore a backup`,
+      ]),
+    );
+    expect(isAlive(pid)).toBe(true);
+    fs.renameSync(join(dataDir, 'away'), join(dataDir, 'postgres'));
   });
 
   it('is reported when it came back on another port, which this process cannot use', async () => {
@@ -604,10 +627,46 @@ describe('users and folders', () => {
 
   it('a password that is not the cluster’s: the error says so, and no process is left', async () => {
     const dataDir = await copyOfUsedFolder();
-    fs.rmSync(join(dataDir, 'postgres-password'));
+    fs.writeFileSync(join(dataDir, 'postgres-password'), 'otra');
     expect(await fault(start(dataDir))).toMatch(
-      /postgres-password is not the password of .+; put the right one back/,
+      /postgres-password is not the password of .+; put it back from the backup, or set a new one /,
     );
     expect(fs.existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+  });
+
+  it.each([
+    ['missing', (file: string) => fs.rmSync(file)],
+    ['empty', (file: string) => fs.truncateSync(file)],
+  ])(
+    'a password that is %s beside its cluster: the error says so, and makes no other',
+    async (_what, lose) => {
+      const dataDir = await copyOfUsedFolder();
+      const file = join(dataDir, 'postgres-password');
+      lose(file);
+      expect(await fault(start(dataDir))).toMatch(
+        /^DATA_DIR: .+postgres-password is missing or empty; put it back from the backup, or set a new one /,
+      );
+      expect(fs.existsSync(file) && fs.readFileSync(file, 'utf8')).toBeFalsy();
+    },
+  );
+
+  it('a new password, set as docs/backup.md says, is taken, and the service gets a new one, too', async () => {
+    const dataDir = newFolder();
+    const config = loadConfig({ DATA_DIR: dataDir, REDIS_URL: 'redis://redis' });
+    await (await openDatabase(config)).close();
+    const input = "alter role app password 'otra'";
+    const options = { ...(isRoot && account(dataDir)), input, cwd: '/' };
+    const { status } = spawnSync(
+      join(findNative(), 'bin/postgres'),
+      ['--single', '-D', join(dataDir, 'postgres'), 'postgres'],
+      options,
+    );
+    expect(status).toBe(0);
+    fs.writeFileSync(join(dataDir, 'postgres-password'), 'otra\n');
+    const again = await openDatabase(config);
+    expect(await query(again.url.split('?')[0], 'select current_user as name')).toEqual([
+      { name: 'guias_servicio' },
+    ]);
+    await again.close();
   });
 });

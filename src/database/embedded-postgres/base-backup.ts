@@ -61,8 +61,6 @@ export async function copyCluster(url: string, copy: string, signal: AbortSignal
     application_name: 'guias-backup',
     connectionTimeoutMillis: 10_000,
   });
-  // The next query reports the error.
-  client.on('error', () => undefined);
   try {
     await client.connect();
     const cluster = await startBackup(client);

@@ -1,12 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { hasCluster } from '../../config/data-dir.js';
 import { SCRAM_ALONE } from '../failover/connection.js';
-import { DATABASE, joinOrStart, joinServer, releasePresence, STOP_MS, type Joined } from './join-server.js';
+import {
+  DATABASE,
+  goneFault,
+  joinOrStart,
+  joinServer,
+  releasePresence,
+  STOP_MS,
+  type Joined,
+} from './join-server.js';
 import { prepareHome, SERVICE_USER, servicePassword, USER, type Home } from './postgres-home.js';
 import { findServer, signalServer, stopServer } from './postmaster-pid.js';
 
 /** ms that a stopping process waits for a server that is still starting. */
 const LEAVE_MS = 3_000;
+
+/** ms between two looks whether the data folder is still there; PostgreSQL itself looks once a minute. */
+const LOOK_MS = 5_000;
 
 /** An embedded PostgreSQL server, shared by all processes with the same data folder. */
 export interface EmbeddedPostgres {
@@ -64,6 +76,7 @@ class HeldServer implements EmbeddedPostgres {
     this.ownerUrl = urlOf(USER, home.password);
     this.url = urlOf(SERVICE_USER, servicePassword(home));
     this.hold(joined);
+    this.look();
   }
 
   stop(limitMs = STOP_MS): Promise<void> {
@@ -75,6 +88,15 @@ class HeldServer implements EmbeddedPostgres {
     this.leaving.abort();
     const server = this.isOurs ? findServer(this.home.cluster) : undefined;
     if (server) signalServer(server.pid, 'SIGINT');
+  }
+
+  /** Reports once that the data folder was removed: until PostgreSQL ends, requests fail for many reasons. */
+  private look(): void {
+    const timer = setInterval(() => {
+      const isGone = this.presence !== undefined && !hasCluster(this.home.dataDir);
+      if (isGone) this.onTrouble(goneFault(this.home));
+      if (isGone || this.leaving.signal.aborted) clearInterval(timer);
+    }, LOOK_MS).unref();
   }
 
   private hold({ presence, isOurs }: Joined): void {

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { scramSocket } from '../failover/scram-socket.js';
+import { hasCluster } from '../../config/data-dir.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { choosePort, isRunning, launch, readReason } from './launch.js';
 import { RECOVERY_MS } from './postgres-files.js';
-import { PASSWORD, USER, type Home } from './postgres-home.js';
+import { lostPassword, PASSWORD, USER, type Home } from './postgres-home.js';
 import { codeOf, findServer, stopServer } from './postmaster-pid.js';
 
 export const DATABASE = 'guias';
@@ -18,6 +19,11 @@ const START_MS = 20_000;
 export const STOP_MS = 8_000;
 /** Errors after which a start is retried: another process's server started first, or is still stopping. */
 const TRANSIENT = /lock file "[^"]*" (already exists|is empty)|shared memory block|TCP\/IP sockets/;
+
+/** For a cluster that was removed under a running service. */
+export function goneFault({ cluster }: Home): string {
+  return `DATA_DIR: ${cluster} was removed while the service runs; stop it, and restore a backup`;
+}
 
 /** A server in use. */
 export interface Joined {
@@ -55,6 +61,7 @@ export async function joinOrStart(home: Home, port?: number, signal?: AbortSigna
           if (!TRANSIENT.test(reason) && !child.signalCode) throw new StartupError(reason);
           await sleep(100);
         }
+        if (!hasCluster(home.dataDir)) throw new StartupError(goneFault(home));
         [child, logStart] = await launch(home, port ?? (await choosePort(home.cluster)));
       }
       const limit = server?.status === 'starting' ? RECOVERY_MS : START_MS;
@@ -102,8 +109,7 @@ export async function joinServer(home: Home, port: number, wanted = port): Promi
   } catch (error) {
     presence.end().catch(() => undefined);
     if (codeOf(error) !== '28P01') throw error;
-    const password = join(home.dataDir, PASSWORD);
-    throw new StartupError(`${password} is not the password of ${home.cluster}; put the right one back`);
+    throw lostPassword(join(home.dataDir, PASSWORD), `is not the password of ${home.cluster}`);
   }
 }
 

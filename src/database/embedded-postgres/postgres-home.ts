@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { CLUSTER, dataDirFault, keepSecret, makeFolder } from '../../config/data-dir.js';
+import { CLUSTER, dataDirFault, hasCluster, keepSecret, makeFolder } from '../../config/data-dir.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { findNative, readyBinaries } from './postgres-binaries.js';
 import { DRAFT, giveTo, moveInto, RECOVERY_MS, SERVER_ENV, type Account } from './postgres-files.js';
@@ -52,7 +52,11 @@ async function prepare(folder: string, givenNative?: string): Promise<Home> {
   const isRoot = process.getuid?.() === 0;
   makeFolder(folder, isRoot ? 0o711 : 0o700);
   const dataDir = fs.realpathSync(folder);
-  const password = keepSecret(dataDir, PASSWORD, () => randomBytes(32).toString('base64url'));
+  const isNeeded = hasCluster(dataDir);
+  const password = keepSecret(dataDir, PASSWORD, () => {
+    if (isNeeded) throw lostPassword(join(dataDir, PASSWORD), 'is missing or empty');
+    return randomBytes(32).toString('base64url');
+  });
   const account = isRoot ? findAccount(dataDir) : undefined;
   const cluster = findCluster(dataDir, account);
   removeDrafts(dirname(cluster));
@@ -68,6 +72,13 @@ async function prepare(folder: string, givenNative?: string): Promise<Home> {
   }
   if (account && fs.statSync(cluster).uid === 0) giveTo(account, cluster);
   return home;
+}
+
+/** @param fault predicate of the sentence. */
+export function lostPassword(file: string, fault: string): StartupError {
+  return new StartupError(
+    `DATA_DIR: ${file} ${fault}; put it back from the backup, or set a new one as docs/backup.md says`,
+  );
 }
 
 function readVersion(cluster: string): string | undefined {
@@ -146,8 +157,13 @@ async function createCluster({ cluster, native, password, account }: Home): Prom
     await promisify(execFile)(join(native, 'bin/initdb'), args, { ...account, cwd: draft, env: SERVER_ENV });
     moveInto(cluster, data);
   } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    const reason = /(?:error|FATAL): *(.+)/.exec(stderr ?? '')?.[1] ?? message.split('\n', 1)[0];
+    const { stderr = '', message } = error as Error & { stderr?: string };
+    const uid = /could not look up effective user ID (\d+)/.exec(stderr)?.[1];
+    if (uid !== undefined)
+      throw new StartupError(
+        `PostgreSQL does not run as uid ${uid}, which has no account: add it to /etc/passwd, run as a user who is there, or set DATABASE_URL`,
+      );
+    const reason = /(?:error|FATAL): *(.+)/.exec(stderr)?.[1] ?? message.split('\n', 1)[0];
     throw new StartupError(`DATA_DIR: a PostgreSQL cluster cannot be made in ${cluster}: ${reason}`);
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
