@@ -122,7 +122,7 @@ export class Config {
 }
 
 /**
- * Reads the environment; the only reader of `process.env`.
+ * Reads the environment; nothing else reads `process.env`.
  * @throws StartupError with one line per fault: the variable's name and how to fix it, never its value.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -136,4 +136,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   ];
   if (!read.success || faults.length > 0) throw new StartupError(faults.join('\n'));
   return new Config(read.data);
+}
+
+/**
+ * node-postgres takes from libpq's variables what a URL does not say. Nothing of them reaches the embedded server. With
+ * DATABASE_URL they count, but for two that only break connections.
+ */
+export function dropLibpqVariables({ databaseUrl }: Config): void {
+  const dropped = databaseUrl === undefined ? /^PG[A-Z]+$/ : /^PG(REPLICATION|CLIENT_ENCODING)$/;
+  for (const name of Object.keys(process.env)) if (dropped.test(name)) delete process.env[name];
 }

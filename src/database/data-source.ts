@@ -11,13 +11,12 @@ export const POOL_SIZE = 10;
 const APPLICATION_NAME = 'guias';
 
 /**
- * Set by statements, because PgBouncer rejects them as startup parameters. UTC, because `toIso` rewrites PostgreSQL's
- * timestamp text without parsing it. `random_page_cost`: with the default of 4 the planner sorts a state's guides
- * instead of reading the ordered index.
+ * Set by statements, because PgBouncer rejects them as startup parameters. `random_page_cost`: with the default of 4 the
+ * planner sorts a state's guides instead of reading the ordered index.
  */
 const session = ({ statement, transaction }: ConnectionLimits) =>
   `set statement_timeout to ${statement}; set idle_in_transaction_session_timeout to ${transaction};
-  set timezone to 'UTC'; set random_page_cost to 1.1`;
+  set random_page_cost to 1.1`;
 
 /** Fields of pg 8.23 that its types lack; `test/hostile/database.spec.ts` fails if they change. */
 interface OpenClient extends Client {
@@ -61,9 +60,6 @@ export function poolConfig(limits: ConnectionLimits): ServicePoolConfig {
     // 0: no idle timer per release, which would also keep rows alive. Broken connections leave the pool automatically.
     idleTimeoutMillis: 0,
     onConnect: (client) => {
-      // An unhandled 'error' event ends the process, and pg-pool listens only on idle connections. The next query on a
-      // connection that broke in between reports the error.
-      client.on('error', () => undefined);
       destroyWhenSilent(client as OpenClient, limits.silence);
       return client.query(session(limits));
     },

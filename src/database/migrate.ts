@@ -39,12 +39,7 @@ async function migrateLocked(
   url: string,
   { serviceUrl = url, hasQueues = true, variable }: MigrateOptions,
 ): Promise<string[]> {
-  const lock = clientFor(url, {
-    connectionTimeoutMillis: 10_000,
-    application_name: 'guias-migrate',
-  });
-  lock.on('error', () => undefined);
-  await lock.connect().catch((error: Error) => {
+  const lock = await connect(url).catch((error: Error) => {
     const fault = startupFault(error, variable);
     throw fault === error ? unusable(error.message, variable) : fault;
   });
@@ -57,6 +52,7 @@ async function migrateLocked(
   try {
     await dataSource.initialize();
     await refuseSharedConnections(lock, dataSource);
+    await refuseEncoding(lock, variable);
     // A lock of the transaction ends with the connection, also behind a pooler that keeps its server connections open.
     await lock.query('begin; set local idle_in_transaction_session_timeout to 0');
     await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
@@ -73,6 +69,25 @@ async function migrateLocked(
     if (dataSource.isInitialized) await dataSource.destroy();
     await lock.end();
   }
+}
+
+/** @throws also where the URL is read, as for a file of `sslrootcert` that does not exist. */
+async function connect(url: string): Promise<pg.Client> {
+  const client = clientFor(url, { connectionTimeoutMillis: 10_000, application_name: 'guias-migrate' });
+  await client.connect();
+  return client;
+}
+
+/** In another encoding some names cannot be stored, and BullMQ's tables cannot be made. */
+async function refuseEncoding(client: pg.Client, variable = 'DATABASE_URL'): Promise<void> {
+  const { rows } = await client.query<{ encoding: string }>(
+    `select current_setting('server_encoding') as encoding`,
+  );
+  const { encoding } = rows[0]!;
+  if (encoding !== 'UTF8')
+    throw new StartupError(
+      `${variable}: the encoding of its database is ${encoding}, not UTF8; name one that was made with: create database guias encoding 'UTF8' template template0`,
+    );
 }
 
 /** Two open connections share a server process only behind a pooler in transaction mode, which loses our settings and prepared statements. */

@@ -1,4 +1,4 @@
-import type { Config } from '../config/env.js';
+import { dropLibpqVariables, type Config } from '../config/env.js';
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { migrate } from './migrate.js';
 
@@ -21,9 +21,11 @@ export interface OpenDatabase {
  * @throws StartupError
  */
 export async function openDatabase(
-  { databaseUrl, migrationDatabaseUrl, dataDir, redis }: Config,
+  config: Config,
   onTrouble?: (message: string) => void,
 ): Promise<OpenDatabase> {
+  dropLibpqVariables(config);
+  const { databaseUrl, migrationDatabaseUrl, dataDir, redis } = config;
   const embedded =
     databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, onTrouble }) : undefined;
   const url = embedded?.url ?? databaseUrl!;

@@ -17,8 +17,9 @@ type DatabaseFault = 'bad-value' | 'unavailable';
 const FAULTS: [pattern: RegExp, fault: DatabaseFault][] = [
   // Data exceptions and broken CHECKs: a value that validation let through.
   [/^(22|23514)/, 'bad-value'],
-  // Connection, resources, operator intervention, read-only server (failover), idle transaction, lock and serialisation limits.
-  [/^(08|53|57|25006|25P03|55P03|40)/, 'unavailable'],
+  // Connection, resources, operator intervention, files of the server that are gone or cannot be read, read-only server
+  // (failover), idle transaction, lock and serialisation limits.
+  [/^(08|53|57|58|25006|25P03|55P03|40)/, 'unavailable'],
 ];
 
 /** Node's codes for refused or lost connections, and ours for "no primary". */

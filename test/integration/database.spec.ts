@@ -1,6 +1,12 @@
+import type pg from 'pg';
+import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
+import { withClient } from '../../src/database/failover/connection.js';
+import { AppQueue } from '../../src/queues/app-queue.js';
+import { QueueStore } from '../../src/queues/queue-store.js';
+import { createTestApp, guiaBody } from '../support/test-app.js';
 import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
 
 describe('Database', () => {
@@ -141,4 +147,84 @@ it('the end of a connection between two statements does not end the process', as
   await expectToSurvive(new Database(source).pool, server);
   await source.destroy();
   await server.drop();
+});
+
+/** What a database may set for its sessions, and what the service's have all the same. */
+const SETTINGS: [name: string, set: string, pinned: string][] = [
+  ['DateStyle', "'German'", 'ISO, MDY'],
+  ['DateStyle', "'SQL, DMY'", 'ISO, MDY'],
+  ['DateStyle', "'Postgres, YMD'", 'ISO, MDY'],
+  ['TimeZone', "'America/Guatemala'", 'UTC'],
+  ['IntervalStyle', 'iso_8601', 'postgres'],
+  ['search_path', 'otro', 'public'],
+  ['standard_conforming_strings', 'off', 'on'],
+  ['bytea_output', 'escape', 'hex'],
+  ['extra_float_digits', '-15', '1'],
+  ['array_nulls', 'off', 'on'],
+  ['transform_null_equals', 'on', 'off'],
+  ['default_transaction_isolation', 'serializable', 'read committed'],
+  ['statement_timeout', '60000', '4s'],
+  ['lock_timeout', '60000', '0'],
+];
+
+describe('the settings of a database', () => {
+  let server: TestDatabase;
+
+  beforeAll(async () => {
+    server = await createTestDatabase();
+    for (const [name, set] of SETTINGS)
+      await server.query(
+        `alter database ${new URL(server.ownerUrl).pathname.slice(1)} set ${name} to ${set}`,
+      );
+  });
+  afterAll(() => server.drop());
+
+  const names = [...new Set(SETTINGS.map(([name]) => name))];
+  const shown = names.map((name) => `current_setting('${name}') as "${name}"`).join();
+  const pinned = Object.fromEntries(SETTINGS.map(([name, , value]) => [name, value]));
+
+  it('do not reach the sessions of the service', async () => {
+    const source = await new DataSource(dataSourceOptions(server.url)).initialize();
+    expect((await source.query(`select ${shown}`))[0]).toEqual(pinned);
+    await source.destroy();
+  });
+
+  it('do not reach those of the queues, of commands, and of the one that finds the primary', async () => {
+    const { port } = new URL(server.url);
+    const several = server.url.replace(/@[^/]+/, `@127.0.0.1:${port},localhost:${port}`).split('?')[0]!;
+    for (const url of [server.url, several])
+      expect(
+        await withClient(url, async (client) => (await client.query(`select ${shown}`)).rows[0]),
+      ).toEqual({
+        ...pinned,
+        statement_timeout: '0',
+      });
+    const store = new QueueStore(undefined, server.url, pino({ enabled: false }));
+    const queue = new AppQueue(store, 'prueba', { connection: store.producer() });
+    const { pool } = (queue as unknown as { backend: { connection: { pool: pg.Pool } } }).backend.connection;
+    const { rows } = await pool.query(`select ${shown}`);
+    expect(rows[0]).toEqual({ ...pinned, statement_timeout: '0', search_path: 'bullmq' });
+    await queue.close();
+  });
+
+  it.each(SETTINGS.slice(0, 3).map(([, set]) => set))(
+    'leave dates as they are: DateStyle %s',
+    async (style) => {
+      await server.query(
+        `alter database ${new URL(server.ownerUrl).pathname.slice(1)} set datestyle to ${style}`,
+      );
+      const test = await createTestApp({ database: server, env: { ROLE: 'api' } });
+      const merchant = await test.merchant();
+      const { body: made } = await merchant.post('/api/v1/guias', guiaBody());
+      const [row] = await server.query<{ day: string }>(
+        `select to_char(creada_en at time zone 'UTC', 'YYYY-MM-DD') as day from guias where id = $1`,
+        [made.id],
+      );
+      const { body } = await merchant.get(`/api/v1/guias/${made.id}`);
+      expect(body.guia.creada_en.slice(0, 10)).toBe(row!.day);
+      const { body: listed } = await merchant.get(`/api/v1/guias?desde=${row!.day}&hasta=${row!.day}`);
+      expect(listed.guias).toHaveLength(1);
+      await test.app.close();
+    },
+  );
 });

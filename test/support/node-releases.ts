@@ -13,3 +13,6 @@ export const NODE_RELEASES: NodeRelease[] = [
   { release: `Node ${process.versions.node.split('.')[0]}`, path: process.execPath },
   ...OTHER_NODE_RELEASES,
 ];
+
+/** The executable of a release that is too old; undefined if the setup has not found one. */
+export const OLD_NODE = process.env.GUIAS_TEST_OLD_NODE || undefined;

@@ -8,10 +8,19 @@ const run = promisify(execFile);
 /** Releases of Node that the built service must run on, besides the one that runs the tests. */
 const RELEASES = [22, 24];
 
+/** A release that it must refuse. */
+const OLD_RELEASE = 18;
+
 /** What the slow suite needs besides the database, from the npm registry: other releases of Node, and Newman. */
 export default async function slowSetup() {
-  const [nodes, newman] = await Promise.all([Promise.all(RELEASES.map(findNode)), findNewman(), setup()]);
+  const [nodes, old, newman] = await Promise.all([
+    Promise.all(RELEASES.map(findNode)),
+    findNode(OLD_RELEASE),
+    findNewman(),
+    setup(),
+  ]);
   process.env.GUIAS_TEST_NODES = JSON.stringify(nodes.filter(Boolean));
+  process.env.GUIAS_TEST_OLD_NODE = old?.path ?? '';
   process.env.GUIAS_TEST_NEWMAN = newman ?? '';
 }
 

@@ -10,11 +10,21 @@ type Callback = (error: Error | null, client?: pg.Client) => void;
 
 const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
+/**
+ * How values are written, names are found, and no time limits: each user of a connection sets its own. The service relies
+ * on these settings; a database, a role or a server may have others. Set by statements, because PgBouncer refuses most of
+ * them as startup parameters.
+ */
+const SESSION = `
+  set statement_timeout to 0; set lock_timeout to 0; set timezone to 'UTC'; set datestyle to 'ISO, MDY'; set intervalstyle to 'postgres'; set bytea_output to 'hex';
+  set extra_float_digits to 1; set standard_conforming_strings to on; set transform_null_equals to off;
+  set array_nulls to on; set default_transaction_isolation to 'read committed'; set search_path to public`;
+
 /** For `pg.Pool` and `pg.Client`: how a database URL is reached. */
 interface Connection {
   connectionString: string;
-  /** If the URL names several servers: a client that connects to the one that accepts writes; an option of pg-pool. */
-  Client?: typeof pg.Client;
+  /** An option of pg-pool. If the URL names several servers, it connects to the one that accepts writes. */
+  Client: typeof pg.Client;
   /** Of the embedded server: makes the socket of each connection. */
   stream?: () => Socket;
 }
@@ -38,22 +48,32 @@ export function connectionOf(url: string): Connection {
 
 function toConnection(url: string): Connection {
   if (url.endsWith(`?${SCRAM_ALONE}`))
-    return { connectionString: url.slice(0, -SCRAM_ALONE.length - 1), stream: scramSocket };
-  const address = readDatabaseUrl(url);
-  if (!address?.isSearched) return { connectionString: url };
+    return { ...connectionTo(url.slice(0, -SCRAM_ALONE.length - 1)), stream: scramSocket };
+  const { connectionString } = connectionTo(url);
+  const address = readDatabaseUrl(connectionString);
+  if (!address?.isSearched) return { connectionString, Client: SessionClient };
   return { connectionString: address.urls[0]!, Client: clientOf(new PrimarySearch(address.urls)) };
+}
+
+/**
+ * How the one server of a URL is reached. pg checks the certificate with `require` as with `verify-full`, but for `require`
+ * it prints a warning of five lines.
+ */
+export function connectionTo(url: string): Connection {
+  const weaker = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/;
+  const connectionString = url.includes('uselibpqcompat=true') ? url : url.replace(weaker, '$1verify-full');
+  return { connectionString, Client: SessionClient };
 }
 
 /** A client for a DATABASE_URL, not yet connected. */
 export function clientFor(url: string, config: ClientConfig = {}): pg.Client {
-  const { Client = pg.Client, ...connection } = connectionOf(url);
+  const { Client, ...connection } = connectionOf(url);
   return new Client({ ...config, ...connection });
 }
 
 /** Runs a function with a connection of its own. Timeout of the connect: 10 s. */
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = clientFor(url, { connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
   try {
     await client.connect();
     return await use(client);
@@ -62,22 +82,40 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
   }
 }
 
+/** A client whose connection has the settings of `SESSION`, and whose loss the next query reports. */
+class SessionClient extends pg.Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    // An unhandled 'error' event ends the process, and pg-pool listens only on idle connections.
+    this.on('error', () => undefined);
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: Parameters<pg.Client['connect']>[0]): void;
+  override connect(callback?: unknown): unknown {
+    if (!callback) return this.open();
+    return callbackify(() => this.open())(callback as Callback);
+  }
+
+  protected async open(): Promise<this> {
+    await super.connect();
+    try {
+      await super.query(SESSION);
+    } catch (error) {
+      void this.end().catch(() => undefined);
+      throw error;
+    }
+    return this;
+  }
+}
+
 /** A client class that connects to the server that accepts writes, and disconnects once another server does. */
 function clientOf(search: PrimarySearch): typeof pg.Client {
-  return class PrimaryClient extends pg.Client {
+  return class PrimaryClient extends SessionClient {
     private server = '';
 
     constructor(config?: string | ClientConfig) {
       super({ ...(typeof config === 'string' ? {} : config), connectionString: search.last });
-      // An unhandled 'error' event ends the process, and pg-pool starts listening only after `connect`.
-      this.on('error', () => undefined);
-    }
-
-    override connect(): Promise<pg.Client>;
-    override connect(callback: Parameters<pg.Client['connect']>[0]): void;
-    override connect(callback?: unknown): unknown {
-      if (!callback) return this.connectToPrimary();
-      return callbackify(() => this.connectToPrimary())(callback as Callback);
     }
 
     /** Closes the connection when a write finds the server read-only. */
@@ -91,12 +129,12 @@ function clientOf(search: PrimarySearch): typeof pg.Client {
       return result as never;
     }
 
-    private async connectToPrimary(): Promise<this> {
+    protected override async open(): Promise<this> {
       this.server = await search.find();
       const { host, port } = new pg.Client({ connectionString: this.server });
       Object.assign(this, { host, port });
       try {
-        await super.connect();
+        await super.open();
         const { rows } = await super.query<{ isReadOnly: boolean }>(READ_ONLY);
         // Another connection may have found a new primary meanwhile.
         if (rows[0]!.isReadOnly || search.last !== this.server) throw new NoPrimary();

@@ -10,6 +10,7 @@ import pg, {
 import type { Logger } from 'pino';
 import { POOL_SIZE, poolConfig } from '../data-source.js';
 import { runOn } from '../database.js';
+import { connectionTo } from '../failover/connection.js';
 import { isFaultOfOneRow, sqlStateOf } from '../sqlstate.js';
 import type { ConnectionLimits } from '../time-limits.js';
 import type { Position, PrimaryPosition } from './primary-position.js';
@@ -83,7 +84,7 @@ export class Replica {
   ) {
     this.reads = this.pool(url, READ_LIMITS, POOL_SIZE);
     this.looks = this.pool(url, LOOK_LIMITS, 1);
-    const { host, port } = new pg.Client({ connectionString: url });
+    const { host, port } = new pg.Client(connectionTo(url));
     this.name = `${host}:${port}`;
   }
 
@@ -258,7 +259,7 @@ export class Replica {
     const config = poolConfig(limits);
     const pool = new pg.Pool({
       ...config,
-      connectionString: url,
+      ...connectionTo(url),
       max,
       // pg awaits the returned promise, although its types say void.
       onConnect: (client) => config.onConnect(client).then(() => this.note(client)) as unknown as void,
