@@ -19,7 +19,11 @@ import { INBOUND_EVENTS } from './inbound/inbound.work.js';
 import { InboundHttpModule, InboundWorkerModule } from './inbound/inbound.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MESSAGES } from './notifications/notifications.work.js';
-import { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
+import {
+  NotificationsHttpModule,
+  NotificationsModule,
+  NotificationsWorkerModule,
+} from './notifications/notifications.module.js';
 import { OperationsHttpModule } from './operations/operations.module.js';
 import { SIMULATIONS } from './pruebas/simulaciones.work.js';
 import { PruebasHttpModule, PruebasWorkerModule } from './pruebas/pruebas.module.js';
@@ -48,6 +52,7 @@ export interface AppOptions {
 const HTTP = [
   GuiasHttpModule,
   OperationsHttpModule,
+  NotificationsHttpModule,
   CobrosHttpModule,
   EtiquetasHttpModule,
   ConfirmationsHttpModule,

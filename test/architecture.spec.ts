@@ -56,7 +56,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'work',
   ],
   cobros: ['auth', 'database', 'events', 'guias', 'pagination', 'validation'],
-  operations: ['auth', 'database', 'guias', 'http', 'pagination', 'validation'],
+  operations: ['auth', 'database', 'guias', 'http', 'notifications', 'pagination', 'validation'],
   etiquetas: ['auth', 'database', 'guias', 'http', 'validation'],
   confirmations: ['auth', 'database', 'events', 'guias', 'html', 'locations', 'validation'],
   notifications: [
@@ -68,6 +68,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'html',
     'outbound',
     'queues',
+    'validation',
     'work',
   ],
   pruebas: [

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { AppError } from '../errors/app-error.js';
-import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
-import { ASK_REFUSALS } from '../guias/changes/ask-again.js';
+import { ASK_REFUSALS, type AskRefusal } from '../guias/changes/ask-again.js';
 import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
+import { LocationRequestsService } from '../notifications/requests/location-requests.service.js';
 import {
   messageLine,
   readGuiaNumero,
@@ -47,13 +47,15 @@ export function addMessageCommands(messages: Command): void {
     .action((options: GuiaOption) =>
       runWithSupport(options, async ({ get }) => {
         const guia = readGuiaNumero(options.guia);
-        const outcome = await get(GuiaConfirmationsService)
-          .askAgain(guia)
+        const id = await get(LocationRequestsService)
+          .ask(guia, 'all', { actor: 'sistema' })
           .catch((error: unknown) => {
-            throw error instanceof AppError && error.codigo === 'no_encontrado' ? unknownGuia(guia) : error;
+            if (!(error instanceof AppError)) throw error;
+            if (error.codigo === 'no_encontrado') throw unknownGuia(guia);
+            const motivo = error.members?.motivo as AskRefusal | undefined;
+            throw motivo ? new UsageError(`--guia: ${ASK_REFUSALS[motivo].command}`) : error;
           });
-        if ('refused' in outcome) throw new UsageError(`--guia: ${ASK_REFUSALS[outcome.refused].command}`);
-        const id = outcome.messageId;
+        if (id === undefined) throw new UsageError('--guia: a message has yet to be sent; no other was made');
         return { json: { message_id: id }, text: `message ${id} is on its way` };
       }),
     );

@@ -15,7 +15,9 @@ export const MAX_FAULTS = 50;
 /** Members of a problem that some codes alone have; `ProblemaDto` documents them. */
 export interface ProblemMembers {
   /** `liquidacion_demasiado_grande`: the latest `hasta` that fits, ISO 8601. */
-  hasta: string;
+  hasta?: string;
+  /** `mensaje_no_permitido`: why the recipient is not asked again. */
+  motivo?: string;
 }
 
 interface AppErrorOptions {

@@ -109,6 +109,15 @@ export const ADVERTENCIAS: Readonly<Record<GuiaAdvertencia, AdvertenciaDefinitio
 
 export const ADVERTENCIA_CODES = Object.keys(ADVERTENCIAS) as GuiaAdvertencia[];
 
+/** The warnings that a guide may be created with. */
+export const NEW_GUIA_ADVERTENCIAS = [
+  'recogida_fuera_del_pais',
+  'destino_fuera_del_pais',
+  'telefono_dudoso',
+] as const satisfies GuiaAdvertencia[];
+
+export type NewGuiaAdvertencia = (typeof NEW_GUIA_ADVERTENCIAS)[number];
+
 /** What each code means for merchants, for the documentation. */
 export const ADVERTENCIA_MEANINGS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(ADVERTENCIAS).map(([code, { name, merchant }]) => [

@@ -7,12 +7,29 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map } from 'rxjs';
 import { etagOf } from './changes/guia-version.js';
 import { GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
+import type { GuiaAdvertencia } from './guia-advertencia.js';
 import type { GuiaDetalleRow } from './guia-row.js';
 import { TrackingLinksService } from './tracking/tracking-links.service.js';
+
+/** Told with the answer to an edit, as it may be the edit's own. */
+const TO_REVIEW: GuiaAdvertencia = 'destino_por_revisar';
+
+/** Documents the headers of an answer with a guide. */
+export const ETAG_HEADER = {
+  ETag: {
+    description: 'Versión de la guía, para `If-Match`.',
+    schema: { type: 'string' as const },
+    example: '"1"',
+  },
+  'Guias-Advertencia': {
+    description: 'Solo al cambiarla, y si la guía tiene esta advertencia.',
+    schema: { type: 'string' as const, enum: [TO_REVIEW] },
+  },
+};
 
 /** Answers with the guide that the handler returns, and its `ETag`. */
 export const AnswersGuia = (description: string): MethodDecorator =>
@@ -22,13 +39,7 @@ export const AnswersGuia = (description: string): MethodDecorator =>
       status: 200,
       type: GuiaRespuestaDto,
       description,
-      headers: {
-        ETag: {
-          description: 'Versión de la guía, para `If-Match`.',
-          schema: { type: 'string' },
-          example: '"1"',
-        },
-      },
+      headers: ETAG_HEADER,
     }),
   );
 
@@ -41,12 +52,20 @@ export class GuiaAnswerInterceptor implements NestInterceptor<GuiaDetalleRow, Gu
     context: ExecutionContext,
     next: CallHandler<GuiaDetalleRow>,
   ): ReturnType<CallHandler<GuiaRespuestaDto>['handle']> {
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
       map((guia) => {
-        void reply.header('ETag', etagOf(guia.version));
+        sayVersion(context, guia);
         return toGuiaRespuesta(guia, this.tracking.linkTo(guia));
       }),
     );
   }
+}
+
+/** Sets the headers of an answer with a guide. */
+export function sayVersion(context: ExecutionContext, { version, advertencias }: GuiaDetalleRow): void {
+  const http = context.switchToHttp();
+  const reply = http.getResponse<FastifyReply>();
+  void reply.header('ETag', etagOf(version));
+  const isEdit = http.getRequest<FastifyRequest>().method === 'PATCH';
+  if (isEdit && advertencias.includes(TO_REVIEW)) void reply.header('Guias-Advertencia', TO_REVIEW);
 }

@@ -17,6 +17,7 @@ import type { GuiaDetalleRow, GuiaRow, NewGuia } from './guia-row.js';
 import { findGuia, type KeptGuia, type GuiaInsert } from './guias.queries.js';
 import { traceparent } from '../tracing/spans.js';
 import { refusedLinks, type LinkError } from './link-errors.js';
+import type { NewGuiaAdvertencia } from './guia-advertencia.js';
 import { advertenciasOfNewGuia } from './changes/plausibility-advertencias.js';
 import { withLink } from './links/link-outcome.js';
 
@@ -24,6 +25,8 @@ import { withLink } from './links/link-outcome.js';
 export interface Creation {
   guia: Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'external_ref'>;
   isDuplicate: boolean;
+  /** The warnings of a new guide; of a repeat `cancelada`, where it is. */
+  advertencias: readonly (NewGuiaAdvertencia | 'cancelada')[];
   /** Fields of a repeat that differ from the existing guide, by their names in the request. */
   differing: string[];
 }
@@ -62,22 +65,23 @@ export class GuiasService {
     // Searched first, so that a repeat sends no request to a map service.
     const known =
       isShort && read.external_ref !== null && (await this.findRepeated(merchant.id, read.external_ref));
-    if (known) return { guia: known, isDuplicate: true, differing: differingFields(dto, read, known) };
+    if (known) return toRepeated(known, differingFields(dto, read, known));
     const newGuia = isShort ? await this.expand(merchant.id, read, linksUntil) : read;
-    newGuia.advertencias = advertenciasOfNewGuia(merchant.country, newGuia);
+    const advertencias = advertenciasOfNewGuia(merchant.country, newGuia);
+    newGuia.advertencias = advertencias;
     const outcome = await this.insert(merchant, newGuia, deadline - WRITE_MARGIN_MS);
-    if (outcome.written) return { guia: outcome.written, isDuplicate: false, differing: [] };
+    if (outcome.written) return { guia: outcome.written, isDuplicate: false, advertencias, differing: [] };
     // A statement does not see a guide that was committed after the statement began.
     const { kept = await this.findRepeated(merchant.id, newGuia.external_ref!) } = outcome;
     if (!kept) throw new Error('the existing guide of a repeated external_ref was not found');
-    return { guia: kept, isDuplicate: true, differing: differingFields(dto, newGuia, kept) };
+    return toRepeated(kept, differingFields(dto, newGuia, kept));
   }
 
   /**
    * One guide, by id or number, for a caller that changes it or has just done so.
    * @throws AppError `no_encontrado`, also for another merchant's guide.
    */
-  async readFromPrimary(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
+  async readFromPrimary(merchant: Pick<Merchant, 'id'>, idOrGuia: string): Promise<GuiaDetalleRow> {
     return this.readFrom(this.database, merchant, idOrGuia);
   }
 
@@ -141,7 +145,7 @@ export class GuiasService {
 
   private async readFrom(
     source: Database | Reads,
-    { id }: Merchant,
+    { id }: Pick<Merchant, 'id'>,
     idOrGuia: string,
   ): Promise<GuiaDetalleRow> {
     const { rows } = await source.query<GuiaDetalleRow>(findGuia(id, lookupColumnOf(idOrGuia), idOrGuia));
@@ -155,4 +159,13 @@ export class GuiasService {
     );
     return rows[0];
   }
+}
+
+function toRepeated(guia: Creation['guia'], differing: string[]): Creation {
+  return {
+    guia,
+    isDuplicate: true,
+    advertencias: guia.estado === 'cancelado' ? ['cancelada'] : [],
+    differing,
+  };
 }

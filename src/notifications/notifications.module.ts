@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthHttpModule } from '../auth/auth-http.module.js';
 import { Config } from '../config/env.js';
 import { ConfirmationsModule } from '../confirmations/confirmations.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -11,6 +12,8 @@ import { OpenRequestsService } from './messages/open-requests.service.js';
 import { PROVIDER } from './providers/messaging-provider.js';
 import { createProvider } from './providers/create-provider.js';
 import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.service.js';
+import { LocationRequestsController } from './requests/location-requests.controller.js';
+import { LocationRequestsService } from './requests/location-requests.service.js';
 import { SendOutlookService } from './sending/send-outlook.service.js';
 import { SenderService } from './sending/sender.service.js';
 import { SenderPausesService } from './sending/sender-pauses.service.js';
@@ -23,6 +26,7 @@ const SERVICES = [
   SenderService,
   SenderPausesService,
   SendOutlookService,
+  LocationRequestsService,
   SandboxRecipientService,
 ];
 
@@ -37,6 +41,13 @@ const SERVICES = [
   exports: SERVICES,
 })
 export class NotificationsModule {}
+
+/** The merchants' route. */
+@Module({
+  imports: [AuthHttpModule, GuiasModule, NotificationsModule],
+  controllers: [LocationRequestsController],
+})
+export class NotificationsHttpModule {}
 
 /** Sends the messages, where there are workers. */
 @Module({

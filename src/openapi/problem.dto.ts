@@ -68,6 +68,14 @@ export class ProblemaDto {
   })
   hasta?: string;
 
+  @ApiPropertyOptional({
+    description:
+      'Solo con `mensaje_no_permitido`: por qué. `final`: la guía terminó; `en_ruta`, `en_devolucion`: su estado; `baja`: el destinatario no quiere mensajes; `niega`: dice que no es suyo; `cupo`: ya recibió los del día.',
+    enum: ['final', 'en_ruta', 'en_devolucion', 'baja', 'niega', 'cupo'],
+    example: 'en_ruta',
+  })
+  motivo?: string;
+
   @ApiPropertyOptional({ description: 'Todos los campos que fallan.', type: () => [CampoErrorDto] })
   errores?: CampoErrorDto[];
 }

@@ -116,12 +116,12 @@ export class OperationsController {
   })
   @ApiWriteErrors('no_encontrado', 'nada_que_deshacer', 'cobro_liquidado')
   async undo(
-    @CurrentOperator() { id: operadorId, isTest }: Operator,
+    @CurrentOperator() { id: operador_id, isTest }: Operator,
     @Param('id') id: string,
     @Body() dto: DeshacerDto,
     @Query() _: ModoDto,
   ): Promise<EstadoCorregido> {
-    return this.undos.undo({ operadorId }, { isTest }, id, dto);
+    return this.undos.undo({ actor: 'operador', operador_id }, { isTest }, id, dto);
   }
 
   @Post('eventos')

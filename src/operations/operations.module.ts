@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthHttpModule } from '../auth/auth-http.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
 import { OperationsController } from './operations.controller.js';
 import { OperatorGuiasController } from './guias/operator-guias.controller.js';
 import { OperatorGuiasService } from './guias/operator-guias.service.js';
@@ -8,7 +9,7 @@ import { OperationsService } from './operations.service.js';
 
 /** The operators' routes. */
 @Module({
-  imports: [AuthHttpModule, GuiasModule],
+  imports: [AuthHttpModule, GuiasModule, NotificationsModule],
   controllers: [OperationsController, OperatorGuiasController],
   providers: [OperationsService, OperatorGuiasService],
 })

@@ -31,8 +31,11 @@ export interface FieldOptions {
    * edit that empties it is refused instead of silently keeping the value.
    */
   required?: boolean | 'when-sent';
-  /** Whether null or an empty text removes the stored value. Default false: both count as absent. */
-  clearable?: boolean;
+  /**
+   * Whether null or an empty text removes the stored value. Default false: both count as absent. 'by-null': null alone does,
+   * and an empty text counts as absent.
+   */
+  clearable?: boolean | 'by-null';
 }
 
 /**
@@ -75,7 +78,7 @@ export function field(
   const { read, ...inner } = typeof shape === 'function' ? { read: shape } : shape;
   // Null differs from absence only in a field that can be cleared.
   const absent = options.clearable ? null : undefined;
-  const empty = options.required === 'when-sent' ? null : absent;
+  const empty = options.required === 'when-sent' || options.clearable === true ? null : undefined;
   const documented = {
     ...schema,
     ...(options.clearable && { nullable: true }),

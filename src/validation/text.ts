@@ -21,6 +21,11 @@ export function normalizeName(text: string): string | undefined {
   return name !== undefined && name.length <= MAX_JOINED ? name.normalize('NFC') : name;
 }
 
+/** A name as names are compared: without case, accents and outer blanks. */
+export function foldName(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
+}
+
 /**
  * Whether a text has a character that we refuse: PostgreSQL fails on NUL and silently replaces a lone
  * surrogate, and other control characters can forge log lines and labels.

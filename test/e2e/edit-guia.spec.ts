@@ -77,7 +77,7 @@ describe('PATCH /api/v1/guias/{id}', () => {
 
   it.each<[what: string, body: object]>([
     ['an empty body', {}],
-    ['null in fields that cannot be cleared', { telefono: null, lat: null, lng: null, maps_url: null }],
+    ['null in fields that cannot be cleared', { telefono: null, cod_amount: null }],
     ['null in fields that every guide has', { departamento: null, municipio: null, cod_amount: null }],
     ['the stored values', { ...FULL, ...PLACE }],
     ['the same phone in another format', { telefono: '(502) 5555-1234' }],

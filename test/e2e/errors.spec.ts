@@ -192,7 +192,15 @@ describe('error answers', () => {
         return merchant.post(`${path}/reenviar`, { desde: '2026-11-21' });
       },
     ],
-    mensaje_no_permitido: [409, 'Mensaje no permitido', () => thrownToStaff('mensaje_no_permitido')],
+    mensaje_no_permitido: [
+      409,
+      'Mensaje no permitido',
+      async () => {
+        const money = await Money.start(test);
+        const { id } = await money.lives.in('entregado');
+        return money.merchant.post(`${GUIAS}/${id}/pedir-ubicacion`);
+      },
+    ],
     formulario_no_vigente: [409, 'Formulario no vigente', () => thrownToStaff('formulario_no_vigente')],
     tarea_no_fallida: [409, 'Tarea no fallida', () => thrownToStaff('tarea_no_fallida')],
     version_obsoleta: [

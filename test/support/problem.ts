@@ -15,6 +15,7 @@ export function expectProblem(answer: Answer, codigo: ErrorCode): void {
     codigo,
     detail: expect.stringMatching(/\.$/),
     instance: answer.headers.get('x-request-id'),
+    ...(codigo === 'mensaje_no_permitido' && { motivo: expect.stringMatching(/^[a-z_]+$/) }),
     ...(codigo === 'liquidacion_demasiado_grande' && { hasta: expect.stringMatching(/^\d{4}-.*Z$/) }),
   });
   for (const error of errores ?? []) {

@@ -5,7 +5,7 @@ import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
 import { NoFields } from '../../validation/no-fields.dto.js';
 import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';
-import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
+import { EDIT_ERRORS, EditarGuiaDto, IF_MATCH } from '../dto/editar-guia.dto.js';
 import { GUIA_PARAM } from '../dto/guia.param.js';
 import { AnswersGuia } from '../guia-answer.interceptor.js';
 import type { GuiaDetalleRow } from '../guia-row.js';
@@ -29,16 +29,10 @@ export class GuiaChangesController {
     operationId: 'editarGuia',
     summary: 'Cambiar una guía',
     description:
-      'Hasta la recogida (`aceptado`, `en_camino_a_recoger`) cambia todo menos `external_ref` y `recogida`. Después, en `recogido` e `intento_fallido`, solo lo que sirve para llegar: teléfono, dirección, referencia, notas y destino. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada. Si el servicio de mapas de un enlace corto no responde, el enlace se guarda y `pendientes` lo nombra; se sigue leyendo como al crear.\n\nEnvíe en `If-Match` el `ETag` con el que leyó la guía: si alguien la cambió mientras tanto, la respuesta es 412 y no se pierde su cambio.',
+      'Hasta la recogida (`aceptado`, `en_camino_a_recoger`) cambia todo menos `external_ref` y `recogida`. Después, en `recogido` e `intento_fallido`, solo lo que sirve para llegar: teléfono, dirección, referencia, notas y destino. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada; en null la quitan, y se le pregunta al destinatario. Si el servicio de mapas de un enlace corto no responde, el enlace se guarda y `pendientes` lo nombra; se sigue leyendo como al crear.\n\nEnvíe en `If-Match` el `ETag` con el que leyó la guía: si alguien la cambió mientras tanto, la respuesta es 412 y no se pierde su cambio.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiHeader({
-    name: 'If-Match',
-    required: false,
-    description:
-      '`ETag` de la guía tal como se leyó, con sus comillas: `"1"`. Sin él, el cambio se hace sobre la versión actual.',
-    schema: { type: 'string' },
-  })
+  @ApiHeader(IF_MATCH)
   @ApiBody({
     type: EditarGuiaDto,
     examples: {
@@ -49,16 +43,11 @@ export class GuiaChangesController {
       cobro: { summary: 'Otro monto por cobrar', value: { cod_amount: 299.5 } },
       telefono: { summary: 'Otro teléfono', value: { telefono: '5555 4321' } },
       pin: { summary: 'Un pin', value: { lat: 14.6407, lng: -90.5133 } },
+      sin_destino: { summary: 'Preguntar otra vez', value: { lat: null, lng: null } },
     },
   })
   @AnswersGuia('La guía después del cambio.')
-  @ApiWriteErrors(
-    'no_encontrado',
-    'guia_no_modificable',
-    'version_obsoleta',
-    'enlace_no_soportado',
-    'enlace_roto',
-  )
+  @ApiWriteErrors(...EDIT_ERRORS)
   async edit(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,

@@ -1,39 +1,29 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
-import type { GuiaKey } from '../guia-key.js';
+import type { LockedGuia } from './guia-changes.queries.js';
 
-/** Minutes between a message that was sent and another that support asks for. */
-export const RESEND_MINUTES = 2;
+/**
+ * Whether a request `e` still asks for the destination of guide `g`: one that was made before the address was confirmed does
+ * not, once it is.
+ */
+const ASKS = `(not g.direccion_confirmada or coalesce((e.datos->>'confirmada')::boolean, false))`;
 
-/** SQL: the requests `e` for the destination of guide `g` that go to its present phone, and their messages `m` so far. */
-const REQUESTS = `eventos e left join mensajes m on m.id = e.id
-  where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo in ('guia.creada', 'guia.confirmacion_pedida')
-    and e.secuencia >= coalesce(g.telefono_secuencia, 0)`;
+const WAITING = `select exists (
+    select from eventos e left join mensajes m on m.id = e.id
+    where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo in ('guia.creada', 'guia.confirmacion_pedida')
+      and e.secuencia >= coalesce(g.telefono_secuencia, 0) and ${ASKS}
+      and (m.estado in ('pendiente', 'enviando', 'incierto') or m.id is null and e.despachado_en is null)
+  ) as espera
+  from guias g where comercio_id = $1 and id = $2`;
 
-/** SQL condition: the message of a request has yet to be sent. */
-const WAITS = `(m.estado in ('pendiente', 'enviando', 'incierto') or m.id is null and e.despachado_en is null)`;
-
-/** SQL condition: the message of a request was sent less than `RESEND_MINUTES` ago. */
-const WAS_SENT = `(m.estado in ('aceptado', 'entregado', 'leido') and exists (
-    select from mensaje_intentos i
-    where i.mensaje_id = m.id and i.en > clock_timestamp() - interval '${RESEND_MINUTES} minutes'))`;
-
-/** SQL condition: a message to the present phone of guide `g` has yet to be sent. */
-const IS_WAITING = `exists (select from ${REQUESTS} and ${WAITS})`;
-
-/** Messages to a guide's present phone that ask for its destination. */
-export interface RequestsRow {
-  /** One has yet to be sent. */
+/** Whether a message to a guide's present phone that asks for its destination has yet to be sent. */
+export interface WaitingRow {
   espera: boolean;
-  /** One was sent less than `RESEND_MINUTES` ago. */
-  reciente: boolean;
 }
 
-/** A `RequestsRow`. Run it after the guide was locked, so that it sees every message of the changes before. */
-export function findRequests({ comercioId, guiaId }: GuiaKey): QueryConfig {
-  const text = `select ${IS_WAITING} as espera, exists (select from ${REQUESTS} and ${WAS_SENT}) as reciente
-    from guias g where comercio_id = $1 and id = $2`;
-  return { text, values: [comercioId, guiaId] };
+/** A `WaitingRow`. Run it after the guide was locked, so that it sees every message of the changes before. */
+export function findWaitingRequest({ comercio_id, id }: Pick<LockedGuia, 'comercio_id' | 'id'>): QueryConfig {
+  return { text: WAITING, values: [comercio_id, id] };
 }
 
 /** The merchant's country, and the time. */

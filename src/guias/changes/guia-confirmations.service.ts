@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { isFarOutside } from '../../locations/plausibility.js';
-import { askRefusal, type Asker, type AskRefusal } from './ask-again.js';
+import { askRefusal, type AskRefusal, type PhoneRefusal } from './ask-again.js';
+import { by, type Author } from './author.js';
+import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
+import type { GuiaTransaction } from './guia-transaction.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import {
   findAnswerContext,
-  findRequests,
+  findWaitingRequest,
   type AnswerContextRow,
-  type RequestsRow,
+  type WaitingRow,
 } from './guia-confirmations.queries.js';
 import {
   decideConfirmation,
@@ -58,25 +61,28 @@ export class GuiaConfirmationsService {
   }
 
   /**
-   * Asks the recipient of a guide again.
-   * @param guia guide number, of any merchant.
-   * @param asker whom the history names; support's name is shown to support alone.
-   * @returns the id of the new message, or why there is none.
+   * Asks the recipient of a guide again, also where the address is confirmed.
+   * @param guia id or number.
+   * @param phoneRefusal why the phone of the locked guide gets no message, if it gets none.
+   * @returns the id of the new message; `waits` if one has yet to be sent; or why there is none.
    * @throws AppError `no_encontrado`
    */
   async askAgain(
     guia: string,
-    asker: Asker = { actor: 'sistema' },
-  ): Promise<{ messageId: string } | { refused: AskRefusal }> {
-    const { actor, ...who } = asker;
-    return this.changes.change(guia, 'all', async (locked, tx) => {
-      const { rows } = await tx.query<RequestsRow>(
-        findRequests({ comercioId: locked.comercio_id, guiaId: locked.id }),
-      );
-      const refused = askRefusal(locked, rows[0]!, actor);
+    scope: GuiaScope,
+    author: Author,
+    phoneRefusal: (guia: LockedGuia, tx: GuiaTransaction) => Promise<PhoneRefusal | undefined>,
+  ): Promise<{ messageId: string } | { waits: true } | { refused: AskRefusal }> {
+    return this.changes.change(guia, scope, async (locked, tx) => {
+      const refused = askRefusal(locked);
       if (refused) return { refused };
+      const { rows } = await tx.query<WaitingRow>(findWaitingRequest(locked));
+      if (rows[0]!.espera) return { waits: true };
+      const phoneRefused = await phoneRefusal(locked, tx);
+      if (phoneRefused) return { refused: phoneRefused };
       const messageId = v7();
-      await tx.write({}, [{ id: messageId, tipo: 'guia.confirmacion_pedida', actor, datos: who }]);
+      const datos = locked.direccion_confirmada ? { confirmada: true } : {};
+      await tx.write({}, [by(author, { id: messageId, tipo: 'guia.confirmacion_pedida', datos })]);
       return { messageId };
     });
   }

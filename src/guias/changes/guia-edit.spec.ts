@@ -2,7 +2,8 @@ import { readInput } from '../../validation/read-input.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
 import type { LockedGuia } from './guia-changes.queries.js';
-import { decideEdit, type Destino, type Edit, type Editor } from './guia-edit.js';
+import type { Author } from './author.js';
+import { decideEdit, NO_DESTINO, type Destino, type Edit } from './guia-edit.js';
 
 const HERE = { lat: 14.6407, lng: -90.5133 };
 const LINK = 'https://maps.app.goo.gl/x';
@@ -38,13 +39,14 @@ const KNOWN = { destino_lat: HERE.lat, destino_lng: HERE.lng, direccion_confirma
 function edit(
   actual: LockedGuia,
   body: object,
-  { isPending = false, editor = { actor: 'comercio' } }: { isPending?: boolean; editor?: Editor } = {},
+  { isPending = false, editor = { actor: 'comercio' } }: { isPending?: boolean; editor?: Author } = {},
 ): Edit | undefined {
   const { lat, lng, maps_url } = body as { lat?: number; lng?: number; maps_url?: string };
   const isPlace = lat !== undefined || maps_url !== undefined;
   const destino: Destino = { lat: lat ?? null, lng: lng ?? null, mapsUrl: maps_url ?? null, isPending };
+  const isCleared = lat === null || maps_url === null;
   const dto = readInput(EditarGuiaDto, body, { country: 'GT' });
-  return decideEdit(actual, dto, isPlace ? destino : undefined, 'GT', editor);
+  return decideEdit(actual, dto, isCleared ? NO_DESTINO : isPlace ? destino : undefined, 'GT', editor);
 }
 
 /** The fields that the history names. */
@@ -127,7 +129,7 @@ describe('decideEdit', () => {
   });
 
   it('names support in the history, in each event', () => {
-    const editor: Editor = { actor: 'soporte', usuario: 'ana' };
+    const editor: Author = { actor: 'soporte', usuario: 'ana' };
     const made = [
       edit(guia(), { telefono: '4444 5678' }, { editor }),
       edit(guia(), HERE, { editor }),
@@ -247,5 +249,80 @@ describe('decideEdit', () => {
     const before = structuredClone(actual);
     edit(actual, { ...HERE, telefono: '44445678', notas: 'x' });
     expect(actual).toEqual(before);
+  });
+});
+
+describe('an edit that takes the destination away', () => {
+  const NONE = { lat: null, lng: null };
+  const cleared = (over: Partial<LockedGuia> = {}, body: object = NONE) =>
+    edit(guia({ ...KNOWN, ...over }), body);
+
+  it.each<[what: string, over: Partial<LockedGuia>]>([
+    ['coordinates', {}],
+    ['a link without coordinates', { destino_lat: null, destino_lng: null, destino_maps_url: LINK }],
+    [
+      'a link that is being expanded',
+      { destino_maps_url: LINK, enlaces_pendientes: ['recogida', 'destino'] },
+    ],
+  ])('of a guide with %s leaves it unconfirmed, and its recipient is asked', (_, over) => {
+    const made = cleared(over);
+    expect(made!.columns).toMatchObject({
+      destino_lat: null,
+      destino_lng: null,
+      destino_maps_url: null,
+      direccion_confirmada: false,
+      enlaces_pendientes: (over.enlaces_pendientes ?? []).filter((lugar) => lugar !== 'destino'),
+    });
+    expect(tiposOf(made)).toEqual(['guia.actualizada', 'guia.confirmacion_pedida']);
+    expect(camposOf(made)).toEqual(['lat', 'lng']);
+  });
+
+  it('together with the phone asks once', () => {
+    expect(tiposOf(cleared({}, { ...NONE, telefono: '5555 9999' }))).toEqual([
+      'guia.actualizada',
+      'guia.confirmacion_pedida',
+    ]);
+  });
+
+  it('clears the warnings of the place, and no others', () => {
+    const made = cleared({ advertencias: EVERY });
+    const gone = ['destino_sin_coordenadas', 'destino_fuera_del_pais', 'destino_por_revisar'];
+    expect(made!.columns.advertencias).toEqual(EVERY.filter((codigo) => !gone.includes(codigo)));
+  });
+
+  it('changes nothing of a guide that has none', () => {
+    expect(edit(guia(), NONE)).toBeUndefined();
+    expect(edit(guia(), { maps_url: null })).toBeUndefined();
+  });
+});
+
+describe('an edit that moves the recipient to another town', () => {
+  const TO_REVIEW = 'destino_por_revisar';
+  const warned = (body: object, over: Partial<LockedGuia> = KNOWN) =>
+    edit(guia(over), body)?.columns.advertencias?.includes(TO_REVIEW) ?? false;
+
+  it.each<[what: string, body: object, over: Partial<LockedGuia>, isWarned: boolean]>([
+    ['another town', { municipio: 'Villa Nueva' }, KNOWN, true],
+    ['another department', { departamento: 'Petén' }, KNOWN, true],
+    ['the same town in other letters', { municipio: ' MIXCÓ ' }, KNOWN, false],
+    ['another town of a guide without a destination', { municipio: 'Flores' }, {}, false],
+    [
+      'another town of a guide with a link without coordinates',
+      { municipio: 'Flores' },
+      { destino_maps_url: LINK, direccion_confirmada: true },
+      true,
+    ],
+    ['another town with its destination', { municipio: 'Flores', lat: 16.93, lng: -89.89 }, KNOWN, false],
+    ['another town with the known destination', { municipio: 'Flores', ...HERE }, KNOWN, false],
+    ['another town, and no destination', { municipio: 'Flores', lat: null, lng: null }, KNOWN, false],
+    ['something else', { notas: 'x' }, KNOWN, false],
+  ])('%s: the destination is to be reviewed, or not', (_, body, over, isWarned) => {
+    expect(warned(body, over)).toBe(isWarned);
+  });
+
+  it('keeps the destination, and the same destination sent again settles the review', () => {
+    expect(edit(guia(KNOWN), { municipio: 'Flores' })!.columns).not.toHaveProperty('destino_lat');
+    const made = edit(guia({ ...KNOWN, advertencias: [TO_REVIEW] }), HERE);
+    expect(made!.columns).toMatchObject({ advertencias: [], direccion_confirmada: true });
   });
 });

@@ -1,11 +1,14 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
+import type { GuiaAdvertencia } from '../guia-advertencia.js';
+import { foldName } from '../../validation/text.js';
 import type { Lugar } from '../guia-row.js';
+import { by, type Author } from './author.js';
 import { checkCampos, type EditableCampo } from './editable-fields.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
 import type { GuiaEvento } from './guia-transaction.js';
-import { afterNewDestination, afterNewPhone } from './plausibility-advertencias.js';
+import { afterClearedDestination, afterNewDestination, afterNewPhone } from './plausibility-advertencias.js';
 
 /** The destination in an edit: a point, or a link whose coordinates are not known. */
 export interface Destino {
@@ -16,8 +19,8 @@ export interface Destino {
   isPending: boolean;
 }
 
-/** Who edits: the merchant, or somebody of support for it. */
-export type Editor = { actor: 'comercio' } | { actor: 'soporte'; usuario: string };
+/** The destination of an edit that takes it away. */
+export const NO_DESTINO: Destino = { lat: null, lng: null, mapsUrl: null, isPending: false };
 
 /** What an edit writes. */
 export interface Edit {
@@ -42,6 +45,8 @@ const COLUMN_OF_CAMPO = {
 
 const CAMPOS = Object.keys(COLUMN_OF_CAMPO) as EditableCampo[];
 
+const TO_REVIEW: GuiaAdvertencia = 'destino_por_revisar';
+
 const PLACE_CAMPOS: readonly EditableCampo[] = ['lat', 'lng', 'maps_url'];
 
 /**
@@ -54,7 +59,7 @@ export function decideEdit(
   dto: EditarGuiaDto,
   sent: Destino | undefined,
   country: CountryCode,
-  editor: Editor,
+  author: Author,
 ): Edit | undefined {
   const destino = sent && isNew(sent, guia) ? sent : undefined;
   const changed = changedColumns(guia, { ...textColumns(dto), ...(destino && placeColumns(destino)) });
@@ -68,16 +73,18 @@ export function decideEdit(
   checkCampos(campos, guia.estado);
   const hasNewPhone = 'telefono' in changed;
   let { advertencias } = guia;
-  if (destino) advertencias = afterNewDestination(advertencias, isFar(destino, country));
+  if (destino === NO_DESTINO) advertencias = afterClearedDestination(advertencias);
+  else if (destino) advertencias = afterNewDestination(advertencias, isFar(destino, country));
+  else if (sent === undefined && isElsewhere(guia, changed) && !advertencias.includes(TO_REVIEW))
+    advertencias = [...advertencias, TO_REVIEW];
   if (changed.telefono !== undefined) advertencias = afterNewPhone(advertencias, changed.telefono);
-  const { actor, ...who } = editor;
-  const isConfirmed = destino !== undefined || guia.direccion_confirmada;
+  const isConfirmed = destino === undefined ? guia.direccion_confirmada : destino !== NO_DESTINO;
   return {
     columns: {
       ...changed,
       ...(advertencias !== guia.advertencias && { advertencias }),
       ...(destino && {
-        direccion_confirmada: true,
+        direccion_confirmada: isConfirmed,
         confirmada_en: null,
         enlaces_pendientes: pendingAfter(guia.enlaces_pendientes, destino),
       }),
@@ -85,27 +92,40 @@ export function decideEdit(
       ...(hasNewPhone && { telefono_secuencia: guia.version + 1 }),
     },
     eventos: [
-      { tipo: 'guia.actualizada', actor, datos: { campos, ...who }, isRelayed: destino?.isPending ?? false },
-      ...(isConfirmed && !guia.direccion_confirmada
-        ? [{ tipo: 'guia.confirmada' as const, actor, datos: who }]
-        : []),
-      ...(hasNewPhone && !isConfirmed
-        ? [{ tipo: 'guia.confirmacion_pedida' as const, actor, datos: who }]
+      by(author, {
+        tipo: 'guia.actualizada',
+        datos: { campos },
+        isRelayed: destino?.isPending ?? false,
+      }),
+      ...(isConfirmed && !guia.direccion_confirmada ? [by(author, { tipo: 'guia.confirmada' })] : []),
+      ...((hasNewPhone || destino === NO_DESTINO) && !isConfirmed
+        ? [by(author, { tipo: 'guia.confirmacion_pedida' })]
         : []),
     ],
   };
 }
 
+/** Whether a guide that has a destination gets another town. */
+function isElsewhere(guia: LockedGuia, { departamento, municipio }: GuiaColumns): boolean {
+  const hasDestino = guia.destino_lat !== null || guia.destino_maps_url !== null;
+  const isOther = (now: string | undefined, before: string) =>
+    now !== undefined && foldName(now) !== foldName(before);
+  return hasDestino && (isOther(departamento, guia.departamento) || isOther(municipio, guia.municipio));
+}
+
 /**
- * Whether a destination changes anything: another place, or the same one of an address that is not confirmed or whose link
- * is still being expanded. A link that got no answer changes nothing if it is the guide's own and is being expanded, or its
+ * Whether a destination changes anything: another place, or the same one of an address that is not confirmed, that is to be
+ * reviewed or whose link is still being expanded. A link that got no answer changes nothing if it is the guide's own and is being expanded, or its
  * place is known.
  */
 function isNew({ lat, lng, mapsUrl, isPending }: Destino, guia: LockedGuia): boolean {
   const isExpanding = guia.enlaces_pendientes.includes('destino');
   if (isPending && mapsUrl === guia.destino_maps_url) return !guia.direccion_confirmada && !isExpanding;
   const isSame = lat === guia.destino_lat && lng === guia.destino_lng && mapsUrl === guia.destino_maps_url;
-  return !isSame || !guia.direccion_confirmada || isExpanding;
+  const isNone = lat === null && mapsUrl === null;
+  return (
+    !isSame || guia.direccion_confirmada === isNone || isExpanding || guia.advertencias.includes(TO_REVIEW)
+  );
 }
 
 /** The columns of the texts and the amount that were sent. An empty text stands for null where a column takes no null. */

@@ -10,7 +10,8 @@ import { GuiasService } from '../guias.service.js';
 import { LEADS_NOWHERE, NO_POINT, linkError, refusedLinks } from '../link-errors.js';
 import { checkEditable } from './editable-fields.js';
 import { GuiaChangesService } from './guia-changes.service.js';
-import { decideEdit, type Destino, type Editor } from './guia-edit.js';
+import type { Author } from './author.js';
+import { decideEdit, NO_DESTINO, type Destino } from './guia-edit.js';
 import { matchesVersion } from './guia-version.js';
 
 /** Changes merchants' guides. */
@@ -26,23 +27,24 @@ export class GuiaEditsService {
    * Changes a guide's fields in the states that allow it. A destination confirms the address; a short link whose service
    * does not answer is expanded later. If the phone of an unconfirmed guide changes, the recipient gets a new message.
    * @param ifMatch the versions the caller has seen; without it the edit applies to any.
-   * @param editor whom the history names; support's name is shown to support alone.
+   * @param author whom the history names; support's name is shown to support alone.
    * @throws AppError `no_encontrado`, `version_obsoleta`, `guia_no_modificable`; `enlace_…`; `no_disponible` after too long
    *   a wait for the guide.
    */
   async edit(
-    merchant: Merchant,
+    merchant: Pick<Merchant, 'id' | 'country'>,
     idOrGuia: string,
     dto: EditarGuiaDto,
     ifMatch: string | undefined,
-    editor: Editor = { actor: 'comercio' },
+    author: Author = { actor: 'comercio' },
   ): Promise<GuiaDetalleRow> {
     // A map service is asked before the guide is locked, and only for a guide that may be edited.
-    if (dto.maps_url !== undefined) check(await this.guias.readFromPrimary(merchant, idOrGuia), dto, ifMatch);
+    if (typeof dto.maps_url === 'string')
+      check(await this.guias.readFromPrimary(merchant, idOrGuia), dto, ifMatch);
     const destino = await this.readDestino(merchant, dto);
     return this.changes.change(idOrGuia, { comercioId: merchant.id }, async (guia, tx) => {
       check(guia, dto, ifMatch);
-      const edit = decideEdit(guia, dto, destino, merchant.country, editor);
+      const edit = decideEdit(guia, dto, destino, merchant.country, author);
       if (edit) await tx.write(edit.columns, edit.eventos);
       return tx.read();
     });
@@ -50,15 +52,16 @@ export class GuiaEditsService {
 
   /** Undefined if the request has no destination. @throws AppError `enlace_…` */
   private async readDestino(
-    merchant: Merchant,
+    merchant: Pick<Merchant, 'id'>,
     { lat, lng, maps_url }: EditarGuiaDto,
   ): Promise<Destino | undefined> {
     const mapsUrl = maps_url ?? null;
+    const isPoint = typeof lat === 'number' && typeof lng === 'number';
+    if (mapsUrl === null && !isPoint) return lat === null || maps_url === null ? NO_DESTINO : undefined;
     if (mapsUrl !== null && readMapLinkIn(mapsUrl).kind === 'unsupported')
       throw refusedLinks([linkError('maps_url', 'enlace_no_soportado')]);
-    if (lat !== undefined && lng !== undefined) return { lat, lng, mapsUrl, isPending: false };
-    if (maps_url === undefined) return undefined;
-    const link = await resolveMapLink(maps_url, merchant.id, this.links);
+    if (isPoint) return { lat, lng, mapsUrl, isPending: false };
+    const link = await resolveMapLink(mapsUrl!, merchant.id, this.links);
     switch (link.kind) {
       case 'coordinates':
         return { lat: link.lat, lng: link.lng, mapsUrl, isPending: false };

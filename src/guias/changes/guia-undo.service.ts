@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { GuiaEstado } from '../guia-estado.js';
+import { by, type Author } from './author.js';
 import type { GuiaScope } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { deleteCobro, lockCobro } from './guia-cobros.queries.js';
@@ -10,9 +11,6 @@ import { findMoves, restoreEstadoEn } from './guia-undo.queries.js';
 import { decideUndo, type MoveRow } from './guia-undo.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
-
-/** Who takes a move back: an operator, or somebody of support. */
-export type Undoer = { operadorId: string } | { usuario: string };
 
 /** A move that is taken back, and why. */
 export interface Deshacer {
@@ -48,12 +46,12 @@ export class GuiaUndoService {
    * @param guia id or number.
    * @throws AppError `no_encontrado`; as `decideUndo`; `validacion` for a `ref` of another kind of event.
    */
-  async undo(by: Undoer, scope: GuiaScope, guia: string, deshacer: Deshacer): Promise<EstadoCorregido> {
+  async undo(author: Author, scope: GuiaScope, guia: string, deshacer: Deshacer): Promise<EstadoCorregido> {
     const { motivo, ref } = deshacer;
     return this.changes.change(guia, scope, async (actual, tx) => {
       const named = { guia: actual.guia, id: actual.id };
-      if ('operadorId' in by && ref !== undefined) {
-        const { rows } = await tx.query<RecordedEvento>(findByRef(actual, by.operadorId, ref));
+      if (author.actor === 'operador' && ref !== undefined) {
+        const { rows } = await tx.query<RecordedEvento>(findByRef(actual, author.operador_id, ref));
         if (rows[0]) return { ...named, ...toRepeat(rows[0], deshacer) };
       }
       const { rows: moves } = await tx.query<MoveRow>(findMoves(actual));
@@ -71,12 +69,12 @@ export class GuiaUndoService {
       if (cobros[0]) await tx.query(deleteCobro(actual));
       await tx.write({ estado, advertencias }, [
         {
-          id: evento,
-          tipo: 'guia.estado_corregido',
-          ...('operadorId' in by
-            ? { actor: 'operador', operador_id: by.operadorId, ref }
-            : { actor: 'soporte' }),
-          datos: { motivo, estado_anterior, deshecho, ...('usuario' in by && { usuario: by.usuario }) },
+          ...by(author, {
+            id: evento,
+            tipo: 'guia.estado_corregido',
+            datos: { motivo, estado_anterior, deshecho },
+          }),
+          ref,
         },
       ]);
       const secuencia = actual.version + 1;

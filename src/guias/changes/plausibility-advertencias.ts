@@ -1,13 +1,18 @@
 import { isFarOutside } from '../../locations/plausibility.js';
 import { isFiller } from '../../validation/phone.js';
-import { DESTINO_ADVERTENCIAS, PHONE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
+import {
+  DESTINO_ADVERTENCIAS,
+  PHONE_ADVERTENCIAS,
+  type GuiaAdvertencia,
+  type NewGuiaAdvertencia,
+} from '../guia-advertencia.js';
 import { LUGARES, type NewGuia } from '../guia-row.js';
 
 /** The warnings of a new guide: its places or phone are implausible, which is no reason to refuse it. */
 export function advertenciasOfNewGuia(
   country: string,
   guia: Pick<NewGuia, 'telefono' | 'recogida_lat' | 'recogida_lng' | 'destino_lat' | 'destino_lng'>,
-): GuiaAdvertencia[] {
+): NewGuiaAdvertencia[] {
   const places = LUGARES.filter((lugar) => {
     const [lat, lng] = [guia[`${lugar}_lat`], guia[`${lugar}_lng`]];
     return lat !== null && lng !== null && isFarOutside(country, { lat, lng });
@@ -25,6 +30,11 @@ export function afterNewPhone(advertencias: readonly string[], telefono: string)
 export function afterNewDestination(advertencias: readonly string[], isFar: boolean): string[] {
   const others = without(advertencias, DESTINO_ADVERTENCIAS);
   return isFar ? [...others, 'destino_fuera_del_pais' satisfies GuiaAdvertencia] : others;
+}
+
+/** A guide's warnings once its destination was taken away, which the recipient is asked for. */
+export function afterClearedDestination(advertencias: readonly string[]): string[] {
+  return without(advertencias, ['destino_por_revisar', 'destino_fuera_del_pais', 'destino_sin_coordenadas']);
 }
 
 export function without(advertencias: readonly string[], resolved: readonly GuiaAdvertencia[]): string[] {

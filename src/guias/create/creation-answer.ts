@@ -8,9 +8,9 @@ import { sayIfRepeated } from '../repeat.interceptor.js';
  * take a tenth of a create's CPU (`docs/performance.md`).
  */
 export function answerCreation(reply: FastifyReply, creation: Creation): GuiaCreadaDto | GuiaDuplicadaDto {
-  const { guia, isDuplicate } = creation;
+  const { guia, isDuplicate, advertencias } = creation;
   sayIfRepeated(reply, creation);
   if (!isDuplicate) void reply.header('Location', `/api/v1/guias/${guia.id}`);
-  else if (guia.estado === 'cancelado') void reply.header('Guias-Advertencia', 'cancelada');
+  if (advertencias.length > 0) void reply.header('Guias-Advertencia', advertencias.join(', '));
   return toGuiaCreada(guia, isDuplicate);
 }

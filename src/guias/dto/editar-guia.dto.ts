@@ -6,15 +6,25 @@ import { MAX } from '../limits.js';
 import { SET_BY_SERVICE } from './crear-guia.dto.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 
-/** A change of a guide. Absent fields keep their value; what create requires cannot be emptied. */
-@RefusedFields({
-  ...SET_BY_SERVICE,
-  estado: 'El estado no se edita. Para cancelar la guía use `POST /api/v1/guias/{id}/cancelar`.',
-  external_ref: 'La referencia no cambia después de crear la guía: quítela.',
-  recogida:
-    'El punto de recogida no cambia después de crear la guía: quítelo. Si está mal, cancele la guía y cree otra.',
-})
-export class EditarGuiaDto {
+/** Documents the header by which an edit is made on the version that was read. */
+export const IF_MATCH = {
+  name: 'If-Match',
+  required: false,
+  description:
+    '`ETag` de la guía tal como se leyó, con sus comillas: `"1"`. Sin él, el cambio se hace sobre la versión actual.',
+  schema: { type: 'string' as const },
+};
+
+export const EDIT_ERRORS = [
+  'no_encontrado',
+  'guia_no_modificable',
+  'version_obsoleta',
+  'enlace_no_soportado',
+  'enlace_roto',
+] as const;
+
+/** A change of what serves to arrive. Absent fields keep their value. */
+export class EditarEntregaDto {
   @PhoneField({
     required: 'when-sent',
     description:
@@ -23,6 +33,65 @@ export class EditarGuiaDto {
   })
   telefono?: string;
 
+  @TextField({
+    max: MAX.direccion,
+    multiline: true,
+    clearable: true,
+    description: 'Dirección de destino; null la borra.',
+    example: '4a calle 5-10, zona 1',
+  })
+  direccion?: string | null;
+
+  @TextField({
+    max: MAX.referencia,
+    multiline: true,
+    clearable: true,
+    description: 'Punto de referencia; null lo borra.',
+    example: 'Portón verde, frente a la escuela',
+  })
+  referencia?: string | null;
+
+  @TextField({
+    max: MAX.notas,
+    multiline: true,
+    clearable: true,
+    description: 'Notas para el piloto; null las borra.',
+    example: 'Llamar antes de llegar',
+  })
+  notas?: string | null;
+
+  @LatField({
+    clearable: 'by-null',
+    description:
+      'Latitud de destino, junto con `lng`. Confirma la dirección. Las dos en null quitan el destino, y se le pregunta al destinatario.',
+    example: 14.6407,
+  })
+  lat?: number | null;
+
+  @LngField({
+    clearable: 'by-null',
+    description: 'Longitud de destino, junto con `lat`.',
+    example: -90.5133,
+  })
+  lng?: number | null;
+
+  @MapsUrlField({
+    clearable: 'by-null',
+    description:
+      'Alternativa a `lat` y `lng` del destino. Confirma la dirección. Null quita el destino, y se le pregunta al destinatario.',
+  })
+  maps_url?: string | null;
+}
+
+/** A change of a guide. Absent fields keep their value; what create requires cannot be emptied. */
+@RefusedFields({
+  ...SET_BY_SERVICE,
+  estado: 'El estado no se edita. Para cancelar la guía use `POST /api/v1/guias/{id}/cancelar`.',
+  external_ref: 'La referencia no cambia después de crear la guía: quítela.',
+  recogida:
+    'El punto de recogida no cambia después de crear la guía: quítelo. Si está mal, cancele la guía y cree otra.',
+})
+export class EditarGuiaDto extends EditarEntregaDto {
   @TextField({
     max: MAX.nombre,
     clearable: true,
@@ -51,39 +120,12 @@ export class EditarGuiaDto {
   municipio?: string;
 
   @TextField({
-    max: MAX.direccion,
-    multiline: true,
-    clearable: true,
-    description: 'Dirección de destino; null la borra.',
-    example: '4a calle 5-10, zona 1',
-  })
-  direccion?: string | null;
-
-  @TextField({
-    max: MAX.referencia,
-    multiline: true,
-    clearable: true,
-    description: 'Punto de referencia; null lo borra.',
-    example: 'Portón verde, frente a la escuela',
-  })
-  referencia?: string | null;
-
-  @TextField({
     max: MAX.contenido,
     clearable: true,
     description: 'Descripción del contenido; null la borra. Hasta la recogida.',
     example: 'Zapatos, talla 38',
   })
   contenido?: string | null;
-
-  @TextField({
-    max: MAX.notas,
-    multiline: true,
-    clearable: true,
-    description: 'Notas para el piloto; null las borra.',
-    example: 'Llamar antes de llegar',
-  })
-  notas?: string | null;
 
   @NumberField({
     min: 0,
@@ -94,16 +136,4 @@ export class EditarGuiaDto {
     example: 349.5,
   })
   cod_amount?: number;
-
-  @LatField({
-    description: 'Latitud de destino, junto con `lng`. Confirma la dirección.',
-    example: 14.6407,
-  })
-  lat?: number;
-
-  @LngField({ description: 'Longitud de destino, junto con `lat`.', example: -90.5133 })
-  lng?: number;
-
-  @MapsUrlField({ description: 'Alternativa a `lat` y `lng` del destino. Confirma la dirección.' })
-  maps_url?: string;
 }

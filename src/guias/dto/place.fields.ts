@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { readMapLinkIn } from '../../locations/map-link.js';
-import { check, NumberField, TextField } from '../../validation/fields.js';
+import { check, NumberField, TextField, type FieldOptions } from '../../validation/fields.js';
 import { MAX } from '../limits.js';
 import { NO_POINT } from '../link-errors.js';
 
@@ -27,11 +27,12 @@ const notSwapped = check(
   `Debe estar entre -${MAX_LAT} y ${MAX_LAT}. ¿Están \`lat\` y \`lng\` al revés?`,
 );
 
-/** Requires both coordinates or none; the fault is reported on the missing one. */
+/** Requires both coordinates, both null, or none; the fault is reported on the one that is missing or null. */
 const pairedWith = (other: string) =>
   check(
     'incompleto',
-    (value, point) => value !== undefined || point[other] === undefined,
+    (value, point) =>
+      value === undefined ? point[other] === undefined : value !== null || typeof point[other] !== 'number',
     `Envíe \`lat\` y \`lng\` juntas, o ninguna.`,
     true,
   );
@@ -54,8 +55,13 @@ const hasArea = check(
 const MAPS_URL =
   'Enlace de un servicio de mapas (Google Maps, Waze, Apple Maps), también corto, o coordenadas `14.6407, -90.5133`.';
 
+interface CoordinateOptions extends Pick<FieldOptions, 'clearable'> {
+  description: string;
+  example: number;
+}
+
 /** Degrees, −90 to 90; only together with `lng`. */
-export function LatField(options: { description: string; example: number }): PropertyDecorator {
+export function LatField(options: CoordinateOptions): PropertyDecorator {
   return applyDecorators(
     notSwapped,
     NumberField({ ...options, min: -MAX_LAT, max: MAX_LAT }, notNullIsland, pairedWith('lng')),
@@ -63,14 +69,17 @@ export function LatField(options: { description: string; example: number }): Pro
 }
 
 /** Degrees, −180 to 180; only together with `lat`. */
-export function LngField(options: { description: string; example: number }): PropertyDecorator {
+export function LngField(options: CoordinateOptions): PropertyDecorator {
   return NumberField({ ...options, min: -MAX_LNG, max: MAX_LNG }, pairedWith('lat'));
 }
 
 /** A map link or coordinates, as people paste them. */
-export function MapsUrlField(options: { description: string }): PropertyDecorator {
+export function MapsUrlField({
+  description,
+  clearable,
+}: Omit<CoordinateOptions, 'example'>): PropertyDecorator {
   return TextField(
-    { max: MAX.maps_url, multiline: true, description: `${MAPS_URL} ${options.description}` },
+    { max: MAX.maps_url, multiline: true, clearable, description: `${MAPS_URL} ${description}` },
     hasArea,
     readableLink,
   );

@@ -6,7 +6,7 @@ import { isFarOutside } from '../../locations/plausibility.js';
 import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import { RetryLater } from '../../queues/job-errors.js';
-import { findRequests, type RequestsRow } from '../changes/guia-confirmations.queries.js';
+import { findWaitingRequest, type WaitingRow } from '../changes/guia-confirmations.queries.js';
 import { GuiaChangesService } from '../changes/guia-changes.service.js';
 import { decideLink, type AskedLink, type LinkOutcome } from './link-decision.js';
 import {
@@ -102,7 +102,7 @@ export class LinkExpansionService implements OnModuleInit {
     row: QueryConfig,
   ): Promise<void> {
     await this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
-      const { rows } = await tx.query<RequestsRow>(findRequests({ comercioId, guiaId }));
+      const { rows } = await tx.query<WaitingRow>(findWaitingRequest(guia));
       const change = decideLink(guia, asked, outcome, rows[0]!.espera);
       if (change) await tx.write(change.columns, change.eventos);
       await tx.query(row);

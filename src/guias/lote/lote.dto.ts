@@ -11,6 +11,7 @@ import type { GuiaEstado } from '../guia-estado.js';
 import type { Creation } from '../guias.service.js';
 import { referenceOf, type LoteItem } from './lote-item.js';
 import { refusePlaceholderRefs } from './placeholder-refs.js';
+import { ADVERTENCIA_MEANINGS, NEW_GUIA_ADVERTENCIAS, type NewGuiaAdvertencia } from '../guia-advertencia.js';
 import { ApiGuiaEstado } from '../dto/estado-field.js';
 
 /** Guides in a list. */
@@ -27,7 +28,12 @@ const ADVERTENCIAS = {
     'la fila tiene texto en una columna sin nombre, que no se leyó; si es un dato de la guía, póngale nombre a la columna y corrija la guía',
 } as const;
 
-type Advertencia = keyof typeof ADVERTENCIAS;
+const MEANINGS = {
+  ...ADVERTENCIAS,
+  ...Object.fromEntries(NEW_GUIA_ADVERTENCIAS.map((codigo) => [codigo, ADVERTENCIA_MEANINGS[codigo]!])),
+};
+
+type Advertencia = keyof typeof ADVERTENCIAS | NewGuiaAdvertencia;
 
 export class CrearLoteDto {
   @BatchField(() => CrearGuiaDto, {
@@ -102,8 +108,8 @@ export class GuiaDeLoteDto extends PosicionDto {
   duplicada: boolean;
 
   @ApiPropertyOptional({
-    description: `Solo si hay. ${meaningsOf(ADVERTENCIAS)}.`,
-    enum: Object.keys(ADVERTENCIAS),
+    description: `Solo si hay. ${meaningsOf(MEANINGS)}.`,
+    enum: Object.keys(MEANINGS),
     isArray: true,
   })
   advertencias?: Advertencia[];
@@ -171,11 +177,11 @@ export function toLoteCreado(resultados: ResultadoDeLote[]): LoteCreadoDto {
 
 export function toCreada(
   { posicion, hasUnreadText }: LoteItem,
-  { guia, isDuplicate, differing }: Creation,
+  { guia, isDuplicate, advertencias: ofGuia, differing }: Creation,
 ): GuiaDeLoteDto {
   const advertencias: Advertencia[] = [
     ...(guia.external_ref === null ? ['sin_external_ref' as const] : []),
-    ...(isDuplicate && guia.estado === 'cancelado' ? ['cancelada' as const] : []),
+    ...ofGuia,
     ...(hasUnreadText ? ['columna_sin_nombre' as const] : []),
   ];
   return {

@@ -58,12 +58,25 @@ export interface MensajeRow {
 export const SECUENCIA = `(select e.secuencia from eventos e
     where e.comercio_id = m.comercio_id and e.guia_id = m.guia_id and e.id = m.id)`;
 
+/** Message `m` asks for the destination of a guide that was confirmed, and its recipient has not answered since. */
+const INSISTS = `exists (
+    select from eventos e where e.comercio_id = m.comercio_id and e.guia_id = m.guia_id and e.id = m.id
+      and (e.datos->>'confirmada')::boolean and not exists (
+        select from eventos c where c.comercio_id = e.comercio_id and c.guia_id = e.guia_id
+          and c.tipo = 'guia.confirmada' and c.secuencia > e.secuencia))`;
+
 const ASK = `with nuevos as (
   insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
   select evento.id, 'confirmacion_ubicacion', 'pendiente', g.comercio_id, g.id, g.telefono, now(), now(), now()
   from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[]) as evento (comercio_id, guia_id, id, secuencia)
   join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
-  where not g.direccion_confirmada and evento.secuencia >= coalesce(g.telefono_secuencia, 0)
+  where evento.secuencia >= coalesce(g.telefono_secuencia, 0)
+    and (not g.direccion_confirmada or (
+      select (e.datos->>'confirmada')::boolean from eventos e
+      where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.id = evento.id))
+    and (evento.secuencia = g.version or not exists (
+      select from eventos later where later.comercio_id = g.comercio_id and later.guia_id = g.id
+        and later.tipo = 'guia.confirmacion_pedida' and later.secuencia > evento.secuencia))
   on conflict do nothing
   returning id, comercio_id, guia_id, ronda, tipo
 ), todos as (
@@ -73,8 +86,9 @@ const ASK = `with nuevos as (
 select t.id, t.ronda, t.tipo, g.guia, g.de_prueba from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`;
 
 /**
- * Creates one message with the event's id for each event whose guide is not confirmed; also returns those created before.
- * Leaves out events older than the guide's current phone: the change of phone has its own event.
+ * Creates one message with the event's id for each event that still asks for the destination; also returns those created
+ * before. Leaves out events older than the guide's current phone, and all but the last request of a guide: the change of
+ * phone and the later request have events of their own.
  */
 export function askRecipients(eventos: PendingEvento[]): QueryConfig {
   const values = columnsOf(eventos, 'comercio_id', 'guia_id', 'id', 'secuencia').map(arrayLiteral);
@@ -94,7 +108,7 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
     not coalesce(g.de_prueba, false)
       and exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario)) as de_baja,
     coalesce('destinatario_niega' = any (g.advertencias), false) as niega,
-    coalesce(g.de_prueba, false) as de_prueba, g.guia, g.estado as guia_estado, g.direccion_confirmada, g.destinatario, c.nombre as comercio,
+    coalesce(g.de_prueba, false) as de_prueba, g.guia, g.estado as guia_estado, g.direccion_confirmada and not ${INSISTS} as direccion_confirmada, g.destinatario, c.nombre as comercio,
     coalesce('mensaje_fallido' = any (g.advertencias), false) as con_mensaje_fallido
   from mensajes m
   left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id

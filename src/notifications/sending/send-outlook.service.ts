@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
 import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
@@ -33,10 +34,15 @@ export class SendOutlookService {
 
   /** @param telefono E.164, of a guide that is no test. */
   async of(telefono: string): Promise<SendOutlook> {
+    const { rows } = await this.database.query<SendOutlook>(this.find(telefono));
+    return rows[0]!;
+  }
+
+  /** One `SendOutlook`. @param telefono E.164, of a guide that is no test. */
+  find(telefono: string): QueryConfig {
     const { messagesPerPhonePerDay, messagingProvider } = this.config;
     const hash = phoneHash(telefono, this.secrets.phoneKey);
     const values = [telefono, hash, messagesPerPhonePerDay, messagingProvider];
-    const { rows } = await this.database.query<SendOutlook>({ text: OUTLOOK, values });
-    return rows[0]!;
+    return { text: OUTLOOK, values };
   }
 }

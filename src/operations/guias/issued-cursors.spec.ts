@@ -8,6 +8,8 @@ import { toListFilter, type ListarGuiasDto } from '../../guias/dto/listar-guias.
 import type { TimelineService } from '../../guias/history/timeline.service.js';
 import { GuiaListService } from '../../guias/list/guia-list.service.js';
 import type { ListarGuiasDeOperacionesDto } from '../dto/guia-de-operaciones.dto.js';
+import type { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
+import type { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
 import { OperatorGuiasService } from './operator-guias.service.js';
 
 /** Cursors that were issued once. They do not expire, so they must be issued, and accepted, in the same form for ever. */
@@ -21,7 +23,14 @@ const source = {
 } as unknown as Database & Reads;
 const secrets = new Secrets('a secret for tests, thirty-two bytes or more');
 const ofMerchant = new GuiaListService(source, source, secrets);
-const ofOperator = new OperatorGuiasService(source, source, secrets, {} as TimelineService);
+const ofOperator = new OperatorGuiasService(
+  source,
+  source,
+  secrets,
+  {} as TimelineService,
+  {} as GuiaEditsService,
+  {} as LocationRequestsService,
+);
 
 const DATES: ListarGuiasDto = { desde: '2026-11-20', hasta: '2026-11-21' };
 const ALL: ListarGuiasDto = {

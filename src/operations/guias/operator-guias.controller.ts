@@ -1,18 +1,20 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
 import type { Operator } from '../../auth/operators/operator.js';
 import { ListaDeEventosDto } from '../../guias/dto/evento.dto.js';
+import { EDIT_ERRORS, EditarEntregaDto, IF_MATCH } from '../../guias/dto/editar-guia.dto.js';
 import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
-import { ApiReadErrors } from '../../openapi/api-errors.decorator.js';
+import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
+import { NoFields } from '../../validation/no-fields.dto.js';
 import { ModoDto } from '../../validation/modo.dto.js';
 import {
-  GuiaDeOperacionesRespuestaDto,
   ListaDeGuiasDeOperacionesDto,
   ListarEventosDeOperacionesDto,
   ListarGuiasDeOperacionesDto,
-  toGuiaDeOperaciones,
 } from '../dto/guia-de-operaciones.dto.js';
+import { AnswersGuiaDeOperaciones } from './operator-guia-answer.interceptor.js';
+import type { OperatorGuiaRow } from './operator-guias.queries.js';
 import { OperatorGuiasService } from './operator-guias.service.js';
 
 /** What operators read. */
@@ -46,14 +48,56 @@ export class OperatorGuiasController {
     description: 'Con su comercio, su punto de recogida y su destino.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiResponse({ status: 200, type: GuiaDeOperacionesRespuestaDto, description: 'La guía.' })
+  @AnswersGuiaDeOperaciones('La guía.')
   @ApiReadErrors('no_encontrado')
   async detail(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
     @Query() _: ModoDto,
-  ): Promise<GuiaDeOperacionesRespuestaDto> {
-    return { ok: true, guia: toGuiaDeOperaciones(await this.guias.detail(operator, id)) };
+  ): Promise<OperatorGuiaRow> {
+    return this.guias.detail(operator, id);
+  }
+
+  @Patch(':id')
+  @RequireScope('operaciones')
+  @ApiOperation({
+    operationId: 'editarGuiaDeOperaciones',
+    summary: 'Corregir lo que sirve para llegar',
+    description:
+      'Teléfono, dirección, referencia, notas y destino de una guía de cualquier comercio, con las reglas de `PATCH /api/v1/guias/{id}`. Un teléfono local es del país de la instalación.',
+  })
+  @ApiParam(GUIA_PARAM)
+  @ApiHeader(IF_MATCH)
+  @AnswersGuiaDeOperaciones('La guía después del cambio.')
+  @ApiWriteErrors(...EDIT_ERRORS)
+  async edit(
+    @CurrentOperator() operator: Operator,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Body() dto: EditarEntregaDto,
+    @Query() _: ModoDto,
+  ): Promise<OperatorGuiaRow> {
+    return this.guias.edit(operator, id, dto, ifMatch);
+  }
+
+  @Post(':id/pedir-ubicacion')
+  @HttpCode(200)
+  @RequireScope('operaciones')
+  @ApiOperation({
+    operationId: 'pedirUbicacionDeOperaciones',
+    summary: 'Pedir otra vez la ubicación de una guía de cualquier comercio',
+    description: 'Como `POST /api/v1/guias/{id}/pedir-ubicacion`.',
+  })
+  @ApiParam(GUIA_PARAM)
+  @AnswersGuiaDeOperaciones('La guía; el mensaje va en camino.')
+  @ApiWriteErrors('no_encontrado', 'mensaje_no_permitido')
+  async ask(
+    @CurrentOperator() operator: Operator,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+    @Query() _: ModoDto,
+  ): Promise<OperatorGuiaRow> {
+    return this.guias.ask(operator, id);
   }
 
   @Get(':id/eventos')

@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
@@ -17,6 +18,8 @@ export interface OperatorGuiaRow extends GuiaDetalleRow {
   /** The merchant's public id; of a test guide, that of the merchant whose test twin it belongs to. */
   comercio: string;
   comercio_nombre: string;
+  /** ISO 3166 code of the merchant's country. */
+  comercio_pais: CountryCode;
 }
 
 /** Filters of all merchants' guides, combined with AND. */
@@ -31,7 +34,7 @@ export interface OperatorFilter extends ListFilter {
 }
 
 const SELECTED = `select ${DETAIL_COLUMNS.map((column) => `g.${column}`).join(', ')}, g.comercio_id,
-  coalesce(c.prueba_de, c.id) as comercio, c.nombre as comercio_nombre,
+  coalesce(c.prueba_de, c.id) as comercio, c.nombre as comercio_nombre, c.pais as comercio_pais,
   c.moneda, ${codCobradoOf('g')}`;
 
 const KEY_COLUMNS = 'comercio_id, id, actualizada_en';

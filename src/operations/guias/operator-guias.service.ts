@@ -4,10 +4,13 @@ import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { Reads } from '../../database/replicas/reads.js';
 import type { ListaDeEventosDto, ListarEventosDto } from '../../guias/dto/evento.dto.js';
+import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
+import type { EditarEntregaDto } from '../../guias/dto/editar-guia.dto.js';
 import { toListFilter } from '../../guias/dto/listar-guias.dto.js';
 import { lookupColumnOf, noSuchGuia } from '../../guias/guia-lookup.js';
 import { isByChange, positionOfGuia } from '../../guias/list/guia-list.queries.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
+import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
 import { Page, type PageOf } from '../../pagination/page.js';
 import {
   toGuiaDeOperaciones,
@@ -29,6 +32,8 @@ export class OperatorGuiasService {
     private readonly reads: Reads,
     private readonly secrets: Secrets,
     private readonly timeline: TimelineService,
+    private readonly edits: GuiaEditsService,
+    private readonly requests: LocationRequestsService,
   ) {}
 
   /** @throws AppError `cursor_invalido` */
@@ -50,9 +55,42 @@ export class OperatorGuiasService {
   }
 
   /** One guide of any merchant, by id or number. @throws AppError `no_encontrado` */
-  async detail({ isTest }: Operator, idOrGuia: string): Promise<OperatorGuiaRow> {
+  async detail(operator: Operator, idOrGuia: string): Promise<OperatorGuiaRow> {
+    return this.findIn(this.reads, operator, idOrGuia);
+  }
+
+  /** The same for a caller that has just changed it. */
+  async detailFromPrimary(operator: Operator, idOrGuia: string): Promise<OperatorGuiaRow> {
+    return this.findIn(this.database, operator, idOrGuia);
+  }
+
+  /** Changes what serves to arrive, by the merchants' rules. @throws AppError as `GuiaEditsService.edit` */
+  async edit(
+    operator: Operator,
+    idOrGuia: string,
+    dto: EditarEntregaDto,
+    ifMatch: string | undefined,
+  ): Promise<OperatorGuiaRow> {
+    const { comercio_id, comercio_pais } = await this.detailFromPrimary(operator, idOrGuia);
+    const merchant = { id: comercio_id, country: comercio_pais };
+    await this.edits.edit(merchant, idOrGuia, dto, ifMatch, { actor: 'operador', operador_id: operator.id });
+    return this.detailFromPrimary(operator, idOrGuia);
+  }
+
+  /** Asks the recipient again. @throws AppError as `LocationRequestsService.ask` */
+  async ask(operator: Operator, idOrGuia: string): Promise<OperatorGuiaRow> {
+    const { id, isTest } = operator;
+    await this.requests.ask(idOrGuia, { isTest }, { actor: 'operador', operador_id: id });
+    return this.detailFromPrimary(operator, idOrGuia);
+  }
+
+  private async findIn(
+    source: Pick<Database, 'query'>,
+    { isTest }: Operator,
+    idOrGuia: string,
+  ): Promise<OperatorGuiaRow> {
     const query = findAnyGuia(lookupColumnOf(idOrGuia), idOrGuia, isTest);
-    const { rows } = await this.reads.query<OperatorGuiaRow>(query);
+    const { rows } = await source.query<OperatorGuiaRow>(query);
     if (!rows[0]) throw noSuchGuia();
     return rows[0];
   }

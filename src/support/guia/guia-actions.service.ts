@@ -4,11 +4,11 @@ import { Database } from '../../database/database.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
 import { AppError } from '../../errors/app-error.js';
 import { ASK_REFUSALS } from '../../guias/changes/ask-again.js';
-import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { GuiasService } from '../../guias/guias.service.js';
+import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
 import { SendOutlookService, type SendOutlook } from '../../notifications/sending/send-outlook.service.js';
 import { readInput } from '../../validation/read-input.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
@@ -19,6 +19,8 @@ import type { Accion } from '../audit/acciones.js';
 import { AuditService, type Submission } from '../audit/audit.service.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 import { insertNota } from './guia-notas.queries.js';
+
+const ON_ITS_WAY = 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
 
 /** Characters of a note. */
 export const MAX_NOTA = 1_000;
@@ -33,7 +35,7 @@ export class GuiaActionsService {
     private readonly database: Database,
     private readonly overviews: GuiaOverviewService,
     private readonly guias: GuiasService,
-    private readonly confirmations: GuiaConfirmationsService,
+    private readonly requests: LocationRequestsService,
     private readonly edits: GuiaEditsService,
     private readonly outlooks: SendOutlookService,
     private readonly deliveries: DeliveryLogService,
@@ -48,18 +50,14 @@ export class GuiaActionsService {
   /** Asks the recipient again. */
   async resendMessage(form: Submission, guia: string): Promise<string> {
     return this.act(form, 'reenviar_mensaje', guia, async (merchant) => {
+      if ((await this.requests.ask(guia, { comercioId: merchant.id }, byStaff(form.user))) === undefined)
+        throw new AppError('mensaje_no_permitido', {
+          detail: 'Ya hay un mensaje por salir; no se envió otro.',
+        });
+      if (merchant.isTest) return ON_ITS_WAY;
       const { telefono } = await this.guias.readFromPrimary(merchant, guia);
-      // A test guide's message goes to nobody, and nothing keeps it.
-      const outlook = merchant.isTest ? undefined : await this.outlooks.of(telefono);
-      if (outlook?.de_baja) throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS.baja.support });
-      if (outlook?.sin_cupo)
-        throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS.limite.support });
-      const outcome = await this.confirmations.askAgain(guia, byStaff(form.user));
-      if ('refused' in outcome)
-        throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS[outcome.refused].support });
-      return outlook?.pausa
-        ? waits(outlook.pausa)
-        : 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
+      const { pausa } = await this.outlooks.of(telefono);
+      return pausa ? waits(pausa) : ON_ITS_WAY;
     });
   }
 
@@ -176,8 +174,8 @@ const waits = ({ causa, por_informe }: NonNullable<SendOutlook['pausa']>) =>
 
 /** What becomes of the message to a new phone. @param outlook undefined for a test guide. */
 function askedAnew(outlook: SendOutlook | undefined): string {
-  if (outlook?.de_baja) return ASK_REFUSALS.baja.support;
-  if (outlook?.sin_cupo) return ASK_REFUSALS.limite.support;
+  if (outlook?.de_baja) return ASK_REFUSALS.baja.detail;
+  if (outlook?.sin_cupo) return ASK_REFUSALS.cupo.detail;
   return outlook?.pausa ? waits(outlook.pausa) : 'Se le preguntará la ubicación al número nuevo.';
 }
 
