@@ -55,7 +55,7 @@ export interface paths {
         head?: never;
         /**
          * Cambiar una guía
-         * @description Hasta la recogida (`aceptado`, `en_camino_a_recoger`) cambia todo menos `external_ref` y `recogida`. Después, en `recogido` e `intento_fallido`, solo lo que sirve para llegar: teléfono, dirección, referencia, notas y destino. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada. Si el servicio de mapas de un enlace corto no responde, el enlace se guarda y `pendientes` lo nombra; se sigue leyendo como al crear.
+         * @description Hasta la recogida (`aceptado`, `en_camino_a_recoger`) cambia todo menos `external_ref` y `recogida`. Después, en `recogido` e `intento_fallido`, solo lo que sirve para llegar: teléfono, dirección, referencia, notas y destino. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada; en null la quitan, y se le pregunta al destinatario. Si el servicio de mapas de un enlace corto no responde, el enlace se guarda y `pendientes` lo nombra; se sigue leyendo como al crear.
          *
          *     Envíe en `If-Match` el `ETag` con el que leyó la guía: si alguien la cambió mientras tanto, la respuesta es 412 y no se pierde su cambio.
          *
@@ -288,6 +288,56 @@ export interface paths {
         get: operations["obtenerGuiaDeOperaciones"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Corregir lo que sirve para llegar
+         * @description Teléfono, dirección, referencia, notas y destino de una guía de cualquier comercio, con las reglas de `PATCH /api/v1/guias/{id}`. Un teléfono local es del país de la instalación.
+         *
+         *     Alcance: `operaciones`.
+         */
+        patch: operations["editarGuiaDeOperaciones"];
+        trace?: never;
+    };
+    "/api/v1/operaciones/guias/{id}/pedir-ubicacion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pedir otra vez la ubicación de una guía de cualquier comercio
+         * @description Como `POST /api/v1/guias/{id}/pedir-ubicacion`.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["pedirUbicacionDeOperaciones"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guias/{id}/pedir-ubicacion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pedir otra vez la ubicación
+         * @description Envía otra vez el mensaje que pide la ubicación, también si la dirección está confirmada: lo sigue estando hasta que el destinatario responda. Si hay uno por salir, no se envía otro. Los enlaces anteriores siguen sirviendo. Si no se puede, `motivo` dice por qué.
+         *
+         *     Alcance: `guias:escribir`.
+         */
+        post: operations["pedirUbicacion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -902,6 +952,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "liquidacion.pagada": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Aviso: se pagó una liquidación al comercio */
+        post: operations["avisoLiquidacionPagada"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "guia.estado_corregido": {
         parameters: {
             query?: never;
@@ -930,23 +997,6 @@ export interface webhooks {
         put?: never;
         /** Aviso: apareció una advertencia */
         post: operations["avisoGuiaAdvertencia"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "liquidacion.pagada": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Aviso: se pagó una liquidación al comercio */
-        post: operations["avisoLiquidacionPagada"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1035,6 +1085,12 @@ export interface components {
              * @example 2026-11-21T15:04:05.123Z
              */
             hasta?: string;
+            /**
+             * @description Solo con `mensaje_no_permitido`: por qué. `final`: la guía terminó; `en_ruta`, `en_devolucion`: su estado; `baja`: el destinatario no quiere mensajes; `niega`: dice que no es suyo; `cupo`: ya recibió los del día.
+             * @example en_ruta
+             * @enum {string}
+             */
+            motivo?: "final" | "en_ruta" | "en_devolucion" | "baja" | "niega" | "cupo";
             /** @description Todos los campos que fallan. */
             errores?: components["schemas"]["CampoErrorDto"][];
         };
@@ -1509,8 +1565,8 @@ export interface components {
              * @example false
              */
             duplicada: boolean;
-            /** @description Solo si hay. `sin_external_ref`: repetir el lote crea esta guía otra vez. `cancelada`: la guía existente está cancelada y no se enviará; para enviarla, use otro `external_ref`. `columna_sin_nombre`: la fila tiene texto en una columna sin nombre, que no se leyó; si es un dato de la guía, póngale nombre a la columna y corrija la guía. */
-            advertencias?: ("sin_external_ref" | "cancelada" | "columna_sin_nombre")[];
+            /** @description Solo si hay. `sin_external_ref`: repetir el lote crea esta guía otra vez. `cancelada`: la guía existente está cancelada y no se enviará; para enviarla, use otro `external_ref`. `columna_sin_nombre`: la fila tiene texto en una columna sin nombre, que no se leyó; si es un dato de la guía, póngale nombre a la columna y corrija la guía. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. */
+            advertencias?: ("sin_external_ref" | "cancelada" | "columna_sin_nombre" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "telefono_dudoso")[];
             /** @description Solo en una repetición: los campos que difieren de la guía guardada. */
             campos_distintos?: string[];
         };
@@ -1582,6 +1638,33 @@ export interface components {
              */
             telefono?: string;
             /**
+             * @description Dirección de destino; null la borra.
+             * @example 4a calle 5-10, zona 1
+             */
+            direccion?: string | null;
+            /**
+             * @description Punto de referencia; null lo borra.
+             * @example Portón verde, frente a la escuela
+             */
+            referencia?: string | null;
+            /**
+             * @description Notas para el piloto; null las borra.
+             * @example Llamar antes de llegar
+             */
+            notas?: string | null;
+            /**
+             * @description Latitud de destino, junto con `lng`. Confirma la dirección. Las dos en null quitan el destino, y se le pregunta al destinatario.
+             * @example 14.6407
+             */
+            lat?: number | null;
+            /**
+             * @description Longitud de destino, junto con `lat`.
+             * @example -90.5133
+             */
+            lng?: number | null;
+            /** @description Enlace de un servicio de mapas (Google Maps, Waze, Apple Maps), también corto, o coordenadas `14.6407, -90.5133`. Alternativa a `lat` y `lng` del destino. Confirma la dirección. Null quita el destino, y se le pregunta al destinatario. */
+            maps_url?: string | null;
+            /**
              * @description Nombre del destinatario; null lo borra. Hasta la recogida.
              * @example Ana López
              */
@@ -1597,42 +1680,15 @@ export interface components {
              */
             municipio?: string;
             /**
-             * @description Dirección de destino; null la borra.
-             * @example 4a calle 5-10, zona 1
-             */
-            direccion?: string | null;
-            /**
-             * @description Punto de referencia; null lo borra.
-             * @example Portón verde, frente a la escuela
-             */
-            referencia?: string | null;
-            /**
              * @description Descripción del contenido; null la borra. Hasta la recogida.
              * @example Zapatos, talla 38
              */
             contenido?: string | null;
             /**
-             * @description Notas para el piloto; null las borra.
-             * @example Llamar antes de llegar
-             */
-            notas?: string | null;
-            /**
              * @description Monto por cobrar al entregar; 0 para no cobrar nada (null no lo cambia). Hasta la recogida.
              * @example 349.5
              */
             cod_amount?: number;
-            /**
-             * @description Latitud de destino, junto con `lng`. Confirma la dirección.
-             * @example 14.6407
-             */
-            lat?: number;
-            /**
-             * @description Longitud de destino, junto con `lat`.
-             * @example -90.5133
-             */
-            lng?: number;
-            /** @description Enlace de un servicio de mapas (Google Maps, Waze, Apple Maps), también corto, o coordenadas `14.6407, -90.5133`. Alternativa a `lat` y `lng` del destino. Confirma la dirección. */
-            maps_url?: string;
         };
         CancelarGuiaDto: {
             /**
@@ -1658,7 +1714,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido" | "guia.estado_corregido" | "guia.advertencia";
+            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido" | "guia.estado_corregido";
             /**
              * @description Quién lo hizo. `soporte` es el servicio de atención, a pedido de alguien.
              * @example operador
@@ -2181,6 +2237,41 @@ export interface components {
             /** @description La guía. */
             guia: components["schemas"]["GuiaDeOperacionesDto"];
         };
+        EditarEntregaDto: {
+            /**
+             * @description Teléfono del destinatario, en E.164 o en el formato local. Si la dirección no está confirmada, se le pregunta en el número nuevo, y el enlace enviado al anterior deja de servir.
+             * @example 5555 4321
+             */
+            telefono?: string;
+            /**
+             * @description Dirección de destino; null la borra.
+             * @example 4a calle 5-10, zona 1
+             */
+            direccion?: string | null;
+            /**
+             * @description Punto de referencia; null lo borra.
+             * @example Portón verde, frente a la escuela
+             */
+            referencia?: string | null;
+            /**
+             * @description Notas para el piloto; null las borra.
+             * @example Llamar antes de llegar
+             */
+            notas?: string | null;
+            /**
+             * @description Latitud de destino, junto con `lng`. Confirma la dirección. Las dos en null quitan el destino, y se le pregunta al destinatario.
+             * @example 14.6407
+             */
+            lat?: number | null;
+            /**
+             * @description Longitud de destino, junto con `lat`.
+             * @example -90.5133
+             */
+            lng?: number | null;
+            /** @description Enlace de un servicio de mapas (Google Maps, Waze, Apple Maps), también corto, o coordenadas `14.6407, -90.5133`. Alternativa a `lat` y `lng` del destino. Confirma la dirección. Null quita el destino, y se le pregunta al destinatario. */
+            maps_url?: string | null;
+        };
+        NoFields: Record<string, never>;
         CobroDto: {
             /**
              * @description Número de guía.
@@ -2485,9 +2576,8 @@ export interface components {
             /**
              * @description Por qué no recibe. `comercio`: lo pidió el comercio. `respuesta_410`: el endpoint respondió 410, que no quiere más avisos. `cinco_dias_de_fallas`: falló durante cinco días sin un acierto.
              * @example null
-             * @enum {string|null}
              */
-            desactivado_por: "comercio" | "respuesta_410" | "cinco_dias_de_fallas" | null;
+            desactivado_por: ("comercio" | "respuesta_410" | "cinco_dias_de_fallas") | null;
             /**
              * Format: date-time
              * @description Desde cuándo falla sin un solo acierto; null si el último aviso llegó.
@@ -2973,9 +3063,8 @@ export interface components {
             /**
              * @description Estado que dejó; null si el evento no la movió.
              * @example en_ruta
-             * @enum {string|null}
              */
-            estado_anterior: "aceptado" | "en_camino_a_recoger" | "recogido" | "en_ruta" | "intento_fallido" | "entregado" | "en_devolucion" | "devuelto" | "cancelado" | "extraviado" | null;
+            estado_anterior: components["schemas"]["GuiaEstado"] | null;
             /**
              * Format: date-time
              * @description Cuándo pasó, ISO 8601 en UTC.
@@ -2987,6 +3076,12 @@ export interface components {
              * @example ausente
              */
             motivo?: string;
+            /**
+             * @description En `guia.advertencia`: la advertencia que apareció.
+             * @example entrega_lejos
+             * @enum {string}
+             */
+            codigo?: "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar";
             /**
              * @description Nota de quien lo registró.
              * @example Volver el lunes
@@ -3502,6 +3597,8 @@ export interface operations {
                      * @example "1"
                      */
                     ETag?: string;
+                    /** @description Solo al cambiarla, y si la guía tiene esta advertencia. */
+                    "Guias-Advertencia"?: "destino_por_revisar";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3665,6 +3762,8 @@ export interface operations {
                      * @example "1"
                      */
                     ETag?: string;
+                    /** @description Solo al cambiarla, y si la guía tiene esta advertencia. */
+                    "Guias-Advertencia"?: "destino_por_revisar";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3915,7 +4014,7 @@ export interface operations {
              *
              *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
              *
-             *     `csv_invalido`: El archivo no es CSV, o está vacío.
+             *     `csv_invalido`: El archivo no es CSV, está vacío, perdió sus saltos de línea o está en otra codificación.
              */
             400: {
                 headers: {
@@ -4217,6 +4316,8 @@ export interface operations {
                      * @example "1"
                      */
                     ETag?: string;
+                    /** @description Solo al cambiarla, y si la guía tiene esta advertencia. */
+                    "Guias-Advertencia"?: "destino_por_revisar";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5751,6 +5852,13 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Versión de la guía, para `If-Match`.
+                     * @example "1"
+                     */
+                    ETag?: string;
+                    /** @description Solo al cambiarla, y si la guía tiene esta advertencia. */
+                    "Guias-Advertencia"?: "destino_por_revisar";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5826,6 +5934,681 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
                         codigo?: "no_encontrado";
+                    };
+                };
+            };
+            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
+                };
+            };
+            /** @description `error_interno`: Un defecto del servicio. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
+                };
+            };
+            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
+                };
+            };
+        };
+    };
+    editarGuiaDeOperaciones: {
+        parameters: {
+            query?: {
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: {
+                /** @description `ETag` de la guía tal como se leyó, con sus comillas: `"1"`. Sin él, el cambio se hace sobre la versión actual. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description `id` de la guía o número de `guia`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditarEntregaDto"];
+            };
+        };
+        responses: {
+            /** @description La guía después del cambio. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Versión de la guía, para `If-Match`.
+                     * @example "1"
+                     */
+                    ETag?: string;
+                    /** @description Solo al cambiarla, y si la guía tiene esta advertencia. */
+                    "Guias-Advertencia"?: "destino_por_revisar";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuiaDeOperacionesRespuestaDto"];
+                };
+            };
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
+                    };
+                };
+            };
+            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Siempre `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
+                };
+            };
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
+                };
+            };
+            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
+                };
+            };
+            /** @description `guia_no_modificable`: El estado de la guía ya no permite cambiar un campo; `errores` lo nombra. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "guia_no_modificable";
+                    };
+                };
+            };
+            /** @description `version_obsoleta`: `If-Match` nombra una versión de la guía que ya no es la actual. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "version_obsoleta";
+                    };
+                };
+            };
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
+                };
+            };
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
+                };
+            };
+            /**
+             * @description `enlace_no_soportado`: El enlace no es de un servicio de mapas conocido.
+             *
+             *     `enlace_roto`: El servicio de mapas dice que el enlace no existe.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "enlace_no_soportado" | "enlace_roto";
+                    };
+                };
+            };
+            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
+                };
+            };
+            /** @description `error_interno`: Un defecto del servicio. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
+                };
+            };
+            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
+                };
+            };
+        };
+    };
+    pedirUbicacionDeOperaciones: {
+        parameters: {
+            query?: {
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` de la guía o número de `guia`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoFields"];
+            };
+        };
+        responses: {
+            /** @description La guía; el mensaje va en camino. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Versión de la guía, para `If-Match`.
+                     * @example "1"
+                     */
+                    ETag?: string;
+                    /** @description Solo al cambiarla, y si la guía tiene esta advertencia. */
+                    "Guias-Advertencia"?: "destino_por_revisar";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuiaDeOperacionesRespuestaDto"];
+                };
+            };
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
+                    };
+                };
+            };
+            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Siempre `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
+                };
+            };
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
+                };
+            };
+            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
+                };
+            };
+            /** @description `mensaje_no_permitido`: El destinatario no recibe más mensajes ahora: pidió no recibirlos, ya recibió el máximo del día, o la guía no espera su respuesta. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "mensaje_no_permitido";
+                    };
+                };
+            };
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
+                };
+            };
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
+                };
+            };
+            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
+                };
+            };
+            /** @description `error_interno`: Un defecto del servicio. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
+                };
+            };
+            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
+                };
+            };
+        };
+    };
+    pedirUbicacion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` de la guía o número de `guia`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoFields"];
+            };
+        };
+        responses: {
+            /** @description La guía; el mensaje va en camino. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Versión de la guía, para `If-Match`.
+                     * @example "1"
+                     */
+                    ETag?: string;
+                    /** @description Solo al cambiarla, y si la guía tiene esta advertencia. */
+                    "Guias-Advertencia"?: "destino_por_revisar";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuiaRespuestaDto"];
+                };
+            };
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
+                    };
+                };
+            };
+            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Siempre `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
+                };
+            };
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
+                };
+            };
+            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
+                };
+            };
+            /** @description `mensaje_no_permitido`: El destinatario no recibe más mensajes ahora: pidió no recibirlos, ya recibió el máximo del día, o la guía no espera su respuesta. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "mensaje_no_permitido";
+                    };
+                };
+            };
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
+                };
+            };
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
                     };
                 };
             };
@@ -10857,6 +11640,78 @@ export interface operations {
             };
         };
     };
+    avisoLiquidacionPagada: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifica el aviso: el mismo en cada intento y reenvío.
+                 * @example 01a1fe09-0d14-7104-84ef-54713d38e9d6
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Cuándo salió este intento, en segundos desde 1970.
+                 * @example 1795273445
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Una o más firmas separadas por espacios: `v1,` y el HMAC-SHA256 en base64 de `id.timestamp.cuerpo`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "liquidacion.pagada",
+                 *       "timestamp": "2026-11-23T15:30:00.000Z",
+                 *       "data": {
+                 *         "liquidacion": {
+                 *           "id": "01a1fe09-0d14-7104-84ef-54713d38e9d6",
+                 *           "comercio": "01a1fe09-0d14-7104-84ef-54713d38e9d7",
+                 *           "moneda": "GTQ",
+                 *           "guias": 12,
+                 *           "cobrado": 4193.5,
+                 *           "desde": "2026-11-15T16:20:11.042Z",
+                 *           "hasta": "2026-11-21T23:59:59.999Z",
+                 *           "creada_en": "2026-11-22T14:00:00.000Z",
+                 *           "pagada_en": "2026-11-23T15:30:00.000Z",
+                 *           "referencia_pago": "TRF-20261123-0042"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AvisoDeLiquidacionDto"];
+            };
+        };
+        responses: {
+            /** @description No quiere más avisos: el webhook se desactiva. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Recibido; no se envía más. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Falla, también una redirección: se intenta otra vez, no antes de lo que diga `Retry-After`. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     avisoGuiaEstadoCorregido: {
         parameters: {
             query?: never;
@@ -10993,8 +11848,8 @@ export interface operations {
                  *         "secuencia": 8,
                  *         "estado": "entregado",
                  *         "estado_anterior": null,
-                 *         "motivo": "entrega_lejos",
                  *         "ocurrido_en": "2026-11-22T18:02:40.512Z",
+                 *         "codigo": "entrega_lejos",
                  *         "guia": {
                  *           "guia": "483920175567",
                  *           "id": "01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57",
@@ -11039,78 +11894,6 @@ export interface operations {
                     /** @enum {unknown} */
                     type?: "guia.advertencia";
                 };
-            };
-        };
-        responses: {
-            /** @description No quiere más avisos: el webhook se desactiva. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recibido; no se envía más. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Falla, también una redirección: se intenta otra vez, no antes de lo que diga `Retry-After`. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    avisoLiquidacionPagada: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Identifica el aviso: el mismo en cada intento y reenvío.
-                 * @example 01a1fe09-0d14-7104-84ef-54713d38e9d6
-                 */
-                "webhook-id": string;
-                /**
-                 * @description Cuándo salió este intento, en segundos desde 1970.
-                 * @example 1795273445
-                 */
-                "webhook-timestamp": string;
-                /**
-                 * @description Una o más firmas separadas por espacios: `v1,` y el HMAC-SHA256 en base64 de `id.timestamp.cuerpo`.
-                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-                 */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "type": "liquidacion.pagada",
-                 *       "timestamp": "2026-11-23T15:30:00.000Z",
-                 *       "data": {
-                 *         "liquidacion": {
-                 *           "id": "01a1fe09-0d14-7104-84ef-54713d38e9d6",
-                 *           "comercio": "01a1fe09-0d14-7104-84ef-54713d38e9d7",
-                 *           "moneda": "GTQ",
-                 *           "guias": 12,
-                 *           "cobrado": 4193.5,
-                 *           "desde": "2026-11-15T16:20:11.042Z",
-                 *           "hasta": "2026-11-21T23:59:59.999Z",
-                 *           "creada_en": "2026-11-22T14:00:00.000Z",
-                 *           "pagada_en": "2026-11-23T15:30:00.000Z",
-                 *           "referencia_pago": "TRF-20261123-0042"
-                 *         }
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["AvisoDeLiquidacionDto"];
             };
         };
         responses: {
