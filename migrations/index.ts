@@ -28,6 +28,7 @@ import { EntregasPorCola1795580000000 } from './1795580000000-entregas-por-cola.
 import { ParticionesTardias1795590000000 } from './1795590000000-particiones-tardias.js';
 import { ClaveLugarAscii1795600000000 } from './1795600000000-clave-lugar-ascii.js';
 import { PausasPorInforme1795612000000 } from './1795612000000-pausas-por-informe.js';
+import { Bajas1796110000000 } from './1796110000000-bajas.js';
 import { Deshacer1796100000000 } from './1796100000000-deshacer.js';
 import { Trabajo1796003000000 } from './1796003000000-trabajo.js';
 
@@ -65,4 +66,5 @@ export const migrations = [
   PausasPorInforme1795612000000,
   Trabajo1796003000000,
   Deshacer1796100000000,
+  Bajas1796110000000,
 ];

@@ -95,7 +95,17 @@ const MAY_IMPORT: Record<string, string[]> = {
     'validation',
     'work',
   ],
-  inbound: ['auth', 'database', 'guias', 'locations', 'notifications', 'queues', 'work'],
+  inbound: [
+    'auth',
+    'database',
+    'guias',
+    'locations',
+    'notifications',
+    'pagination',
+    'queues',
+    'validation',
+    'work',
+  ],
   retention: ['database', 'queues'],
   support: [
     'auth',

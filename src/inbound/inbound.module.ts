@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { AuthHttpModule } from '../auth/auth-http.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { InboundProcessor } from './inbound.processor.js';
 import { InboundService } from './inbound.service.js';
+import { OptOutsController } from './opt-outs.controller.js';
 import { OptOutsService } from './opt-outs.service.js';
 import { WhatsappController } from './whatsapp.controller.js';
 
@@ -14,7 +16,7 @@ import { WhatsappController } from './whatsapp.controller.js';
 class InboundModule {}
 
 /** Receives events of messaging apps, in processes that serve HTTP. */
-@Module({ imports: [InboundModule], controllers: [WhatsappController] })
+@Module({ imports: [AuthHttpModule, InboundModule], controllers: [WhatsappController, OptOutsController] })
 export class InboundHttpModule {}
 
 /** Processes them, in workers. */

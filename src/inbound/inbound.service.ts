@@ -136,13 +136,13 @@ export class InboundService {
   private async optOut(id: string, from: Recipient): Promise<string> {
     if (await this.optOuts.isOptedOut(from)) return 'Ya había pedido no recibir mensajes.';
     await this.messages.replyOnceADay(id, 'baja', from);
-    await this.optOuts.set(from, 'baja');
+    await this.optOuts.optOut(from, 'destinatario');
     return 'Pidió no recibir mensajes.';
   }
 
   /** Stores before acknowledging: while opted out, the person gets no messages. */
   private async optIn(id: string, from: Recipient): Promise<string> {
-    await this.optOuts.set(from, 'alta');
+    await this.optOuts.optIn(from);
     await this.messages.replyOnceADay(id, 'alta', from);
     return 'Pidió recibir mensajes.';
   }

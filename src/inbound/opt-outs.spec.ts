@@ -21,6 +21,13 @@ describe('an incoming text', () => {
     'Dar de baja',
     'Darme de baja',
     'baja 🙏',
+    'No me escriban más',
+    'por favor no me escriban',
+    'NO QUIERO MENSAJES!!',
+    'Ya no quiero más mensajes, por favor.',
+    'quitar',
+    'Dejen de molestar 😡',
+    'no manden mensajes gracias',
   ])('is an opt-out: %j', (text) => expect(readOptOut(text)).toBe('baja'));
 
   it.each(['ALTA', 'alta', 'Alta.', ' álta ', 'START', 'start!'])('is an opt-in: %j', (text) =>
@@ -41,6 +48,10 @@ describe('an incoming text', () => {
     'stop it please',
     'https://maps.app.goo.gl/BAJA',
     'quiero cancelar mi cita',
+    'no quiero mensajes de voz',
+    'quitar la referencia del portón',
+    'ya no me escriban al otro número',
+    'no me escriban antes de las 8',
     'b a j a',
     '👍',
   ])('is neither: %j', (text) => expect(readOptOut(text)).toBeUndefined());

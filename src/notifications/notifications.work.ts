@@ -23,11 +23,12 @@ const IS_UNNEEDED = `t.estado = 'fallido' and t.tipo = 'confirmacion_ubicacion' 
     or exists (select from mensajes n where n.guia_id = t.guia_id and n.id > t.id))`;
 
 /** Messages to recipients. No index tells those of test guides apart. */
-export const MESSAGES: WorkKind<QueueableMessage, MensajeJob> = {
+export const MESSAGES: WorkKind<QueueableMessage, MensajeJob> & { readonly startAgain: string } = {
   table: 'mensajes',
   key: { id: 'uuid' },
   hasWork: `t.estado in ('pendiente', 'enviando', 'incierto')`,
   dueAt: 'proximo_en',
+  startAgain: `estado = 'pendiente'`,
   isClaimed: `t.estado = 'enviando' and t.actualizado_en > now() - interval '${RERUN_S} seconds'`,
   needsPerson: `t.estado in ('pendiente', 'enviando', 'incierto', 'fallido') and not (${IS_UNNEEDED})`,
   columns: `t.id, t.ronda, t.tipo, ${ofGuia('guia')} as guia, coalesce(${ofGuia('de_prueba')}, false) as de_prueba`,

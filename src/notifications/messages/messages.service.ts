@@ -6,6 +6,8 @@ import { derivedRowId } from '../../database/row-id.js';
 import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import { QueuesService } from '../../queues/queues.service.js';
+import { WorkService } from '../../work/work.service.js';
+import { MESSAGES } from '../notifications.work.js';
 import { MessageWarningsService } from './message-warnings.service.js';
 import type { EstadoInformado } from './mensaje-estado.js';
 import {
@@ -57,6 +59,7 @@ export class MessagesService implements OnModuleInit {
     private readonly dispatcher: DispatcherService,
     private readonly confirmations: ConfirmationsService,
     private readonly queues: QueuesService,
+    private readonly work: WorkService,
     private readonly warnings: MessageWarningsService,
     private readonly pauses: SenderPausesService,
   ) {}
@@ -80,6 +83,12 @@ export class MessagesService implements OnModuleInit {
     // Before the job exists, which may send the message at once: a retry of this event would not find it again.
     if (links.length > 0) await this.confirmations.mint(links);
     return rows.map((row) => ({ eventoId: row.id, queue: queueOf(row), job: sendJob(row) }));
+  }
+
+  /** Decides now about the messages to these numbers that wait to be sent. @param telefonos E.164. */
+  async decideAgain(telefonos: string[]): Promise<void> {
+    const where = `t.telefono = any ($1) and t.estado = 'pendiente'`;
+    await this.work.startAgain(MESSAGES, { where, values: [telefonos] });
   }
 
   /** Replies to an incoming message; idempotent. */

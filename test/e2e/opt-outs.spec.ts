@@ -1,0 +1,78 @@
+import { settled } from '../support/eventually.js';
+import { createBridgedApp, newPhone, type BridgedApp } from '../support/messaging.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
+import type { TestMerchant, TestOperator } from '../support/test-app.js';
+
+const BAJAS = '/api/v1/operaciones/bajas';
+
+describe('numbers that get no messages', () => {
+  let app: BridgedApp;
+  let merchant: TestMerchant;
+  let operator: TestOperator;
+
+  beforeAll(async () => {
+    app = await createBridgedApp();
+    merchant = await app.test.merchant();
+    operator = await app.test.operator();
+  });
+  afterAll(() => app.close());
+
+  const send = (method: 'PUT' | 'DELETE', telefono: string, key = operator.key) =>
+    app.test.request(`${BAJAS}/${telefono}`, { method, headers: { authorization: `Bearer ${key}` } });
+  const listed = async () => (await operator.get(`${BAJAS}?limit=100`)).body.bajas;
+  const create = async (telefono: string) => {
+    const guia = await app.messaging.create(merchant, { telefono });
+    await settled(app.test);
+    return guia;
+  };
+
+  it('are put and deleted, also twice, and listed once', async () => {
+    const telefono = newPhone();
+    for (let n = 0; n < 2; n++) {
+      const { status, body } = await send('PUT', telefono);
+      expect([status, body]).toEqual([200, { ok: true }]);
+    }
+    expect((await listed()).filter((baja: any) => baja.telefono === telefono)).toEqual([
+      { telefono, creada_en: expect.stringMatching(/Z$/), origen: 'operador' },
+    ]);
+    await create(telefono);
+    expect(app.bridge.sentTo(telefono)).toEqual([]);
+    for (let n = 0; n < 2; n++) expect((await send('DELETE', telefono)).status).toBe(200);
+    expect((await listed()).map((baja: any) => baja.telefono)).not.toContain(telefono);
+    expect(app.bridge.sentTo(telefono)).toEqual([]);
+    await create(telefono);
+    expect(app.bridge.sentTo(telefono)).toHaveLength(1);
+  });
+
+  it('take every way in which WhatsApp writes them', async () => {
+    const digits = String(5_510_000_000 + Math.floor(Math.random() * 9_000_000));
+    await send('PUT', `+521${digits}`);
+    await create(`+52${digits}`);
+    expect(app.bridge.sentTo(`+52${digits}`)).toEqual([]);
+    const mine = (await listed()).filter((baja: any) => baja.telefono.endsWith(digits));
+    expect(mine.map((baja: any) => baja.telefono)).toEqual([`+521${digits}`]);
+    await send('DELETE', `+52${digits}`);
+    expect((await listed()).some((baja: any) => baja.telefono.endsWith(digits))).toBe(false);
+  });
+
+  it('omit at once a message that waits for its next try', async () => {
+    const telefono = newPhone();
+    app.bridge.answerTo(telefono, { status: 503 });
+    const guia = await create(telefono);
+    await send('PUT', telefono);
+    await app.messaging.reached(guia, 'omitido');
+    expect(await app.messaging.detail(merchant, guia)).toMatchObject({
+      advertencias: ['mensaje_omitido_baja'],
+    });
+  });
+
+  it('are refused unless they are E.164, and to keys that may not', async () => {
+    for (const telefono of ['55551234', '0050255551234', '+0123', 'x'.repeat(90)])
+      expectFaults(await send('PUT', telefono), ['telefono: formato']);
+    expectProblem(await send('PUT', newPhone(), merchant.key), 'sin_permiso');
+    const reader = await app.test.operator('lector', { scopes: ['operaciones:leer'] });
+    expectProblem(await send('DELETE', newPhone(), reader.key), 'sin_permiso');
+    expect((await reader.get(BAJAS)).status).toBe(200);
+    expectProblem(await operator.get(`${BAJAS}?cursor=x`), 'cursor_invalido');
+  });
+});
