@@ -10,6 +10,7 @@ import { answerCreation } from './create/creation-answer.js';
 import { withIdempotencyKey } from './create/idempotency-key.js';
 import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto } from './dto/crear-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
+import { NEW_GUIA_ADVERTENCIAS } from './guia-advertencia.js';
 import { GUIA_PARAM } from './dto/guia.param.js';
 import { AnswersGuia } from './guia-answer.interceptor.js';
 import type { GuiaDetalleRow } from './guia-row.js';
@@ -48,7 +49,13 @@ export class GuiasController {
     status: 201,
     type: GuiaCreadaDto,
     description: 'La guía fue creada.',
-    headers: { Location: { description: 'Dirección del detalle de la guía.', schema: { type: 'string' } } },
+    headers: {
+      Location: { description: 'Dirección del detalle de la guía.', schema: { type: 'string' } },
+      'Guias-Advertencia': {
+        description: `Las advertencias con las que nace la guía, separadas por comas: ${NEW_GUIA_ADVERTENCIAS.join(', ')}. Falta si no tiene ninguna.`,
+        schema: { type: 'string' },
+      },
+    },
   })
   @ApiResponse({
     status: 200,
