@@ -11,7 +11,7 @@ import { WhatsappController } from './whatsapp.controller.js';
 @Module({
   imports: [GuiasModule, NotificationsModule],
   providers: [InboundService, OptOutsService],
-  exports: [InboundService],
+  exports: [InboundService, OptOutsService],
 })
 class InboundModule {}
 

@@ -97,9 +97,10 @@ describe('asking the recipient again', () => {
 
   it('of somebody who opted out, or said that it is not theirs, is refused', async () => {
     const out = await confirmed();
-    await app.test.database.query('insert into bajas (destinatario, creada_en) values ($1, now())', [
-      out.telefono,
-    ]);
+    await app.test.request(`/api/v1/operaciones/bajas/${out.telefono}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${operator.key}` },
+    });
     expect((await ask(out)).body.motivo).toBe('baja');
     const denied = await confirmed();
     await app.test.database.query(`update guias set advertencias = '{destinatario_niega}' where id = $1`, [
