@@ -10,7 +10,6 @@ export class Bajas1796110000000 implements MigrationInterface {
         constraint bajas_origen_check check (origen in ('destinatario', 'operador', 'soporte')),
       add column es_variante boolean not null default false,
       add column id uuid not null default gen_random_uuid()`);
-    await runner.query('alter table bajas alter column origen drop default, alter column id drop default');
     await runner.query('create unique index bajas_id_key on bajas (id)');
   }
 

@@ -21,13 +21,13 @@ export class Baja {
   destinatario: string;
 
   /** UUID version 7; the order of lists. */
-  @Column({ type: 'uuid' })
+  @Column({ type: 'uuid', default: () => 'gen_random_uuid()' })
   id: string;
 
   @Column({ type: 'timestamptz', precision: 3 })
   creada_en: Date;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', default: 'destinatario' })
   origen: BajaOrigen;
 
   /** Another name of a person whose number was given: how WhatsApp writes it, or their id. Lists leave it out. */
