@@ -70,6 +70,7 @@ export const FOLDERS = [
         headers: { 'If-Match': '{{etag}}' },
         body: { referencia: 'Portón azul, a la par de la tienda' },
       },
+      { operation: 'pedirUbicacion', path: { id: '{{guia}}' } },
       { operation: 'listarGuias', query: { estado: 'aceptado', limit: '2' } },
       { operation: 'listarEventos', path: { id: '{{guia}}' } },
       {
@@ -138,6 +139,11 @@ export const FOLDERS = [
         save: { comercio: 'body.guias[0].comercio.id' },
       }),
       operator('obtenerGuiaDeOperaciones', { path: { id: '{{guia4}}' } }),
+      operator('editarGuiaDeOperaciones', {
+        path: { id: '{{guia4}}' },
+        body: { referencia: 'Portón verde, frente a la escuela' },
+      }),
+      operator('pedirUbicacionDeOperaciones', { path: { id: '{{guia4}}' } }),
       operator('registrarEvento', {
         status: 201,
         path: { id: '{{guia4}}' },
@@ -145,6 +151,11 @@ export const FOLDERS = [
       }),
       operator('registrarEventos', {
         body: { eventos: ['recogido', 'en_ruta'].map((estado) => ({ guia: '{{guia4}}', estado })) },
+      }),
+      operator('deshacerEvento', {
+        status: 201,
+        path: { id: '{{guia4}}' },
+        body: { motivo: 'Se marcó otra guía', ref: 'postman-{{corrida}}-deshecho' },
       }),
       operator('listarEventosDeOperaciones', { path: { id: '{{guia4}}' } }),
       operator('imprimirEtiquetaDeOperador', { path: { id: '{{guia4}}' }, query: { formato: 'zpl' } }),
@@ -163,6 +174,13 @@ export const FOLDERS = [
         path: { id: '{{liquidacion}}' },
         body: { referencia_pago: 'TRF-{{corrida}}', ref: 'postman-{{corrida}}-pago' },
       }),
+      ...['darDeBaja', 'quitarBaja'].map((operation) => ({
+        operation,
+        key: 'operador',
+        withoutOperator: NO_KEY,
+        path: { telefono: '+50255550199' },
+      })),
+      { operation: 'listarBajas', key: 'operador', withoutOperator: NO_KEY },
     ],
   },
   {

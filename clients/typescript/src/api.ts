@@ -588,6 +588,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operaciones/bajas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar los números que no reciben mensajes
+         * @description De la baja más reciente a la más antigua.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["listarBajas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/bajas/{telefono}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * No escribir más a un número
+         * @description Con todos los proveedores de mensajería. Los mensajes por salir quedan en `omitido`. Repetirlo no hace daño. Un puente lo usa para decir que el destinatario pidió no recibir mensajes.
+         *
+         *     Alcance: `operaciones`.
+         */
+        put: operations["darDeBaja"];
+        post?: never;
+        /**
+         * Volver a escribir a un número
+         * @description Termina la baja; no envía nada por sí mismo. Repetirlo no hace daño.
+         *
+         *     Alcance: `operaciones`.
+         */
+        delete: operations["quitarBaja"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -2529,6 +2579,48 @@ export interface components {
              */
             tamano?: "100x150" | "100x100" | "a4";
         };
+        BajaDto: {
+            /**
+             * @description El número, en E.164.
+             * @example +50255551234
+             */
+            telefono: string;
+            /**
+             * Format: date-time
+             * @description Desde cuándo, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            creada_en: string;
+            /**
+             * @description Quién lo pidió. `destinatario`: lo pidió en el chat. `operador`: lo pidió la mensajería. `soporte`: lo pidió por teléfono.
+             * @example operador
+             * @enum {string}
+             */
+            origen: "destinatario" | "operador" | "soporte";
+        };
+        ListaDeBajasDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * @description Envíelo como `cursor` para recibir la página siguiente; null en la última.
+             * @example null
+             */
+            siguiente_cursor: string | null;
+            /** @description Las bajas, de la más reciente a la más antigua. */
+            bajas: components["schemas"]["BajaDto"][];
+        };
+        BajaHechaDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+        };
         CrearWebhookDto: {
             /**
              * @description Dirección que recibe los avisos por POST: https, en la internet pública y con puerto 443 o desde 1024. No se siguen redirecciones.
@@ -3403,6 +3495,8 @@ export interface operations {
                     "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Dirección del detalle de la guía. */
                     Location?: string;
+                    /** @description Las advertencias con las que nace la guía, separadas por comas: recogida_fuera_del_pais, destino_fuera_del_pais, telefono_dudoso. Falta si no tiene ninguna. */
+                    "Guias-Advertencia"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8486,6 +8580,487 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
                         codigo?: "no_encontrado";
+                    };
+                };
+            };
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
+                };
+            };
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
+                };
+            };
+            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
+                };
+            };
+            /** @description `error_interno`: Un defecto del servicio. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
+                };
+            };
+            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
+                };
+            };
+        };
+    };
+    listarBajas: {
+        parameters: {
+            query?: {
+                /** @description Bajas por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de bajas. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeBajasDto"];
+                };
+            };
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
+             *
+             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
+                    };
+                };
+            };
+            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Siempre `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
+                };
+            };
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
+                };
+            };
+            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
+                };
+            };
+            /** @description `error_interno`: Un defecto del servicio. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
+                };
+            };
+            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
+                };
+            };
+        };
+    };
+    darDeBaja: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description El número, en E.164; en una URL el `+` puede ir como está o como `%2B`. */
+                telefono: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoFields"];
+            };
+        };
+        responses: {
+            /** @description El número no recibe mensajes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BajaHechaDto"];
+                };
+            };
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
+                    };
+                };
+            };
+            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Siempre `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
+                };
+            };
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
+                };
+            };
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
+                };
+            };
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
+                };
+            };
+            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
+                };
+            };
+            /** @description `error_interno`: Un defecto del servicio. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
+                };
+            };
+            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
+                };
+            };
+        };
+    };
+    quitarBaja: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description El número, en E.164; en una URL el `+` puede ir como está o como `%2B`. */
+                telefono: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoFields"];
+            };
+        };
+        responses: {
+            /** @description El número recibe mensajes otra vez. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BajaHechaDto"];
+                };
+            };
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *
+             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "http_invalido";
+                    };
+                };
+            };
+            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Siempre `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
+                };
+            };
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
                     };
                 };
             };
