@@ -80,7 +80,7 @@ async function abort(url: string, head: string, how: 'destroy' | 'resetAndDestro
 
 /**
  * What a receiver does with requests that are aborted or not to be believed, and then with a true one that comes twice.
- * `statuses` is expected to contain no 2xx.
+ * `notRefused` lists the requests of the first kind that get another answer than 401.
  */
 export async function callHostilely({ url, output }: ReceiverProgram, secret: string) {
   const key = keyOf(secret);
@@ -98,19 +98,22 @@ export async function callHostilely({ url, output }: ReceiverProgram, secret: st
     'another body': signed(key, { body: `${BODY} ` }),
     'another id': { ...headers, 'webhook-id': randomUUID() },
     'no id': { ...headers, 'webhook-id': '' },
-    'another time': { ...headers, 'webhook-timestamp': String(now() - 1) },
+    'another time': { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 1) },
     'an hour ago': signed(key, { time: now() - 3_600 }),
     'in an hour': signed(key, { time: now() + 3_600 }),
     'no number as its time': { ...headers, 'webhook-timestamp': 'ayer' },
     'a superscript as its time': { ...headers, 'webhook-timestamp': '²' },
     'a time of 5,000 digits': { ...headers, 'webhook-timestamp': '9'.repeat(5_000) },
   };
-  const statuses: Record<string, number> = {};
-  for (const [title, given] of Object.entries(forged)) statuses[title] = await post(url, given);
+  const notRefused: string[] = [];
+  for (const [title, given] of Object.entries(forged)) {
+    const status = await post(url, given);
+    if (status !== 401) notRefused.push(`${title}: ${status}`);
+  }
   const believed = output().includes(NUMBER);
   const taken = [await post(url, headers), await post(url, headers)];
   await eventually(() => expect(output()).toContain(NUMBER));
-  return { statuses, believed, taken, printed: output().split(NUMBER).length - 1 };
+  return { notRefused, believed, taken, printed: output().split(NUMBER).length - 1 };
 }
 
 /** Secrets with which nothing can be verified, by names. */
