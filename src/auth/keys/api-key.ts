@@ -18,8 +18,8 @@ const FORM = new RegExp(
  * A new API key: `gk_live_<8 characters id>_<32 characters secret><6 characters checksum>`, in base62; a test key begins
  * with `gk_test_`. The id identifies the key and is not secret; the checksum reveals a typo without a query.
  */
-export function generateApiKey(mode: KeyMode = 'live'): string {
-  const body = `${PREFIX[mode]}${randomBase62(ID_LENGTH)}_${randomBase62(SECRET_LENGTH)}`;
+export function generateApiKey(mode: KeyMode = 'live', id = randomBase62(ID_LENGTH)): string {
+  const body = `${PREFIX[mode]}${id}_${randomBase62(SECRET_LENGTH)}`;
   return body + checksum(body);
 }
 

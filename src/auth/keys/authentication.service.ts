@@ -49,6 +49,8 @@ export class AuthenticationService implements BeforeApplicationShutdown {
   private readonly cache = new LRUCache<string, CachedKey>({
     max: CACHE_KEYS,
     ttl: CACHE_MS,
+    // A guess that meets an unavailable database must not end what is known of the key it guesses at.
+    noDeleteOnFetchRejection: true,
     fetchMethod: async (identifier, _stale, { options }) => {
       const askedAt = performance.now();
       const key = await this.lookups.call(identifier);
@@ -86,11 +88,18 @@ export class AuthenticationService implements BeforeApplicationShutdown {
     return cached !== undefined && this.cache.get(cached.identifier) === cached ? cached : undefined;
   }
 
+  /**
+   * A refused key costs one look-up and one HMAC, whether its id is cached, stored or neither: the time of an answer tells
+   * a guesser nothing.
+   */
   private async verify(key: string): Promise<CachedKey | undefined> {
     const identifier = identifierOf(key);
     if (identifier === undefined) return undefined;
-    const cached = this.cache.get(identifier) ?? (await this.cache.fetch(identifier)) ?? NO_KEY;
-    if (!timingSafeEqual(cached.hash, fingerprint(key, this.secrets.apiKeyPepper))) return undefined;
+    const hash = fingerprint(key, this.secrets.apiKeyPepper);
+    const matches = (cached: CachedKey | undefined) => timingSafeEqual((cached ?? NO_KEY).hash, hash);
+    const known = this.cache.get(identifier);
+    const cached = matches(known) ? known : await this.cache.fetch(identifier, { forceRefresh: true });
+    if (cached === undefined || !matches(cached)) return undefined;
     this.verified.set(key, cached);
     return cached;
   }
