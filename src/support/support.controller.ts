@@ -50,7 +50,7 @@ export class SupportController {
     @StaffQuery() { q = '', comercio = '' }: Form,
   ): Promise<string> {
     const search = { q: q.trim(), comercio: comercio.trim() };
-    return renderSearch({ user, search, ...(await this.search.find(search.q, search.comercio)) });
+    return renderSearch({ user, search, ...(await this.search.find(user, search.q, search.comercio)) });
   }
 
   @StaffGet('eventos')

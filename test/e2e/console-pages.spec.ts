@@ -147,6 +147,45 @@ describe("support's console", () => {
       expect(await search('8899', 'no existe')).toContain('No hay un comercio');
     });
 
+    it.each(['8899', '118899', '5118899'])(
+      'by the end %s of the phone for users who may see phones, and not for the others',
+      async (typed) => {
+        const path = `/admin/buscar?${new URLSearchParams({ q: typed, comercio: 'zapateria' }).toString()}`;
+        expect(await ana.page(path)).toContain(linkTo(guia));
+        const page = await new Console(bridged.test, 'leo').page(path);
+        expect(page).not.toContain(linkTo(guia));
+        expect(page).not.toContain('últimos 4 dígitos');
+      },
+    );
+
+    it.each<[typed: string, comercio: string, user: 'ana' | 'leo', detalle: string | undefined]>([
+      ['5511-8899', '', 'leo', '…99'],
+      ['+502 5511 8899', 'zapateria', 'ana', '…99'],
+      ['5511 0000', '', 'ana', '…00'],
+      ['8899', 'zapateria', 'ana', '…99, por sus últimos 4 dígitos'],
+      ['8899', 'zapateria', 'leo', undefined],
+      ['8899', '', 'ana', undefined],
+      ['5511-8899', 'no existe', 'ana', undefined],
+      ['PED-2026/7', '', 'ana', undefined],
+      ['José', '', 'leo', undefined],
+    ])(
+      'by %j of %j with an entry in the audit log where it is a phone (%s)',
+      async (q, comercio, user, detalle) => {
+        await bridged.test.database.query('delete from auditoria');
+        const page = await new Console(bridged.test, user).page(
+          `/admin/buscar?${new URLSearchParams({ q, comercio }).toString()}`,
+        );
+        const rows = await bridged.test.database.query<{ nota: string }>(
+          'select usuario, accion, resultado, detalle, nota from auditoria',
+        );
+        if (detalle === undefined) return expect(rows).toEqual([]);
+        const action = { usuario: user, accion: 'buscar_telefono', resultado: 'hecho', detalle };
+        expect(rows).toEqual([{ ...action, nota: expect.any(String) }]);
+        expect(rows[0]!.nota.includes(guia.guia)).toBe(page.includes(linkTo(guia)));
+        expect(JSON.stringify(rows)).not.toMatch(/5511\s?8899|55118899/);
+      },
+    );
+
     it('in no merchant but the named one', async () => {
       expect(await search('Ana López', 'flores')).toContain(linkTo(other));
       expect(await search('Ana López', 'zapat')).not.toContain(linkTo(other));

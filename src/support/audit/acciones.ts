@@ -1,6 +1,7 @@
 /** Support's actions, with their names in the audit log. */
 export const ACCIONES = {
   ver_telefono: 'Vio el teléfono',
+  buscar_telefono: 'Buscó por teléfono',
   reenviar_mensaje: 'Reenvió el mensaje',
   reintentar_entrega: 'Reenvió un aviso',
   corregir_telefono: 'Corrigió el teléfono',

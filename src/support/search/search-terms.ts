@@ -32,12 +32,12 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{6,64}$/;
 /**
  * Reads the search text.
  * @param countries in which local phone numbers are read.
- * @param hasMerchant whether a merchant was named: only then the last digits of a phone are enough.
+ * @param takesPhoneEnds whether the last digits of a phone are enough.
  */
 export function readSearch(
   typed: string,
   countries: readonly CountryCode[],
-  hasMerchant: boolean,
+  takesPhoneEnds: boolean,
 ): SearchTerms {
   const text = typed.trim();
   if (text === '' || hasForbiddenCharacter(text, false)) return {};
@@ -52,7 +52,7 @@ export function readSearch(
       digits.length === 12 &&
       !isGuiaNumero(digits) && { isWrongNumero: true }),
     ...(telefonos.length > 0 && { telefonos }),
-    ...(hasMerchant && isPhoneLike && digits.length >= 4 && digits.length <= 7 && { ultimos: digits }),
+    ...(takesPhoneEnds && isPhoneLike && digits.length >= 4 && digits.length <= 7 && { ultimos: digits }),
     ...(referencias.length > 0 && { referencias }),
     ...(/\p{L}/u.test(text) && text.length >= MIN_NAME && text.length <= MAX_NAME && { nombre: text }),
     ...(REQUEST_ID.test(text) && { peticion: text }),

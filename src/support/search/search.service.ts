@@ -3,6 +3,8 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig, QueryResultRow } from 'pg';
 import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService } from '../audit/audit.service.js';
 import { merchantCountries, merchantsByName, type FoundMerchant } from '../merchant/merchants.queries.js';
 import { findRequests, type FoundRequest } from '../requests/request-log.queries.js';
 import { readSearch, type SearchTerms } from './search-terms.js';
@@ -39,34 +41,50 @@ export interface SearchResults {
 export class SearchService {
   constructor(
     private readonly database: Database,
+    private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
 
-  /** @param merchantName part of a merchant's name, or its id; empty for all merchants. */
-  async find(typed: string, merchantName: string): Promise<SearchResults> {
+  /**
+   * Searches by phone are audited. A user who may not see a phone finds its guides by the whole number only: by its end,
+   * it could be guessed digit after digit.
+   * @param merchantName part of a merchant's name, or its id; empty for all merchants.
+   */
+  async find(user: StaffUser, typed: string, merchantName: string): Promise<SearchResults> {
     const named =
       merchantName === ''
         ? null
         : await this.rows<FoundMerchant>(merchantsByName(merchantName, MAX_MERCHANTS));
     const ids = named?.map(({ id }) => id) ?? null;
     const isUnknownMerchant = ids?.length === 0;
-    const terms = readSearch(typed, await this.countries(), ids !== null);
-    const guias = new Map<string, FoundGuia>();
-    for (const query of isUnknownMerchant ? [] : guiaQueries(terms, ids))
-      for (const guia of await this.rows<FoundGuia>(query)) guias.set(guia.guia, guia);
+    const takesPhoneEnds = user.role !== 'lectura';
+    const terms = readSearch(typed, await this.countries(), takesPhoneEnds && ids !== null);
+    const guias = isUnknownMerchant ? [] : await this.guias(user, terms, ids);
     const { nombre, peticion } = terms;
     return {
-      // Tests last; the sort is stable.
-      guias: [...guias.values()]
-        .sort((a, b) => Number(a.de_prueba) - Number(b.de_prueba))
-        .slice(0, MAX_RESULTS),
+      guias,
       merchants:
         named ?? (nombre ? await this.rows<FoundMerchant>(merchantsByName(nombre, MAX_MERCHANTS)) : []),
       requests: peticion ? await this.rows<FoundRequest>(findRequests(peticion, MAX_RESULTS)) : [],
       isUnknownMerchant,
       isWrongNumero: terms.isWrongNumero ?? false,
-      needsMerchant: ids === null && /^\d{4}$/.test(typed.trim()),
+      needsMerchant: takesPhoneEnds && ids === null && /^\d{4}$/.test(typed.trim()),
     };
+  }
+
+  private async guias(user: StaffUser, terms: SearchTerms, ids: string[] | null): Promise<FoundGuia[]> {
+    const detalle = phoneSearched(terms);
+    const comercioId = ids?.length === 1 ? ids[0] : undefined;
+    const action = detalle && (await this.audit.begin(user, 'buscar_telefono', { comercioId, detalle }));
+    const found = new Map<string, FoundGuia>();
+    for (const query of guiaQueries(terms, ids))
+      for (const guia of await this.rows<FoundGuia>(query)) found.set(guia.guia, guia);
+    // Tests last; the sort is stable.
+    const guias = [...found.values()]
+      .sort((a, b) => Number(a.de_prueba) - Number(b.de_prueba))
+      .slice(0, MAX_RESULTS);
+    if (action) await this.audit.end(action.id, 'hecho', foundNota(guias));
+    return guias;
   }
 
   /** Local numbers are read in the country of each merchant, and in the service's own. */
@@ -92,4 +110,19 @@ function guiaQueries(
     referencias ? guiasByReferencia(referencias, ids, MAX_RESULTS) : undefined,
     nombre ? guiasByNombre(nombre, ids, MAX_RESULTS) : undefined,
   ].filter((query) => query !== undefined);
+}
+
+/** The phone that is searched for, as results show phones: by its end. Undefined for a search by anything else. */
+function phoneSearched({ telefonos, ultimos }: SearchTerms): string | undefined {
+  const digits = telefonos?.[0] ?? ultimos;
+  if (digits === undefined) return undefined;
+  return `…${digits.slice(-2)}${telefonos ? '' : `, por sus últimos ${digits.length} dígitos`}`;
+}
+
+/** Guides that the audit log names. */
+const NAMED = 10;
+
+function foundNota(guias: FoundGuia[]): string {
+  const numbers = guias.slice(0, NAMED).map(({ guia }) => guia);
+  return [`Guías encontradas: ${guias.length}`, ...numbers].join(' · ');
 }
