@@ -100,6 +100,13 @@ const DEFINITIONS = {
     attendant: 'comercio',
     resolvedBy: ['destino'],
   },
+  mensaje_no_enviado: {
+    name: 'el servicio todavía no está configurado para preguntar al destinatario',
+    merchant: 'pregúntele usted, y avise a quien lo administra',
+    support: 'llámelo, y pida al equipo técnico que configure los mensajes',
+    attendant: 'soporte',
+    resolvedBy: ['destino'],
+  },
 } as const satisfies Record<string, AdvertenciaDefinition>;
 
 export type GuiaAdvertencia = keyof typeof DEFINITIONS;

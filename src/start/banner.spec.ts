@@ -42,6 +42,18 @@ describe('the banner', () => {
     },
   );
 
+  it.each<[where: string, env: Record<string, string>, shown: string[]]>([
+    ['on this machine', {}, []],
+    ['in production', { NODE_ENV: 'production' }, ['MESSAGING_PROVIDER', 'PUBLIC_URL']],
+    ['beyond loopback', { HOST: '0.0.0.0', ROLE: 'worker' }, ['MESSAGING_PROVIDER', 'PUBLIC_URL']],
+    ['in public', { HOST: '0.0.0.0', PUBLIC_URL: 'https://guias.example.com' }, ['MESSAGING_PROVIDER']],
+  ])('has a line for each variable that a live guide needs, %s', (_where, env, shown) => {
+    const lines = printed(env)
+      .split('\n')
+      .filter((line) => /MESSAGING_PROVIDER|PUBLIC_URL/.test(line));
+    expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(shown);
+  });
+
   it('shows only the health check for a worker', () => {
     expect(printed({ ROLE: 'worker' })).toMatch(/^\n {2}Guías worker is ready\n\n {2}Health +\S+\n\n$/);
   });

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { DemoKeys } from '../auth/merchants/demo-merchant.js';
 import type { BoardUser } from '../config/board-users.js';
 import type { Config } from '../config/env.js';
+import { GOING_LIVE, missingForLive } from '../config/going-live.js';
 
 /** Name in DATA_DIR of the generated password of the queue board. */
 export const BOARD_PASSWORD = 'board-password';
 
 /** What the service prints once it listens. It shows only passwords and keys that the service itself generated. */
 export function banner(
-  config: Pick<Config, 'host' | 'role' | 'isLocal' | 'boardUsers' | 'dataDir'>,
+  config: Config,
   port: number,
   boardUsers: readonly BoardUser[] | undefined,
   demoKeys: DemoKeys | undefined,
@@ -32,6 +33,8 @@ export function banner(
           ...(demoKeys?.live ? [`Demo key    ${demoKeys.live}`] : []),
           ...(demoKeys?.test ? [`Test key    ${demoKeys.test}`] : []),
         ];
+  const missing = missingForLive(config).map((name) => GOING_LIVE[name]);
+  if (missing.length > 0) lines.push('', 'Not ready for live guides:', ...missing.map((line) => `  ${line}`));
   return `\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { BoardUser } from '../config/board-users.js';
 import { keepSecret } from '../config/data-dir.js';
 import type { Config } from '../config/env.js';
+import { GOING_LIVE, missingForLive } from '../config/going-live.js';
 import { loadSecrets } from '../config/secrets.js';
 import { stopLimits, type StopLimits } from '../config/stop-limits.js';
 import { openDatabase } from '../database/open-database.js';
@@ -76,14 +77,15 @@ function announce(config: Config, { port, demoKeys }: Served, boardUsers: readon
 }
 
 /** Settings that have no effect, or are missing. */
-function warningsOf({ port, role, publicUrl, webConcurrency }: Config, served: Served): string[] {
+function warningsOf(config: Config, served: Served): string[] {
+  const { port, role, isLocal, publicUrl, webConcurrency } = config;
   const warnings: [applies: boolean, warning: string][] = [
     [
       served.port === undefined,
       `port ${port} is in use: this worker runs without /livez, /readyz and /metrics; set PORT to get them`,
     ],
     [
-      role === 'worker' && publicUrl === undefined,
+      role === 'worker' && isLocal && publicUrl === undefined,
       'PUBLIC_URL is not set: links in messages point to this machine, at the port of this worker',
     ],
     [
@@ -91,5 +93,6 @@ function warningsOf({ port, role, publicUrl, webConcurrency }: Config, served: S
       'WEB_CONCURRENCY is ignored: this is one process; start several with Compose, systemd or PM2, as docs/scaling.md says',
     ],
   ];
-  return warnings.filter(([applies]) => applies).map(([, warning]) => warning);
+  const applying = warnings.filter(([applies]) => applies).map(([, warning]) => warning);
+  return [...applying, ...missingForLive(config).map((name) => GOING_LIVE[name])];
 }

@@ -1,5 +1,6 @@
 /* Names that only support reads. A code's other names stand in its own table, like `guias/guia-estado.ts`. */
 
+import type { GoingLiveVariable } from '../config/going-live.js';
 import type { ProviderName } from '../config/messaging-providers.js';
 import { ADVERTENCIAS, type GuiaAdvertencia } from '../guias/guia-advertencia.js';
 import type { EditableCampo } from '../guias/changes/editable-fields.js';
@@ -13,6 +14,14 @@ export function advertenciaText(codigo: GuiaAdvertencia): string {
   const { name, support } = ADVERTENCIAS[codigo];
   return `${capitalised(name)}${support === undefined ? '' : `: ${support}`}.`;
 }
+
+/** Why no recipient can be asked, by the variable that is missing. */
+export const GOING_LIVE_TEXTS: Record<GoingLiveVariable, string> = {
+  MESSAGING_PROVIDER:
+    'Los mensajes se guardan y no se envían: a ningún destinatario se le pregunta la ubicación. El equipo técnico debe configurar MESSAGING_PROVIDER.',
+  PUBLIC_URL:
+    'Los enlaces llevan a localhost, y ningún destinatario puede abrirlos. El equipo técnico debe configurar PUBLIC_URL.',
+};
 
 /** The way by which a recipient's answer came. */
 export const ORIGEN_NAMES: Record<string, string> = {

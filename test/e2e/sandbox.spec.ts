@@ -1,6 +1,68 @@
 import { eventually } from '../support/eventually.js';
-import { Messaging, type MadeGuia } from '../support/messaging.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { Console, CONSOLE_USERS } from '../support/console.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { bridgeEnv, Messaging, startBridge, type Bridge, type MadeGuia } from '../support/messaging.js';
+import { createTestApp, withTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+describe('a service beyond this machine', () => {
+  let database: TestDatabase;
+  let bridge: Bridge;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    bridge = await startBridge();
+  });
+  afterAll(async () => {
+    await bridge.close();
+    await database.drop();
+  });
+
+  it('warns of each live guide whose recipient it cannot ask, in the log and in Hoy, until it can', async () => {
+    const production = { NODE_ENV: 'production', BOARD_USERS: CONSOLE_USERS };
+    const [id, unasked] = await withTestApp({ env: production, database }, async (test) => {
+      const messaging = new Messaging(test);
+      const staff = new Console(test);
+      const merchant = await test.merchant();
+      const trial = await messaging.create(await test.tester(merchant.id));
+      await messaging.reached(trial, 'aceptado');
+      expect(await staff.page('/admin')).toContain('Nada necesita atención');
+      const [first, second] = [await messaging.create(merchant), await messaging.create(merchant)];
+      const placed = await messaging.create(merchant, { lat: 14.6, lng: -90.5 });
+      for (const guia of [first, second]) {
+        await messaging.reached(guia, 'aceptado');
+        expect((await messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_no_enviado']);
+      }
+      expect((await messaging.detail(merchant, placed)).advertencias).toEqual([]);
+      const warnings = test.logs.filter(({ msg }) => msg === 'the recipient of a live guide cannot be asked');
+      expect(warnings).toMatchObject([
+        {
+          level: 40,
+          settings: [/MESSAGING_PROVIDER/, /PUBLIC_URL/].map((name) => expect.stringMatching(name)),
+        },
+      ]);
+      const page = await staff.page('/admin');
+      for (const text of ['configurar MESSAGING_PROVIDER', 'configurar PUBLIC_URL', first.guia, second.guia])
+        expect(page).toContain(text);
+      expect(page).not.toContain(trial.guia);
+      await merchant.patch(`/api/v1/guias/${first.id}`, { lat: 14.6, lng: -90.5 });
+      expect((await messaging.detail(merchant, first)).advertencias).toEqual([]);
+      return [merchant.id, second];
+    });
+    const ready = { ...bridgeEnv(bridge.url), PUBLIC_URL: 'https://guias.example.com' };
+    await withTestApp({ env: { ...production, ...ready }, database }, async (test) => {
+      const messaging = new Messaging(test);
+      const merchant = await test.keyOf(id);
+      const fresh = await messaging.create(merchant);
+      await messaging.reached(fresh, 'aceptado');
+      await merchant.patch(`/api/v1/guias/${unasked.id}`, { telefono: fresh.telefono });
+      for (const guia of [fresh, unasked])
+        await eventually(async () =>
+          expect((await messaging.detail(merchant, guia)).advertencias).toEqual([]),
+        );
+      expect(await new Console(test).page('/admin')).not.toContain('configurar');
+    });
+  });
+});
 
 describe('the sandbox', () => {
   let test: TestApp;

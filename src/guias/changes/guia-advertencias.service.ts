@@ -33,6 +33,14 @@ export class GuiaAdvertenciasService {
     });
   }
 
+  /** Adds the warning unless the guide is confirmed or has it already; without an event. */
+  async warn(key: GuiaKey, advertencia: GuiaAdvertencia): Promise<void> {
+    await this.changes.change(key.guiaId, { comercioId: key.comercioId }, async (guia, tx) => {
+      if (guia.direccion_confirmada || guia.advertencias.includes(advertencia)) return;
+      await tx.write({ advertencias: [...guia.advertencias, advertencia] }, []);
+    });
+  }
+
   /** Removes the warning because of a message, unless that has failed since: another process adds it again then. */
   async remove(key: GuiaKey, advertencia: GuiaAdvertencia, mensajeId: string): Promise<void> {
     // Most guides have no warning, and each report of a message comes here.

@@ -226,6 +226,7 @@ describe('decideEdit', () => {
     const OF_PHONE = [...OF_MESSAGES, 'destinatario_niega', 'telefono_dudoso'];
     const OF_DESTINATION = [
       ...OF_MESSAGES,
+      'mensaje_no_enviado',
       'destino_sin_coordenadas',
       'destino_fuera_del_pais',
       'destino_por_revisar',

@@ -31,6 +31,18 @@ export class MessageWarningsService {
     await this.advertencias.remove(guiaOf(mensaje), 'mensaje_fallido', mensaje.id);
   }
 
+  /** Warns that the question cannot reach the recipient, as the service is not configured for it. */
+  async addUnsent(mensaje: WarningMessage): Promise<void> {
+    if (mensaje.tipo !== 'confirmacion_ubicacion') return;
+    await this.advertencias.warn(guiaOf(mensaje), 'mensaje_no_enviado');
+  }
+
+  /** Removes that warning once the service is configured and the recipient was asked. */
+  async removeUnsent(mensaje: WarningMessage): Promise<void> {
+    if (mensaje.guia_id === null) return;
+    await this.advertencias.remove(guiaOf(mensaje), 'mensaje_no_enviado', mensaje.id);
+  }
+
   async addOmission(mensaje: WarningMessage, reason: Omision): Promise<void> {
     const { advertencia } = OMISIONES[reason];
     if (!advertencia || mensaje.tipo !== 'confirmacion_ubicacion') return;

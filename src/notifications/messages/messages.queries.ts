@@ -52,6 +52,8 @@ export interface MensajeRow {
   comercio: string | null;
   /** Whether its guide has the warning `mensaje_fallido`. */
   con_mensaje_fallido: boolean;
+  /** Whether its guide has the warning `mensaje_no_enviado`. */
+  con_mensaje_no_enviado: boolean;
 }
 
 /** `secuencia` of the event that caused message `m`, whose id is the event's. */
@@ -109,7 +111,8 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
       and exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario)) as de_baja,
     coalesce('destinatario_niega' = any (g.advertencias), false) as niega,
     coalesce(g.de_prueba, false) as de_prueba, g.guia, g.estado as guia_estado, g.direccion_confirmada and not ${INSISTS} as direccion_confirmada, g.destinatario, c.nombre as comercio,
-    coalesce('mensaje_fallido' = any (g.advertencias), false) as con_mensaje_fallido
+    coalesce('mensaje_fallido' = any (g.advertencias), false) as con_mensaje_fallido,
+    coalesce('mensaje_no_enviado' = any (g.advertencias), false) as con_mensaje_no_enviado
   from mensajes m
   left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   left join comercios c on c.id = m.comercio_id

@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
+import { Config } from '../../config/env.js';
+import { GOING_LIVE, missingForLive } from '../../config/going-live.js';
 import { Secrets } from '../../config/secrets.js';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
@@ -45,6 +47,8 @@ const MAX_PAUSE_MS = 600_000;
 @Injectable()
 export class SenderService {
   private readonly sandbox = new SandboxProvider();
+  private readonly missing = missingForLive(this.config);
+  private hasLoggedMissing = false;
 
   constructor(
     private readonly database: Database,
@@ -58,6 +62,7 @@ export class SenderService {
     private readonly pauses: SenderPausesService,
     private readonly links: TrackingLinksService,
     private readonly secrets: Secrets,
+    private readonly config: Config,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -110,6 +115,7 @@ export class SenderService {
     if (!claimed) return 'Otro proceso lo está enviando.';
     const { omision, intentos } = claimed;
     if (omision) return this.omit(mensaje, omision);
+    if (this.missing.length > 0 && !mensaje.de_prueba) await this.warnUnsent(mensaje);
     const outbound = await this.toOutbound(mensaje, intentos - 1, enlaceBase);
     // All of its guides have been confirmed since.
     if (mensaje.tipo === 'elegir_guia' && outbound.opciones.length === 0)
@@ -137,7 +143,18 @@ export class SenderService {
     }
     await this.tries.accept({ id: mensaje.id, proveedorId, usuario });
     if (mensaje.con_mensaje_fallido) await this.warnings.removeFailure(mensaje);
+    if (mensaje.con_mensaje_no_enviado && this.missing.length === 0)
+      await this.warnings.removeUnsent(mensaje);
     if (!mensaje.de_prueba) await this.pauses.end(this.provider.name);
+  }
+
+  /** Before the message counts as accepted, so that after a crash in between the next try warns. */
+  private async warnUnsent(mensaje: MensajeRow): Promise<void> {
+    await this.warnings.addUnsent(mensaje);
+    if (this.hasLoggedMissing) return;
+    this.hasLoggedMissing = true;
+    const settings = this.missing.map((name) => GOING_LIVE[name]);
+    this.logger.warn({ guia: mensaje.guia, settings }, 'the recipient of a live guide cannot be asked');
   }
 
   /**

@@ -8,7 +8,7 @@ import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { atMost, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
-import { advertenciaText, mayNotArrive, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
+import { advertenciaText, GOING_LIVE_TEXTS, mayNotArrive, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
 import { MAX_ROWS, type TroubledGuia, type WarnedGuia } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
 
@@ -30,8 +30,8 @@ interface TodayPageProps {
 
 /** The first page: problems that need a person now. */
 export function renderToday({ user, today, zone, only }: TodayPageProps): string {
-  const { senders, endpoints, messages, unconfirmed, warned, queues, outbox } = today;
-  const lists = [senders, endpoints, messages, unconfirmed, warned, queues];
+  const { missing, senders, endpoints, messages, unconfirmed, warned, queues, outbox } = today;
+  const lists = [missing, senders, endpoints, messages, unconfirmed, warned, queues];
   const isCalm = outbox === null && lists.every((list) => list?.length === 0);
   const shows = (name: SectionName) => only === undefined || only === name;
   const whole = only !== undefined;
@@ -44,6 +44,15 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
         <p>
           <a href="/admin">Todo lo de hoy</a>
         </p>
+      )}
+      {!whole && (
+        <Section title="Los destinatarios no reciben nada" rows={missing}>
+          <ul class="notice bad">
+            {missing?.map((name) => (
+              <li>{GOING_LIVE_TEXTS[name]}</li>
+            ))}
+          </ul>
+        </Section>
       )}
       {!whole && (
         <Section

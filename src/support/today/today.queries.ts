@@ -64,6 +64,14 @@ export interface TroubledGuia {
   causa: string | null;
 }
 
+const LIVE_GUIA = `select from comercios c cross join lateral (select from guias where comercio_id = c.id limit 1) g
+  where c.prueba_de is null limit 1`;
+
+/** A row if there is a live guide. */
+export function liveGuia(): QueryConfig {
+  return { text: LIVE_GUIA, values: [] };
+}
+
 const OPEN = quoted(OPEN_ESTADOS);
 
 /** Left out if the recipient was asked again, has confirmed, or no longer has to. */

@@ -3,6 +3,7 @@ import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import type { QueryConfig, QueryResultRow } from 'pg';
 import { Config } from '../../config/env.js';
+import { missingForLive, type GoingLiveVariable } from '../../config/going-live.js';
 import { Database } from '../../database/database.js';
 import { outboxOf, type Outbox } from '../../events/outbox.queries.js';
 import { InjectLogger } from '../../logging/logging.module.js';
@@ -14,6 +15,7 @@ import { shownUrl } from '../pages/shown-link.js';
 import {
   failedMessages,
   failingEndpoints,
+  liveGuia,
   unconfirmedGuias,
   warnedGuias,
   type FailingEndpoint,
@@ -38,6 +40,8 @@ export interface LaggingQueue {
 
 /** Problems that need a person; a section that could not be read is undefined. */
 export interface Today {
+  /** Variables without which no recipient can be asked, once a live guide exists. */
+  missing: GoingLiveVariable[] | undefined;
   senders: PausedSender[] | undefined;
   endpoints: FailingEndpoint[] | undefined;
   messages: TroubledGuia[] | undefined;
@@ -60,7 +64,8 @@ export class TodayService {
 
   async load(): Promise<Today> {
     const provider = this.config.messagingProvider;
-    const [senders, endpoints, messages, unconfirmed, warned, queues, waiting] = await Promise.all([
+    const [missing, senders, endpoints, messages, unconfirmed, warned, queues, waiting] = await Promise.all([
+      this.section('missing', this.missing()),
       this.section('senders', this.rows<PausedSender>(pausedSenders(provider, MAX_DELIVERIES + 1))),
       this.section('endpoints', this.rows<FailingEndpoint>(failingEndpoints())),
       this.section('messages', this.rows<TroubledGuia>(failedMessages())),
@@ -71,6 +76,7 @@ export class TodayService {
     ]);
     const isCalm = waiting?.[0] && waiting[0].apartados === 0 && waiting[0].atraso_s < LAG_S;
     return {
+      missing,
       senders,
       endpoints: endpoints?.map((endpoint) => ({ ...endpoint, url: shownUrl(endpoint.url) })),
       messages,
@@ -79,6 +85,11 @@ export class TodayService {
       queues,
       outbox: waiting && (isCalm ? null : waiting[0]),
     };
+  }
+
+  private async missing(): Promise<GoingLiveVariable[]> {
+    const missing = missingForLive(this.config);
+    return missing.length > 0 && (await this.rows(liveGuia())).length > 0 ? missing : [];
   }
 
   private async section<T>(name: string, loading: Promise<T>): Promise<T | undefined> {
