@@ -135,6 +135,7 @@ describe('decideConfirmation', () => {
       'cod_distinto',
       'entrega_lejos',
       'telefono_dudoso',
+      'cancelada_ya_recogida',
     ];
     expect(columns({ advertencias })).toMatchObject({ advertencias: left });
     expect(columns({ advertencias }, {}, { isFar: true })).toMatchObject({
