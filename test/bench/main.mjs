@@ -13,6 +13,7 @@
 //   npm run bench -- --only neighbour                            what one merchant at full speed costs another: neighbour.mjs
 //   npm run bench -- --only soak                                 memory under an hour's load: soak.mjs
 //   npm run bench -- --only capacity                             CPU and bytes of a guide, its message and its webhook: capacity.mjs
+//   npm run bench -- --only refused-keys                         whether the time of a 401 tells which key ids exist: refused-keys.mjs
 //
 // The head of each file lists its options.
 const BENCHES = [
@@ -28,6 +29,7 @@ const BENCHES = [
   'neighbour',
   'soak',
   'capacity',
+  'refused-keys',
 ];
 
 const at = process.argv.indexOf('--only');
