@@ -50,11 +50,20 @@ export function postmanCollection(document) {
   };
 }
 
-function operationsOf({ paths }) {
+/** Operations by id; the errors that they refer to are written out. */
+function operationsOf({ paths, components }) {
   const operations = new Map();
+  const written = ([status, answer]) => [
+    status,
+    answer.$ref ? components.responses[answer.$ref.split('/').at(-1)] : answer,
+  ];
   for (const [path, item] of Object.entries(paths))
     for (const [method, operation] of Object.entries(item))
-      operations.set(operation.operationId, { ...operation, path, method: method.toUpperCase() });
+      operations.set(operation.operationId, {
+        ...operation,
+        ...{ path, method: method.toUpperCase() },
+        responses: Object.fromEntries(Object.entries(operation.responses).map(written)),
+      });
   return operations;
 }
 

@@ -2,6 +2,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import { MadeOnce } from './made-once.js';
+import { setupGuides } from './guides.js';
+import { keyOfTab } from './key-of-tab.js';
+import { localReferences } from './local-references.js';
+import { shortErrors } from './short-errors.js';
 import { spanishUi } from './spanish-ui.js';
 import { createOpenApiDocument, type DocumentedWebhooks } from './openapi-document.js';
 
@@ -11,13 +15,17 @@ const DOCS_PATH = 'api/docs';
 const DOCS_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
-const DOCUMENT_LINKS = `<nav class="document" aria-label="Documento OpenAPI">El documento OpenAPI: <a href="/${DOCS_PATH}-json">JSON</a> · <a href="/${DOCS_PATH}-yaml">YAML</a> · <a href="/${DOCS_PATH}-json?version=3.0">JSON, versión 3.0</a></nav>`;
+const DOCUMENT_LINKS = `<nav class="document" aria-label="Documentación"><a href="/${DOCS_PATH}">Referencia</a> · El documento OpenAPI: <a href="/${DOCS_PATH}-json">JSON</a> · <a href="/${DOCS_PATH}-yaml">YAML</a> · <a href="/${DOCS_PATH}-json?version=3.0">JSON, versión 3.0</a></nav>`;
 
 const CSS = `
   .document { padding: 12px 20px; background: #1b1b1b; color: #fff; font: 16px/1.5 system-ui, sans-serif; }
   .document a { display: inline-block; padding: 6px 4px; color: #9be6d3; }
   .swagger-ui .topbar, .swagger-ui .response-col_links { display: none; }
   .swagger-ui .parameter__name.required::after { content: 'obligatorio'; }
+  .swagger-ui .short-error p { margin: 0 0 4px; font-size: 14px; }
+  .swagger-ui .short-error code { font-size: 12px; font-weight: 600; color: #9012fe; }
+  .swagger-ui .error-details { padding: 4px 0; border: 0; background: none; color: #0b6bcb; font-size: 13px; text-decoration: underline; cursor: pointer; }
+  .swagger-ui .highlight-code .download-contents { position: static; width: max-content; margin: 6px 0 0 auto; }
   @media (max-width: 640px) {
     .swagger-ui .opblock-tag { flex-wrap: wrap; }
     .swagger-ui .opblock-tag small { flex: 1 0 100%; order: 3; padding: 8px 0 0; }
@@ -51,6 +59,7 @@ export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWe
   // Who knows the host alone finds the documentation.
   for (const path of ['/', '/api'])
     fastify.get(path, { config: { access: 'public' } }, (_request, reply) => reply.redirect(`/${DOCS_PATH}`));
+  setupGuides(app);
   SwaggerModule.setup(DOCS_PATH, app, () => createOpenApiDocument(app, webhooks), {
     jsonDocumentUrl: `${DOCS_PATH}-json`,
     yamlDocumentUrl: `${DOCS_PATH}-yaml`,
@@ -59,8 +68,7 @@ export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWe
     patchDocumentOnRequest: (request, _reply, document) =>
       isOf30(request as FastifyRequest) ? createOpenApiDocument(app, webhooks, '3.0.3') : document,
     swaggerOptions: {
-      plugins: [spanishUi],
-      persistAuthorization: true,
+      plugins: [spanishUi, shortErrors, localReferences, keyOfTab],
       tryItOutEnabled: true,
       displayRequestDuration: true,
       defaultModelsExpandDepth: 0,

@@ -1,8 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { externalDocs } from './guides.js';
 import { addCommonHeaders } from './answer-headers.js';
 import { addCsvBodies, addRouteNotes } from './route-notes.js';
 import { operationsOf } from './operations-of.js';
+import { shareErrors } from './shared-errors.js';
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
 
@@ -40,9 +42,13 @@ export function createOpenApiDocument(
     .setVersion('1')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'Este servidor')
-    .addTag('Guías', 'Crear, listar, ver, corregir y cancelar guías de envío.')
-    .addTag('Cobros', 'Qué se cobró al entregar y qué se liquidó; también como archivo CSV.')
-    .addTag('Webhooks', WEBHOOKS_DESCRIPTION)
+    .addTag('Guías', 'Crear, listar, ver, corregir y cancelar guías de envío.', externalDocs('api'))
+    .addTag(
+      'Cobros',
+      'Qué se cobró al entregar y qué se liquidó; también como archivo CSV.',
+      externalDocs('merchant-day'),
+    )
+    .addTag('Webhooks', WEBHOOKS_DESCRIPTION, externalDocs('webhooks'))
     .addTag(
       'Pruebas',
       'Con una clave de prueba (`gk_test_…`) nada es real: las guías no se recogen, los mensajes no salen y nada de ello se ve con una clave real. Estas rutas, solo para claves de prueba, hacen lo que harían el destinatario y la mensajería. Toda respuesta a una clave de prueba lleva `Guias-Modo: prueba`.',
@@ -50,6 +56,7 @@ export function createOpenApiDocument(
     .addTag(
       'Operaciones',
       'Para despachadores y sistemas de mensajería: mover guías de cualquier comercio. Piden una clave de operador.',
+      externalDocs('courier-day'),
     )
     .addBearerAuth({
       type: 'http',
@@ -59,11 +66,14 @@ export function createOpenApiDocument(
       description: 'Clave de comercio (`gk_live_…`), de prueba (`gk_test_…`) o de operador.',
     })
     .build();
+  config.externalDocs = externalDocs('integrar');
   const created = SwaggerModule.createDocument(app, config, {
     extraModels: webhooks.models,
     autoTagControllers: false,
   });
-  const document = addCommonHeaders(addRouteNotes(addCsvBodies(unwrapParameters(closeBodies(created)))));
+  const document = shareErrors(
+    addCommonHeaders(addRouteNotes(addCsvBodies(unwrapParameters(closeBodies(created))))),
+  );
   if (version === '3.1.0') return { ...document, webhooks: webhooks.entries() };
   return withoutNullableEnums(Object.assign(document, { 'x-webhooks': webhooks.entries() }));
 }

@@ -1,4 +1,5 @@
-type CreateElement = (type: unknown, props: unknown, ...children: unknown[]) => unknown;
+type Props = Record<string, unknown> | null;
+type CreateElement = (type: unknown, props: Props, ...children: unknown[]) => unknown;
 
 /** The part of Swagger UI that is passed to a plugin. */
 interface SwaggerUi {
@@ -15,6 +16,9 @@ export function spanishUi({ React }: SwaggerUi) {
     'Available authorizations': 'Autorización',
     'Value:': 'Clave:',
     Authorized: 'Autorizado',
+    '(http, Bearer)': '(clave de API)',
+    'Apply credentials': 'Usar esta clave',
+    'Remove authorization': 'Olvidar la clave',
     Servers: 'Servidores',
     Logout: 'Cerrar sesión',
     Close: 'Cerrar',
@@ -61,11 +65,21 @@ export function spanishUi({ React }: SwaggerUi) {
   };
   const createElement = React.createElement;
   const translate = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(translate);
     if (typeof node !== 'string') return node;
     const text = node.trim();
     return Object.hasOwn(TEXTS, text) ? node.replace(text, TEXTS[text]!) : node;
   };
+  // Buttons pass their text on as `children` among the properties.
+  const SHOWN = ['children', 'aria-label', 'title', 'placeholder'];
+  const inSpanish = (props: Props): Props =>
+    props &&
+    Object.fromEntries(
+      Object.entries(props).map(([name, value]) => [name, SHOWN.includes(name) ? translate(value) : value]),
+    );
   React.createElement = (type, props, ...children) =>
-    createElement(type, props, ...(typeof type === 'string' ? children.map(translate) : children));
+    typeof type === 'string'
+      ? createElement(type, inSpanish(props), ...children.map(translate))
+      : createElement(type, props, ...children);
   return {};
 }

@@ -28,7 +28,7 @@ describeInBrowser('in a browser', () => {
     const complaints: string[] = [];
 
     beforeAll(async () => {
-      page = await browser.newPage();
+      page = await (await browser.newContext()).newPage();
       page.on(
         'request',
         (request) =>
@@ -56,8 +56,12 @@ describeInBrowser('in a browser', () => {
 
     it('runs the first example with the key that was entered, and shows 201', async () => {
       await page.click('.auth-wrapper .authorize');
+      const dialog = page.locator('.modal-ux');
+      expect(await dialog.innerText()).toMatch(/Autorización[^]*Clave:[^]*Autorizar[^]*Cerrar/);
       await page.fill('.auth-container input', merchant.key);
       await page.click('.auth-btn-wrapper .authorize');
+      expect(await dialog.innerText()).toMatch(/Autorizado[^]*Cerrar sesión[^]*Cerrar/);
+      expect(await dialog.innerText()).not.toMatch(/\b(Authorize|Logout|Close|Value|http)\b/);
       await page.click('.auth-btn-wrapper .btn-done');
       expect(await execute('crearGuia')).toContain('201');
       const { body } = await merchant.get('/api/v1/guias');
@@ -70,6 +74,36 @@ describeInBrowser('in a browser', () => {
       // Until the page has settled a click may go to what is about to be replaced.
       await page.waitForLoadState('networkidle');
       expect(await execute('listarGuias')).toContain('200');
+    });
+
+    it('keeps the key for its tab alone', async () => {
+      const other = await page.context().newPage();
+      await other.goto(`${test.url}/api/docs`);
+      await other.waitForSelector('.opblock');
+      const kept = (tab: Page) =>
+        tab.evaluate(() => [sessionStorage, localStorage].map((store) => JSON.stringify({ ...store })));
+      expect(await kept(other)).toEqual(['{}', '{}']);
+      expect((await kept(page)).map((store) => store.includes(merchant.key))).toEqual([true, false]);
+      await other.close();
+    });
+
+    it('shows each error as a line, with its example on demand', async () => {
+      const block = operation('listarGuias');
+      const row = block.locator('[data-code="401"]');
+      expect(await row.innerText()).toContain('no_autenticado: Falta la clave de API');
+      await row.getByRole('button').click();
+      await block.getByText('"no_autenticado"').first().waitFor();
+      expect(await block.locator('[data-code="401"]').count()).toBe(0);
+      expect(await block.locator('.short-error').count()).toBeGreaterThan(4);
+    });
+
+    it('lays the download button over no text, on a phone', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      const answer = operation('listarGuias').locator('.live-responses-table .highlight-code').first();
+      const [text, button] = [answer.locator('code').first(), answer.locator('.download-contents')];
+      const boxes = [(await text.boundingBox())!, (await button.boundingBox())!] as const;
+      expect(boxes[1].y).toBeGreaterThanOrEqual(boxes[0].y + boxes[0].height);
+      await page.setViewportSize({ width: 1280, height: 720 });
     });
 
     it('shows its own texts in Spanish', async () => {

@@ -29,6 +29,10 @@ describe('the OpenAPI document', () => {
       })),
     );
 
+  /** An answer of an operation, which may refer to a shared one. */
+  const answerOf = (answer: Json): Json =>
+    answer.$ref ? document.components.responses[answer.$ref.split('/').at(-1)] : answer;
+
   it('is version 3.1 and the same as the committed openapi.json (npm run openapi)', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document).toEqual(JSON.parse(readFileSync('openapi.json', 'utf8')));
@@ -181,14 +185,15 @@ describe('the OpenAPI document', () => {
     for (const { name, operation } of operations()) {
       expect(`${name}: ${operation.description}`).toMatch(/\n\nAlcance: `[a-z]+(:[a-z]+)?`\.$/);
       const scope = /`([^`]*)`\.$/.exec(operation.description as string)![1]!;
-      const { examples } = operation.responses[403].content['application/problem+json'];
+      const { examples } = answerOf(operation.responses[403]).content['application/problem+json'];
       expect(examples.sin_permiso.value.detail).toContain(`\`${scope}\``);
     }
     expect(JSON.stringify(document)).not.toContain('x-route-notes');
   });
 
   it('names with 413 the limit of the operation itself', () => {
-    const limitOf = (path: string) => document.paths[path].post.responses[413].description as string;
+    const limitOf = (path: string) =>
+      answerOf(document.paths[path].post.responses[413]).description as string;
     expect(limitOf('/api/v1/guias')).toMatch(/ 32 KiB\.$/);
     expect(limitOf('/api/v1/guias/lote')).toMatch(/ 1 MiB\.$/);
     expect(limitOf('/api/v1/operaciones/eventos')).toMatch(/ 512 KiB\.$/);
@@ -196,8 +201,8 @@ describe('the OpenAPI document', () => {
 
   it('gives every example of a body or an error a summary without markup', () => {
     const contents = operations().flatMap(({ operation }) =>
-      [operation.requestBody, ...Object.values<Json>(operation.responses)].flatMap((one: Json | undefined) =>
-        Object.values<Json>(one?.content ?? {}),
+      [operation.requestBody, ...Object.values<Json>(operation.responses).map(answerOf)].flatMap(
+        (one: Json | undefined) => Object.values<Json>(one?.content ?? {}),
       ),
     );
     const examples = contents.flatMap((content) => Object.values<Json>(content.examples ?? {}));
@@ -206,11 +211,11 @@ describe('the OpenAPI document', () => {
   });
 
   it('resolves every reference', () => {
-    const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(
-      ([, name]) => name!,
+    const names = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([^"]*)"/g)].map(
+      ([, kind, name]) => ({ kind: kind!, name: name! }),
     );
-    expect(names.filter((name) => !(name in document.components.schemas))).toEqual([]);
-    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter(({ kind, name }) => !(name in document.components[kind]))).toEqual([]);
+    expect(new Set(names.map(({ kind }) => kind))).toEqual(new Set(['headers', 'responses', 'schemas']));
   });
 
   it('describes every field in Spanish, with its limits', () => {
@@ -233,6 +238,22 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('writes each error out once, and refers to it from every operation that has it', () => {
+    const { responses } = document.components as { responses: Json };
+    const referred = operations().flatMap(({ operation }) =>
+      Object.entries<Json>(operation.responses).flatMap(([status, answer]) =>
+        status < '400' ? [] : [{ status, ref: answer.$ref as string | undefined }],
+      ),
+    );
+    for (const { status, ref } of referred)
+      expect(ref).toMatch(new RegExp(`^#/components/responses/Error${status}_\\w+$`));
+    expect(new Set(referred.map(({ ref }) => ref!.split('/').at(-1)))).toEqual(
+      new Set(Object.keys(responses)),
+    );
+    const written = Object.values(responses).map((answer) => JSON.stringify(answer));
+    expect(new Set(written).size).toBe(written.length);
+  });
+
   it('sets additionalProperties to false in schemas of request bodies', () => {
     for (const name of ['CrearGuiaDto', 'RecogidaDto']) {
       expect({ name, open: document.components.schemas[name].additionalProperties }).toEqual({
@@ -252,6 +273,14 @@ describe('the OpenAPI document', () => {
       expect({ value, status: first.status }).toEqual({ value, status: 201 });
       expect((await merchant.post('/api/v1/guias', value)).status).toBe(200);
     }
+  });
+
+  it('has an example of a summary that adds up', () => {
+    const { properties } = document.components.schemas.ResumenDto;
+    const sum = (field: string) => properties.cobrado.example[field] + properties.liquidado.example[field];
+    expect(properties.diferencia.example).toBe(sum('cod_cobrado') - sum('cod_amount'));
+    for (const estado of ['por_cobrar', 'sin_cobro'])
+      expect(properties[estado].example).toMatchObject({ guias: expect.any(Number), cod_cobrado: 0 });
   });
 
   it('has examples of batches that the API accepts as they are, as JSON and as CSV', async () => {

@@ -79,7 +79,8 @@ class Comparison {
         this.faults.push(`${parameter.in} ${parameter.name} is now required`);
   }
 
-  responses(status: string, before: Json, after: Json): void {
+  responses(status: string, released: Json, current: Json): void {
+    const [before, after] = [flat(released, this.released), flat(current, this.current)];
     for (const [name, reference] of Object.entries<Json>(before.headers ?? {})) {
       const header = flat(reference, this.released);
       const now = after.headers?.[name] && flat(after.headers[name] as Json, this.current);

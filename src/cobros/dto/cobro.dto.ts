@@ -151,16 +151,28 @@ export class ResumenDto extends OkDto {
   @ApiProperty(MONEDA)
   moneda: string;
 
-  @ApiProperty({ description: COBRO_ESTADOS.por_cobrar })
+  @ApiProperty({
+    description: COBRO_ESTADOS.por_cobrar,
+    example: { guias: 3, cod_amount: 750, cod_cobrado: 0 },
+  })
   por_cobrar: TotalDto;
 
-  @ApiProperty({ description: COBRO_ESTADOS.cobrado })
+  @ApiProperty({
+    description: COBRO_ESTADOS.cobrado,
+    example: { guias: 12, cod_amount: 4194, cod_cobrado: 4193.5 },
+  })
   cobrado: TotalDto;
 
-  @ApiProperty({ description: COBRO_ESTADOS.liquidado })
+  @ApiProperty({
+    description: COBRO_ESTADOS.liquidado,
+    example: { guias: 30, cod_amount: 10480, cod_cobrado: 10480 },
+  })
   liquidado: TotalDto;
 
-  @ApiProperty({ description: COBRO_ESTADOS.sin_cobro })
+  @ApiProperty({
+    description: COBRO_ESTADOS.sin_cobro,
+    example: { guias: 2, cod_amount: 600, cod_cobrado: 0 },
+  })
   sin_cobro: TotalDto;
 
   @ApiProperty({
