@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { CLUSTER, dataDirFault, hasCluster, keepSecret, makeFolder } from '../../config/data-dir.js';
+import { CLUSTER, dataDirFault, keepSecret, makeFolder } from '../../config/data-dir.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { findNative, readyBinaries } from './postgres-binaries.js';
 import { DRAFT, giveTo, moveInto, RECOVERY_MS, SERVER_ENV, type Account } from './postgres-files.js';
@@ -52,7 +52,8 @@ async function prepare(folder: string, givenNative?: string): Promise<Home> {
   const isRoot = process.getuid?.() === 0;
   makeFolder(folder, isRoot ? 0o711 : 0o700);
   const dataDir = fs.realpathSync(folder);
-  const isNeeded = hasCluster(dataDir);
+  // Of another version's cluster the start says so below.
+  const isNeeded = readVersion(join(dataDir, CLUSTER)) === VERSION;
   const password = keepSecret(dataDir, PASSWORD, () => {
     if (isNeeded) throw lostPassword(join(dataDir, PASSWORD), 'is missing or empty');
     return randomBytes(32).toString('base64url');
