@@ -113,6 +113,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'events',
     'guias',
     'html',
+    'inbound',
     'notifications',
     'queues',
     'validation',

@@ -13,7 +13,7 @@ import { WhatsappController } from './whatsapp.controller.js';
   providers: [InboundService, OptOutsService],
   exports: [InboundService, OptOutsService],
 })
-class InboundModule {}
+export class InboundModule {}
 
 /** Receives events of messaging apps, in processes that serve HTTP. */
 @Module({ imports: [AuthHttpModule, InboundModule], controllers: [WhatsappController, OptOutsController] })

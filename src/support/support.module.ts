@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
+import { InboundModule } from '../inbound/inbound.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuditService } from './audit/audit.service.js';
@@ -27,7 +28,7 @@ export class SupportModule {}
 
 /** The console; part of processes with the role `api`. */
 @Module({
-  imports: [AuthModule, GuiasModule, NotificationsModule, WebhooksModule, SupportModule],
+  imports: [AuthModule, GuiasModule, InboundModule, NotificationsModule, WebhooksModule, SupportModule],
   controllers: [SupportController, GuiaSupportController, MerchantSupportController],
   providers: [
     AuditService,

@@ -170,7 +170,7 @@ describeInBrowser("support's console", () => {
     await page.getByRole('heading', { name: `Guía ${guia.guia}` }).waitFor();
     await keyboard.press('Tab');
     await keyboard.press('Enter');
-    await tabTo(page, 'Reenviar el mensaje');
+    await tabTo(page, 'Pedir la ubicación');
     await keyboard.press('Enter');
     await keyboard.press('Tab');
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Sí, reenviar');

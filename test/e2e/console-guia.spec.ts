@@ -140,7 +140,7 @@ describe("support's actions on a guide", () => {
     expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(1);
   });
 
-  it('make no second message while one has yet to be sent, and send none within two minutes of another', async () => {
+  it('make no second message while one has yet to be sent, and another once it was', async () => {
     const telefono = '+50255559190';
     bridged.bridge.answerTo(telefono, { status: 503, headers: { 'retry-after': '600' } });
     const guia = await bridged.messaging.create(merchant, { telefono });
@@ -157,11 +157,6 @@ describe("support's actions on a guide", () => {
     await bridged.test.database.query(`update mensajes set estado = 'pendiente' where id = $1`, [message.id]);
     await bridged.messaging.due(message);
     await bridged.messaging.reached(guia, 'aceptado');
-    expect(await ana.submit(pathOf(guia), '/reenviar')).toContain('espere dos minutos antes de enviar otro');
-    await bridged.test.database.query(
-      `update mensaje_intentos set en = en - interval '2 minutes' where mensaje_id = $1`,
-      [message.id],
-    );
     expect(await ana.submit(pathOf(guia), '/reenviar')).toContain('El mensaje va en camino');
     await eventually(() => expect(bridged.bridge.sentTo(telefono)).toHaveLength(3));
   });
@@ -223,11 +218,41 @@ describe("support's actions on a guide", () => {
     await merchant.post(`/api/v1/guias/${guia.guia}/cancelar`);
     const { action, hidden } = formOf(page, '/reenviar');
     const answer = await ana.post(action, hidden);
-    expect(await ana.page(answer.headers.get('location')!)).toContain(
-      'No se hizo: La dirección ya está confirmada',
-    );
+    expect(await ana.page(answer.headers.get('location')!)).toContain('No se hizo: La guía ya terminó');
     expect((await ana.actions())[0]).toMatchObject({ accion: 'reenviar_mensaje', resultado: 'rechazado' });
     expect(await ana.page(pathOf(guia))).not.toContain('/reenviar"');
+  });
+
+  it('take back the last move of a courier, and the history says why and that it was support', async () => {
+    const guia = await failedGuia();
+    const operator = await bridged.test.operator();
+    expect(await ana.submit(pathOf(guia), '/deshacer', { motivo: 'x' })).toContain(
+      'No se hizo: El último cambio de estado no es de la mensajería',
+    );
+    await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
+    expect(await ana.submit(pathOf(guia), '/deshacer', { motivo: 'Era otra guía' })).toContain(
+      'otra vez en «Aceptada, por recoger»',
+    );
+    const { eventos } = (await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).body;
+    expect(eventos.at(-1)).toMatchObject({
+      tipo: 'guia.estado_corregido',
+      actor: 'soporte',
+      motivo: 'Era otra guía',
+    });
+    expect((await ana.actions())[0]).toMatchObject({ accion: 'deshacer', resultado: 'hecho' });
+  });
+
+  it('record that the parcel is not theirs, and that nobody writes to the number any more', async () => {
+    const guia = await failedGuia();
+    expect(await ana.submit(pathOf(guia), '/niega')).toContain('Quedó anotado');
+    const { advertencias } = (await merchant.get(`/api/v1/guias/${guia.id}`)).body.guia;
+    expect(advertencias).toContain('destinatario_niega');
+    expect(await ana.submit(pathOf(guia), '/baja')).toContain('no se le escribe más');
+    const operator = await bridged.test.operator();
+    expect((await operator.get('/api/v1/operaciones/bajas')).body.bajas).toContainEqual(
+      expect.objectContaining({ telefono: guia.telefono, origen: 'soporte' }),
+    );
+    await bridged.test.database.query('delete from bajas');
   });
 
   it('show the full phone only after the audit entry of who looks', async () => {
@@ -430,7 +455,16 @@ describe("support's actions on a guide", () => {
     expect(page).toContain(guia.guia);
     expect(page).not.toContain('method="post"');
     expect(page).not.toContain('Reenviar');
-    for (const action of ['reenviar', 'telefono', 'destino', 'notas', 'ver-telefono']) {
+    for (const action of [
+      'reenviar',
+      'deshacer',
+      'niega',
+      'baja',
+      'telefono',
+      'destino',
+      'notas',
+      'ver-telefono',
+    ]) {
       const fields = { telefono: '4444 1234', texto: 'x', lugar: '14.6, -90.5' };
       const answer = await leo.post(`${pathOf(guia)}/${action}`, fields);
       expect({ action, status: answer.status }).toEqual({ action, status: 403 });
@@ -459,14 +493,21 @@ describe("support's actions on a guide", () => {
     expect(await bridged.messaging.of(guia)).toHaveLength(1);
   });
 
-  it.each(['reenviar', 'telefono', 'destino', 'notas', 'ver-telefono', 'avisos/x/y'])(
-    'answer 404 for a guide that does not exist: %s',
-    async (action) => {
-      const clave = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
-      for (const guia of ['000000000000', 'x', '%00'])
-        expect((await ana.post(`/admin/guias/${guia}/${action}`, { clave })).status).toBe(404);
-    },
-  );
+  it.each([
+    'reenviar',
+    'deshacer',
+    'niega',
+    'baja',
+    'telefono',
+    'destino',
+    'notas',
+    'ver-telefono',
+    'avisos/x/y',
+  ])('answer 404 for a guide that does not exist: %s', async (action) => {
+    const clave = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+    for (const guia of ['000000000000', 'x', '%00'])
+      expect((await ana.post(`/admin/guias/${guia}/${action}`, { clave })).status).toBe(404);
+  });
 
   it('are not needed for what was resolved elsewhere: failed jobs leave the board, all of them within a minute', async () => {
     const hooks = new Hooks(bridged.test, receiver);

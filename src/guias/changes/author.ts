@@ -4,6 +4,7 @@ import type { GuiaEvento } from './guia-transaction.js';
 export type Author =
   | { actor: 'sistema' }
   | { actor: 'comercio' }
+  | { actor: 'destinatario' }
   | { actor: 'operador'; operador_id: string }
   | { actor: 'soporte'; usuario: string };
 

@@ -51,9 +51,12 @@ export class GuiaConfirmationsService {
   }
 
   /** Warns the merchant that the recipient says the parcel is not theirs, unless the guide has ended. Idempotent. */
-  async deny({ comercioId, guiaId, telefonoSecuencia }: AnsweredGuia): Promise<DenialOutcome> {
+  async deny(
+    { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,
+    author: Author = { actor: 'destinatario' },
+  ): Promise<DenialOutcome> {
     return this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
-      const decision = decideDenial(guia, telefonoSecuencia);
+      const decision = decideDenial(guia, telefonoSecuencia, author);
       if (typeof decision === 'string') return decision;
       await tx.write(decision.columns, [decision.evento]);
       return 'denied';

@@ -186,12 +186,19 @@ describe('decideConfirmation', () => {
 });
 
 describe('decideDenial', () => {
+  const RECIPIENT = { actor: 'destinatario' } as const;
   const DENIED = { advertencias: ['mensaje_fallido', 'destinatario_niega'] };
 
   it('warns the merchant', () => {
-    expect(decideDenial(guia({ advertencias: ['mensaje_fallido'] }), null)).toEqual({
+    expect(decideDenial(guia({ advertencias: ['mensaje_fallido'] }), null, RECIPIENT)).toEqual({
       columns: DENIED,
-      evento: { tipo: 'guia.destinatario_niega', actor: 'destinatario' },
+      evento: { tipo: 'guia.destinatario_niega', actor: 'destinatario', datos: {} },
+    });
+  });
+
+  it('names support where a call said so', () => {
+    expect(decideDenial(guia(), null, { actor: 'soporte', usuario: 'ana' })).toMatchObject({
+      evento: { actor: 'soporte', datos: { usuario: 'ana' } },
     });
   });
 
@@ -202,6 +209,6 @@ describe('decideDenial', () => {
     ['has another phone and ended', { telefono_secuencia: 3, estado: 'entregado' }, 'other_phone'],
     ...FINAL_ESTADOS.map((estado) => [`is ${estado}`, { estado }, 'ended'] as [string, object, string]),
   ])('changes nothing of a guide that %s: %s', (_, over, expected) => {
-    expect(decideDenial(guia(over), null)).toBe(expected);
+    expect(decideDenial(guia(over), null, RECIPIENT)).toBe(expected);
   });
 });

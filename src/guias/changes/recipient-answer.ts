@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { FINAL_ESTADOS } from '../guia-estado.js';
 import type { GuiaKey } from '../guia-key.js';
+import { by, type Author } from './author.js';
 import { isConfirmable } from './confirmable.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
 import type { GuiaEvento } from './guia-transaction.js';
@@ -121,12 +122,13 @@ export type DenialOutcome =
 export function decideDenial(
   guia: LockedGuia,
   telefonoSecuencia: number | null,
+  author: Author,
 ): { columns: GuiaColumns; evento: GuiaEvento } | DenialOutcome {
   if (guia.telefono_secuencia !== telefonoSecuencia) return 'other_phone';
   if (guia.advertencias.includes('destinatario_niega')) return 'denied';
   if (FINAL_ESTADOS.includes(guia.estado)) return 'ended';
   return {
     columns: { advertencias: [...guia.advertencias, 'destinatario_niega'] },
-    evento: { tipo: 'guia.destinatario_niega', actor: 'destinatario' },
+    evento: by(author, { tipo: 'guia.destinatario_niega' }),
   };
 }

@@ -2,8 +2,11 @@
 export const ACCIONES = {
   ver_telefono: 'Vio el teléfono',
   buscar_telefono: 'Buscó por teléfono',
-  reenviar_mensaje: 'Reenvió el mensaje',
+  reenviar_mensaje: 'Pidió la ubicación',
   reintentar_entrega: 'Reenvió un aviso',
+  deshacer: 'Deshizo el último cambio de estado',
+  dar_de_baja: 'Anotó que no se escriba más a un número',
+  anotar_niega: 'Anotó que el paquete no es del destinatario',
   corregir_telefono: 'Corrigió el teléfono',
   corregir_destino: 'Corrigió el destino',
   escribir_nota: 'Escribió una nota',

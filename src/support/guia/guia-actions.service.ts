@@ -4,6 +4,11 @@ import { Database } from '../../database/database.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
 import { AppError } from '../../errors/app-error.js';
 import { ASK_REFUSALS } from '../../guias/changes/ask-again.js';
+import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
+import { GuiaUndoService } from '../../guias/changes/guia-undo.service.js';
+import { DeshacerDto } from '../../guias/dto/deshacer.dto.js';
+import { ESTADOS } from '../../guias/guia-estado.js';
+import { OptOutsService } from '../../inbound/opt-outs.service.js';
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
@@ -36,6 +41,9 @@ export class GuiaActionsService {
     private readonly overviews: GuiaOverviewService,
     private readonly guias: GuiasService,
     private readonly requests: LocationRequestsService,
+    private readonly confirmations: GuiaConfirmationsService,
+    private readonly undos: GuiaUndoService,
+    private readonly optOuts: OptOutsService,
     private readonly edits: GuiaEditsService,
     private readonly outlooks: SendOutlookService,
     private readonly deliveries: DeliveryLogService,
@@ -58,6 +66,37 @@ export class GuiaActionsService {
       const { telefono } = await this.guias.readFromPrimary(merchant, guia);
       const { pausa } = await this.outlooks.of(telefono);
       return pausa ? waits(pausa) : ON_ITS_WAY;
+    });
+  }
+
+  /** Takes back the last move of an operator; the history says that it was support. */
+  async undo(form: Submission, guia: string, motivo = ''): Promise<string> {
+    return this.act(form, 'deshacer', guia, async (merchant) => {
+      const dto = readInput(DeshacerDto, { motivo }, {});
+      const author = byStaff(form.user);
+      const { estado } = await this.undos.undo(author, { comercioId: merchant.id }, guia, dto);
+      return `Quedó deshecho: la guía está otra vez en «${ESTADOS[estado].name}».`;
+    });
+  }
+
+  /** Records that the parcel is not of whoever has this phone, as the recipient's own answer does. */
+  async deny(form: Submission, guia: string): Promise<string> {
+    return this.act(form, 'anotar_niega', guia, async (merchant) => {
+      const { id, telefono_secuencia } = await this.guias.readFromPrimary(merchant, guia);
+      const answered = { comercioId: merchant.id, guiaId: id, telefonoSecuencia: telefono_secuencia };
+      const outcome = await this.confirmations.deny(answered, byStaff(form.user));
+      return outcome === 'denied'
+        ? 'Quedó anotado: el comercio recibe un aviso, y a este número no se le pregunta más por esta guía.'
+        : DENIAL_REFUSALS[outcome];
+    });
+  }
+
+  /** Records that the guide's phone gets no messages any more. */
+  async optOut(form: Submission, guia: string): Promise<string> {
+    return this.act(form, 'dar_de_baja', guia, async (merchant) => {
+      const { telefono } = await this.guias.readFromPrimary(merchant, guia);
+      await this.optOuts.optOut({ telefono, usuario: null }, 'soporte');
+      return 'Quedó anotado: a este número no se le escribe más.';
     });
   }
 
@@ -163,6 +202,11 @@ export class GuiaActionsService {
     });
   }
 }
+
+const DENIAL_REFUSALS = {
+  ended: 'La guía ya terminó: no hay nada que anotar.',
+  other_phone: 'El teléfono acaba de cambiar. Mire la guía otra vez.',
+};
 
 const SILENT_MAPS =
   'El servicio de mapas no responde: se sigue preguntando; si en un minuto no hay respuesta, se le pregunta al destinatario.';

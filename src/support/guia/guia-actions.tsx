@@ -36,8 +36,11 @@ export function GuiaActions(props: GuiaActionsProps) {
         </p>
       )}
       {canAskAgain && !isDenied && (
-        <Ask label="Reenviar el mensaje" confirm="Sí, reenviar" action={`${path}/reenviar`}>
-          <p>El destinatario recibe otro mensaje que le pide confirmar su ubicación.</p>
+        <Ask label="Pedir la ubicación" confirm="Sí, pedirla" action={`${path}/reenviar`}>
+          <p>
+            El destinatario recibe otro mensaje que le pide su ubicación. Una dirección confirmada lo sigue
+            estando hasta que responda.
+          </p>
         </Ask>
       )}
       {canCorrectPhone && (
@@ -73,6 +76,29 @@ export function GuiaActions(props: GuiaActionsProps) {
           </label>
         </Ask>
       )}
+      <Ask label="Deshacer el último cambio" confirm="Sí, deshacer" action={`${path}/deshacer`}>
+        <p>
+          La guía vuelve al estado anterior, y lo que se cobró con ese cambio desaparece, si aún no es parte
+          de una liquidación. El comercio recibe un aviso.
+        </p>
+        <label>
+          Por qué (lo ve el comercio)
+          <textarea name="motivo" required maxLength={MAX.nota} />
+        </label>
+      </Ask>
+      {!isDenied && (
+        <Ask label="No es suyo" confirm="Sí, no es suyo" action={`${path}/niega`}>
+          <p>
+            Quien contesta dice que el paquete no es suyo: el comercio recibe un aviso, y a este número no se
+            le pregunta más por esta guía.
+          </p>
+        </Ask>
+      )}
+      <Ask label="No escribir más a este número" confirm="Sí, no escribir más" action={`${path}/baja`}>
+        <p>
+          El número no recibe mensajes de ninguna guía, hasta que escriba ALTA o la mensajería quite la baja.
+        </p>
+      </Ask>
       <Ask label="Escribir una nota" confirm="Guardar la nota" action={`${path}/notas`}>
         <label>
           Nota (la ve solo soporte)

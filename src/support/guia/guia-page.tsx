@@ -1,3 +1,4 @@
+import { askRefusal } from '../../guias/changes/ask-again.js';
 import { EDITABLE_IN } from '../../guias/changes/editable-fields.js';
 import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { ESTADOS } from '../../guias/guia-estado.js';
@@ -67,7 +68,7 @@ export function renderGuia(props: GuiaPageProps): string {
       {canAct && (
         <GuiaActions
           guia={guia.guia}
-          canAskAgain={isOpen && !guia.direccion_confirmada}
+          canAskAgain={askRefusal({ estado, advertencias: [] }) === undefined}
           isDenied={guia.advertencias.includes('destinatario_niega')}
           canCorrectPhone={EDITABLE_IN.telefono.includes(estado)}
           canCorrectDestination={EDITABLE_IN.maps_url.includes(estado)}

@@ -50,6 +50,21 @@ export class GuiaSupportController {
     return toGuia(guia, await this.actions.resendMessage(form, guia));
   }
 
+  @StaffPost('deshacer')
+  async undo(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+    return toGuia(guia, await this.actions.undo(form, guia, form.fields.motivo));
+  }
+
+  @StaffPost('niega')
+  async deny(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+    return toGuia(guia, await this.actions.deny(form, guia));
+  }
+
+  @StaffPost('baja')
+  async optOut(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+    return toGuia(guia, await this.actions.optOut(form, guia));
+  }
+
   @StaffPost('telefono')
   async correctPhone(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
     return toGuia(guia, await this.actions.correctPhone(form, guia, form.fields.telefono));

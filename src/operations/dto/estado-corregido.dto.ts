@@ -1,30 +1,9 @@
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 import type { EstadoCorregido } from '../../guias/changes/guia-undo.service.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
-import { MAX } from '../../guias/limits.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../openapi/answer-fields.js';
 import { OkDto } from '../../openapi/answer.dto.js';
-import { TextField } from '../../validation/fields.js';
-
-/** Why the last move of a guide is taken back. */
-export class DeshacerDto {
-  @TextField({
-    required: true,
-    max: MAX.nota,
-    multiline: true,
-    description: 'Por qué se deshace; el comercio lo ve.',
-    example: 'Se marcó otra guía',
-  })
-  motivo: string;
-
-  @TextField({
-    max: MAX.ref,
-    description: 'Referencia propia: repetirla para la misma guía no deshace nada más.',
-    example: 'ruta-7-parada-3-deshecha',
-  })
-  ref?: string;
-}
 
 export class EstadoCorregidoDto extends OkDto {
   @ApiGuiaNumero()

@@ -1,0 +1,21 @@
+import { TextField } from '../../validation/fields.js';
+import { MAX } from '../limits.js';
+
+/** Why the last move of a guide is taken back. */
+export class DeshacerDto {
+  @TextField({
+    required: true,
+    max: MAX.nota,
+    multiline: true,
+    description: 'Por qué se deshace; el comercio lo ve.',
+    example: 'Se marcó otra guía',
+  })
+  motivo: string;
+
+  @TextField({
+    max: MAX.ref,
+    description: 'Referencia propia: repetirla para la misma guía no deshace nada más.',
+    example: 'ruta-7-parada-3-deshecha',
+  })
+  ref?: string;
+}
