@@ -124,7 +124,7 @@ export class GuiaActionsService {
     return this.act(form, 'corregir_destino', guia, async (merchant) => {
       const place = { maps_url: normalizeText(lugar) };
       const dto = readInput(EditarGuiaDto, place, { country: merchant.country });
-      if (dto.maps_url === undefined)
+      if (typeof dto.maps_url !== 'string')
         throw new AppError('validacion', { detail: 'Pegue el enlace de mapa, o las coordenadas.' });
       const before = await this.guias.readFromPrimary(merchant, guia);
       const after = await this.edit(merchant, guia, dto, form.user);
