@@ -28,6 +28,7 @@ import { answerBrokenHttp, refuseBrokenHeads } from './http/broken-http.js';
 import { CommonHeaders } from './http/common-headers.js';
 import { refuseCompressedBodies } from './http/content-encoding.js';
 import { registerCsvBody } from './http/csv-body.js';
+import { ignoreTypesOfEmptyBodies } from './http/empty-body.js';
 import { registerFormBody } from './http/form-body.js';
 import { registerJsonBody } from './http/json-body.js';
 import { dropBody, limitUnreadBodies } from './http/unread-body.js';
@@ -53,7 +54,7 @@ const RECEIVE_CHECK_MS = 1_000;
 /** More connections than proxies need, and few enough for their bodies to fit into memory. */
 const MAX_CONNECTIONS = 2_000;
 
-const ROUTING = { ignoreTrailingSlash: true, maxParamLength: 200 };
+const ROUTING = { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 200 };
 
 /** A part of the server: its hooks and parsers apply to all routes that are registered after it. */
 type Plugin = (fastify: FastifyInstance) => void;
@@ -124,6 +125,7 @@ function pluginsOf(
     [true, refuseCompressedBodies],
     [true, limitUnreadBodies],
     [true, (fastify) => refuseUnsignedWebhooks(fastify, config.whatsapp !== undefined)],
+    [true, ignoreTypesOfEmptyBodies],
     [true, registerJsonBody],
     [true, registerFormBody],
     [true, registerCsvBody],
@@ -169,7 +171,7 @@ function createAdapter(
     routerOptions: ROUTING,
     // Called for a path that the router cannot decode, such as `%ff`; no hook runs for it.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      dropBody(request.raw);
+      dropBody(request.raw, reply);
       headers.set(request, reply);
       reply.raw.once('finish', () => logRequest(logger, request, reply));
       filter.send(error, request, reply);

@@ -25,8 +25,8 @@ export function bodyLimitError(bodyLimit: number, isBatch = false): RouteError {
   return { detail: `El cuerpo puede tener hasta ${limit}. ${advice}`, when: `El cuerpo pasa de ${limit}.` };
 }
 
-/** Of `tipo_no_soportado`, whose `detail` is the registry's. */
-export function bodyTypeError(takesCsv = false): Pick<RouteError, 'when'> {
-  const types = takesCsv ? '`application/json` ni como `text/csv`' : '`application/json`';
-  return { when: `El cuerpo no se envió como ${types}, o vino comprimido.` };
+/** Of `tipo_no_soportado`, whose `detail` is the registry's. @param types of bodies that the route takes. */
+export function bodyTypeError(types: string[]): Pick<RouteError, 'when'> {
+  const named = types.map((type) => `\`${type}\``).join(' ni como ');
+  return { when: `El cuerpo no se envió como ${named}, o vino comprimido.` };
 }

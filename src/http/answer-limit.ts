@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasBody } from './empty-body.js';
 
 /** Milliseconds between checks for overdue answers. */
 const CHECK_INTERVAL_MS = 100;
@@ -106,11 +106,6 @@ export function limitAnswers(
       return pending() > 0 ? 0 : performance.now() - lastLeftAt;
     },
   };
-}
-
-/** Whether a request has a body, or the start of one. */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /** Ignores what a handler returns after its deadline; Fastify would log it together with the URL. */

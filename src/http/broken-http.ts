@@ -17,6 +17,23 @@ const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'solicitud_lenta',
 };
 
+/** The usual cause is a key that was read from a file with its line end. */
+const HEADER_DETAIL =
+  'Un encabezado tiene un salto de línea u otro signo que no puede llevar, o su nombre no es válido. Revise los valores que copia o lee de un archivo, como la clave: sin salto de línea al final.';
+
+/** By the code of the parser's error. */
+const DETAILS: Record<string, string> = {
+  HPE_INVALID_HEADER_TOKEN: HEADER_DETAIL,
+  HPE_CR_EXPECTED: HEADER_DETAIL,
+  HPE_LF_EXPECTED: HEADER_DETAIL,
+  HPE_INVALID_CONTENT_LENGTH: 'El encabezado `Content-Length` no es un número.',
+  HPE_UNEXPECTED_CONTENT_LENGTH:
+    'El encabezado `Content-Length` está dos veces, o junto a `Transfer-Encoding`. Envíe uno solo.',
+  HPE_INVALID_TRANSFER_ENCODING: 'El encabezado `Transfer-Encoding` solo puede ser `chunked`.',
+  HPE_INVALID_CHUNK_SIZE:
+    'El cuerpo en partes (`Transfer-Encoding: chunked`) tiene un tamaño que no es un número.',
+};
+
 /** The only expectation that a server knows; Node has answered it already. */
 const KNOWN_EXPECTATION = /(?:^|\W)100-continue(?:$|\W)/i;
 
@@ -51,7 +68,8 @@ export function answerBrokenHttp(
     socket.destroy();
     return;
   }
-  const answer = new AppError(CODES[error.code ?? ''] ?? 'http_invalido');
+  const { code = '' } = error;
+  const answer = new AppError(CODES[code] ?? 'http_invalido', { detail: DETAILS[code] });
   const body = JSON.stringify(toProblem(answer, headers['X-Request-Id']!));
   const head = Object.entries({
     ...headers,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
+import { hasBody } from './empty-body.js';
 
 /** Codings that compress. Some clients send other values, such as `utf-8`, with a plain body. */
 const COMPRESSED = /\b(gzip|deflate|br|zstd|compress)\b/i;
@@ -14,9 +15,9 @@ export function refuseCompressedBodies(fastify: FastifyInstance): void {
   });
 }
 
-function isCompressed({ headers }: FastifyRequest): boolean {
-  const coding = headers['content-encoding'];
-  return coding !== undefined && headers['content-length'] !== '0' && COMPRESSED.test(coding);
+function isCompressed({ raw }: FastifyRequest): boolean {
+  const coding = raw.headers['content-encoding'];
+  return coding !== undefined && hasBody(raw) && COMPRESSED.test(coding);
 }
 
 function compressed(): AppError {

@@ -7,6 +7,7 @@ import { AppError } from '../errors/app-error.js';
  */
 export function registerCsvBody(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    done(request.routeOptions.config.takesCsv ? null : new AppError('tipo_no_soportado'), body);
+    if (request.routeOptions.config.takesCsv) return done(null, body);
+    done(body.length === 0 ? null : new AppError('tipo_no_soportado'));
   });
 }

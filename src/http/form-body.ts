@@ -12,7 +12,8 @@ export function registerFormBody(fastify: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
     (request, body: Buffer, done) => {
-      if (!request.routeOptions.config.takesForm) return done(new AppError('tipo_no_soportado'));
+      if (!request.routeOptions.config.takesForm)
+        return done(body.length === 0 ? null : new AppError('tipo_no_soportado'));
       try {
         done(null, parseForm(body));
       } catch (error) {

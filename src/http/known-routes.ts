@@ -7,7 +7,7 @@ export class KnownRoutes {
   private readonly methodsOf = new Map<string, Set<string>>();
   private readonly paths;
 
-  constructor(options: { maxParamLength: number; ignoreTrailingSlash: boolean }) {
+  constructor(options: Parameters<typeof findMyWay>[0]) {
     this.paths = findMyWay(options);
   }
 

@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { externalDocs } from './guides.js';
 import { addCommonHeaders } from './answer-headers.js';
-import { addCsvBodies, addRouteNotes } from './route-notes.js';
+import { addBodyTypes, addRouteNotes } from './route-notes.js';
 import { operationsOf } from './operations-of.js';
 import { shareErrors } from './shared-errors.js';
 
@@ -72,7 +72,7 @@ export function createOpenApiDocument(
     autoTagControllers: false,
   });
   const document = shareErrors(
-    addCommonHeaders(addRouteNotes(addCsvBodies(unwrapParameters(closeBodies(created))))),
+    addCommonHeaders(addRouteNotes(addBodyTypes(unwrapParameters(closeBodies(created))))),
   );
   if (version === '3.1.0') return { ...document, webhooks: webhooks.entries() };
   return withoutNullableEnums(Object.assign(document, { 'x-webhooks': webhooks.entries() }));

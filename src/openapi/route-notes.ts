@@ -1,6 +1,6 @@
 import { ApiExtension } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { BODY_LIMIT } from '../config/body-limit.js';
+import { BODY_LIMIT, MERGE_PATCH } from '../config/body-limit.js';
 import { ERRORS, type ErrorCode } from '../errors/error-codes.js';
 import { bodyLimitError, bodyTypeError, scopeError } from '../errors/route-errors.js';
 import { operationsOf, type Operation } from './operations-of.js';
@@ -11,15 +11,14 @@ export interface RouteNotes {
   /** Bytes. */
   bodyLimit?: number;
   isBatch?: boolean;
-  takesCsv?: boolean;
 }
 
 /** Kept in an extension until the document is built; never published. */
 const EXTENSION = 'x-route-notes';
 
 /** Leaves what `addRouteNotes` writes into the route's documentation. */
-export const ApiRouteNotes = ({ scope, bodyLimit, isBatch, takesCsv }: RouteNotes): MethodDecorator =>
-  ApiExtension(EXTENSION, { scope, bodyLimit, isBatch, takesCsv });
+export const ApiRouteNotes = ({ scope, bodyLimit, isBatch }: RouteNotes): MethodDecorator =>
+  ApiExtension(EXTENSION, { scope, bodyLimit, isBatch });
 
 const CSV_BODY = 'x-csv-body';
 
@@ -29,14 +28,23 @@ type MediaType = RequestBody['content'][string];
 /** Documents a body in CSV, beside the one in JSON that `@Body()` documents. */
 export const ApiCsvBody = (csv: MediaType): MethodDecorator => ApiExtension(CSV_BODY, csv);
 
-/** Adds the bodies in CSV to their operations. */
-export function addCsvBodies(document: OpenAPIObject): OpenAPIObject {
+/** Adds the bodies that an operation takes beside JSON: CSV, and the merge patch of each PATCH. */
+export function addBodyTypes(document: OpenAPIObject): OpenAPIObject {
   for (const operation of operationsOf(document) as (Operation & { [CSV_BODY]?: MediaType })[]) {
     const { [CSV_BODY]: csv, requestBody } = operation;
     delete operation[CSV_BODY];
     if (csv && requestBody && 'content' in requestBody) requestBody.content['text/csv'] = csv;
   }
+  for (const { patch } of Object.values(document.paths))
+    if (patch?.requestBody && 'content' in patch.requestBody) {
+      const { content } = patch.requestBody;
+      content[MERGE_PATCH] = { schema: content['application/json']!.schema! };
+    }
   return document;
+}
+
+function bodyTypesOf({ requestBody }: Operation): string[] {
+  return requestBody && 'content' in requestBody ? Object.keys(requestBody.content) : [];
 }
 
 /** Says of each operation which scope it needs, and of its 403, 413 and 415 what this route answers. */
@@ -45,11 +53,11 @@ export function addRouteNotes(document: OpenAPIObject): OpenAPIObject {
     const notes = operation[EXTENSION];
     if (!notes) continue;
     delete operation[EXTENSION];
-    const { scope, bodyLimit = BODY_LIMIT, isBatch, takesCsv } = notes;
+    const { scope, bodyLimit = BODY_LIMIT, isBatch } = notes;
     operation.description = `${operation.description}\n\nAlcance: \`${scope}\`.`;
     rewrite(operation, 'sin_permiso', scopeError(scope));
     rewrite(operation, 'cuerpo_demasiado_grande', bodyLimitError(bodyLimit, isBatch));
-    rewrite(operation, 'tipo_no_soportado', bodyTypeError(takesCsv));
+    rewrite(operation, 'tipo_no_soportado', bodyTypeError(bodyTypesOf(operation)));
   }
   return document;
 }

@@ -185,7 +185,7 @@ export function PhoneField(options: FieldOptions): PropertyDecorator {
   );
 }
 
-/** A finite number from `min` to `max`, with at most `decimals` decimals if given. */
+/** A finite number from `min` to `max`, with at most `decimals` decimals if given; rounding errors are cut. */
 export function NumberField(
   options: FieldOptions & { min: number; max: number; decimals?: number; default?: number },
   ...rules: PropertyDecorator[]
@@ -199,7 +199,7 @@ export function NumberField(
       maximum: max,
       ...(options.default !== undefined && { default: options.default }),
     },
-    asSent,
+    decimals ? (value) => withoutRoundingError(value, decimals) : asSent,
     check('tipo', (value) => typeof value === 'number', 'Debe ser un número, sin comillas.'),
     check(
       'fuera_de_rango',
@@ -217,6 +217,16 @@ export function NumberField(
         ]),
     ...rules,
   );
+}
+
+/** A sum of amounts in binary fractions differs from the amount by less: 59.970000000000006. */
+const ROUNDING_ERROR = 1e-6;
+
+function withoutRoundingError(value: unknown, decimals: number): unknown {
+  if (typeof value !== 'number') return value;
+  // `+ 0` makes -0 zero.
+  const rounded = Number(value.toFixed(decimals)) + 0;
+  return Math.abs(rounded - value) <= ROUNDING_ERROR ? rounded : value;
 }
 
 export function hasDecimals(value: number, decimals: number): boolean {

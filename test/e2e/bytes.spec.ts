@@ -65,6 +65,26 @@ describe('a request body', () => {
       expect(await guias()).toEqual(before);
     });
 
+    it.each([
+      ['a missing comma', '{\n  "telefono": "5"\n  "notas": "x"\n}', /línea 3, columna 3\. Revise/],
+      ['a comma too many', '{\n  "telefono": "5",\n}', /línea 3, columna 1\. Revise/],
+      ['a comma too many, with CRLF', '{\r\n  "telefono": "5",\r\n}', /línea 3, columna 1\. Revise/],
+      ['a line break in a text', '{"notas": "a\nb"}', /línea 1, columna 13\. Revise/],
+      ['single quotes', "{'telefono': '5'}", /línea 1, columna 2\. Revise/],
+      ['a byte order mark before a fault', '\ufeff{"a" 1}', /línea 1, columna 6\. Revise/],
+      ['a missing end', '{\n"notas": "x"', /se corta en la línea 2, columna 13/],
+      ['__proto__', '{"__proto__": {}}', /`__proto__`/],
+      ['Latin 1', Buffer.from('{\n"notas": "Mu\xf1oz"}', 'latin1'), /no está en UTF-8.* línea 2, columna 13/],
+      ['half a character', Buffer.from([0x22, 0xc3]), /no está en UTF-8.* línea 1, columna 2/],
+      ['UTF-16', Buffer.from('{"a": 1}', 'utf16le'), /parece estar en UTF-16/],
+      ['UTF-16 with its mark', Buffer.from('\ufeff{"a": 1}', 'utf16le'), /parece estar en UTF-16/],
+    ])('and says where: %s', async (_, body, detail) => {
+      expect((await send(body)).body).toMatchObject({
+        codigo: 'json_invalido',
+        detail: expect.stringMatching(detail),
+      });
+    });
+
     it('accepts a byte order mark and ignores it', async () => {
       const answer = await send(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(valid)]));
       expect(answer.status).toBe(201);

@@ -201,6 +201,11 @@ describe('POST /api/v1/guias repeated with the same external_ref', () => {
       ['as it is', 'llave-1', 'llave-1'],
       ['without blanks around', '  llave 2 ', 'llave 2'],
       ['of 100 characters', 'k'.repeat(100), 'k'.repeat(100)],
+      ['without quotes', '"llave-4"', 'llave-4'],
+      ['without escapes', String.raw`"a\"b\\c"`, String.raw`a"b\c`],
+      ['with a quote that is not closed', '"llave-5', '"llave-5'],
+      ['with quotes inside', 'a"b"', 'a"b"'],
+      ['of 100 characters in quotes', `"${'q'.repeat(100)}"`, 'q'.repeat(100)],
     ])('keeps the key %s as external_ref', async (_, key, external_ref) => {
       const first = await keyed(key);
       expect(first).toMatchObject({ status: 201, body: { external_ref } });
@@ -208,6 +213,11 @@ describe('POST /api/v1/guias repeated with the same external_ref', () => {
       expect(again).toMatchObject({ status: 200, body: { ...first.body, duplicada: true } });
       expect(distinct(again)).toBeNull();
       expect((await post({ external_ref })).body.id).toBe(first.body.id);
+    });
+
+    it('is one key with and without quotes', async () => {
+      const [plain, quoted] = [await keyed('llave-6'), await keyed(' "llave-6" ')];
+      expect(quoted).toMatchObject({ status: 200, body: { id: plain.body.id, duplicada: true } });
     });
 
     it('ignores the key of a body with an external_ref', async () => {
@@ -226,6 +236,8 @@ describe('POST /api/v1/guias repeated with the same external_ref', () => {
     it.each([
       ['', 'formato'],
       ['   ', 'formato'],
+      ['""', 'formato'],
+      ['" "', 'formato'],
       ['pedido-ñ', 'formato'],
       ['k'.repeat(101), 'demasiado_largo'],
     ])('refuses the key %j', async (key, codigo) => {

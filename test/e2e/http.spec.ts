@@ -98,6 +98,78 @@ describe('an HTTP request', () => {
     });
   });
 
+  describe('with an empty body', () => {
+    let guia: string;
+    beforeAll(async () => {
+      guia = (await merchant.post(GUIAS, guiaBody())).body.id;
+    });
+    const send = (method: string, path: string, headers: Record<string, string>, body = '') =>
+      exchange(
+        test.url,
+        requestHead(method, path, { Authorization: `Bearer ${merchant.key}`, ...headers }),
+        body,
+      );
+    /** As PHP's curl, wget, Python and .NET send nothing. */
+    const EMPTY = (
+      [
+        ['of no type', { 'Content-Length': '0' }],
+        ['of no type and no length', {}],
+        ['of a form', { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': '0' }],
+        ['of a form, without a length', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+        ['of text', { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': '0' }],
+        ['of parts', { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': '0' }],
+        ['of bytes', { 'Content-Type': 'application/octet-stream', 'Content-Length': '0' }],
+        ['of CSV', { 'Content-Type': 'text/csv', 'Content-Length': '0' }],
+        ['of an empty type', { 'Content-Type': '', 'Content-Length': '0' }],
+        ['of a malformed type', { 'Content-Type': 'json', 'Content-Length': '0' }],
+        ['of a compressed type', { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' }],
+        ['of text in chunks', { 'Content-Type': 'text/plain', 'Transfer-Encoding': 'chunked' }, '0\r\n\r\n'],
+        [
+          'of a form in chunks',
+          { 'Content-Type': 'application/x-www-form-urlencoded', 'Transfer-Encoding': 'chunked' },
+          '0\r\n\r\n',
+        ],
+        ['of no type in chunks', { 'Transfer-Encoding': 'chunked' }, '0\r\n\r\n'],
+        ['of a merge patch', { 'Content-Type': 'application/merge-patch+json', 'Content-Length': '0' }],
+        ['of JSON', { 'Content-Type': 'application/json', 'Content-Length': '0' }],
+        ['of JSON in UTF-8', { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': '0' }],
+      ] as [what: string, headers: Record<string, string>, body?: string][]
+    ).map(([what, headers, body = '']) => [what, headers, body] as const);
+
+    it.each(EMPTY)('%s does what needs no body', async (_, headers, body) => {
+      expect((await send('POST', `${GUIAS}/${guia}/cancelar`, headers, body)).status).toBe(200);
+      expectProblem(await send('DELETE', '/api/v1/webhooks/no-such', headers, body), 'no_encontrado');
+      expectProblem(await send('POST', '/api/v1/webhooks/no-such/probar', headers, body), 'no_encontrado');
+      expectProblem(await send('POST', '/api/v1/webhooks/no-such/rotar', headers, body), 'no_encontrado');
+    });
+
+    it.each(EMPTY.slice(0, -3))('%s is told which fields are missing', async (_, headers, body) => {
+      for (const [method, path] of [
+        ['POST', GUIAS],
+        ['PATCH', `${GUIAS}/${guia}`],
+      ] as const) {
+        const answer = await send(method, path, headers, body);
+        expect(answer).toMatchObject({ status: 400, body: { codigo: 'validacion' } });
+      }
+    });
+
+    it.each(EMPTY.slice(-2))('%s is not JSON where a body is needed', async (_, headers) => {
+      expectProblem(await send('POST', GUIAS, headers), 'json_invalido');
+    });
+  });
+
+  it.each(['application/merge-patch+json', 'application/merge-patch+json; charset=utf-8'])(
+    'changes a guide with PATCH and the type %s',
+    async (type) => {
+      const { id } = (await merchant.post(GUIAS, guiaBody())).body;
+      const merge = { 'content-type': type };
+      const answer = await merchant.patch(`${GUIAS}/${id}`, { notas: 'otra' }, merge);
+      expect([answer.status, answer.body.guia?.notas]).toEqual([200, 'otra']);
+      expectFaults(await merchant.patch(`${GUIAS}/${id}`, { notas: 5 }, merge), ['notas: tipo']);
+      expectProblem(await merchant.patch(`${GUIAS}/${id}`, '{', merge), 'json_invalido');
+    },
+  );
+
   describe('by its path', () => {
     it.each(['%ff', '%', '%zz', '%c0%af', '%00', '..%2f..%2fetc', '😀', 'a'.repeat(101), 'a'.repeat(300)])(
       'gets 404 for a guide named %s',
@@ -121,23 +193,29 @@ describe('an HTTP request', () => {
       expect((await merchant.get('/api/v1/guia')).body.detail).toContain('`/api/docs`');
     });
 
-    it('may end its path with a slash', async () => {
-      expect((await merchant.get(`${GUIAS}/`)).status).toBe(200);
+    const getExactly = (path: string) =>
+      exchange(test.url, requestHead('GET', path, { Authorization: `Bearer ${merchant.key}` }));
+
+    it.each([
+      '/api/v1/guias/',
+      '//api/v1/guias',
+      '/api//v1/guias',
+      '/api/v1///guias',
+      '/api/v1/guias//',
+      '//api/v1/guias?estado=aceptado',
+    ])('may have slashes at its end and doubled ones: %s', async (path) => {
+      expect((await getExactly(path)).status).toBe(200);
+    });
+
+    it('gets 405 with the allowed methods for doubled slashes too', async () => {
+      const answer = await exchange(test.url, requestHead('PUT', '//api//v1/guias', {}));
+      expectProblem(answer, 'metodo_no_permitido');
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
     });
 
     it('gets 404 for another spelling of a path', async () => {
-      for (const path of [
-        '/API/v1/guias',
-        '/api//v1/guias',
-        '/api/v1/guias;x',
-        '/api/v2/guias',
-        '//api/v1/guias',
-      ]) {
-        const answer = await exchange(
-          test.url,
-          requestHead('GET', path, { Authorization: `Bearer ${merchant.key}` }),
-        );
-        expectProblem(answer, 'no_encontrado');
+      for (const path of ['/API/v1/guias', '/api/v1/guias;x', '/api/v2/guias', '//api/v1/guia']) {
+        expectProblem(await getExactly(path), 'no_encontrado');
       }
     });
   });
@@ -181,6 +259,24 @@ describe('an HTTP request', () => {
       expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
     });
 
+    it.each([
+      ['a line end after the key', 'Authorization: Bearer gk_live_x\n'],
+      ['a line end in a value', 'Idempotency-Key: a\nb'],
+      ['a return in a value', 'Idempotency-Key: a\rb'],
+      ['a return at the end', 'Idempotency-Key: a\r'],
+      ['a folded line', 'Idempotency-Key: a\r\n b'],
+      ['NUL', 'Idempotency-Key: a\0'],
+      ['an escape', 'Idempotency-Key: \x1b[31m'],
+      ['DEL', 'Idempotency-Key: a\x7f'],
+      ['a blank in the name', 'Idempotency Key: a'],
+      ['an accent in the name', 'Clavé: a'],
+      ['no name', ': a'],
+    ])('by a header with %s is told that it is a header', async (_, line) => {
+      const answer = await exchange(test.url, `GET ${GUIAS} HTTP/1.1\r\nHost: x\r\n${line}\r\n\r\n`);
+      expectProblem(answer, 'http_invalido');
+      expect(answer.body.detail).toMatch(/^Un encabezado tiene un salto de línea u otro signo/);
+    });
+
     it('by a chunk size that is no number gets 400', async () => {
       const headers = {
         Authorization: `Bearer ${merchant.key}`,
@@ -211,6 +307,32 @@ describe('an HTTP request', () => {
     // The last piece may be as large as a read of the socket.
     expect((await accepted).bytesRead).toBeLessThanOrEqual(128 * 1024 + head.length);
   });
+
+  it.each<[what: string, codigo: ErrorCode, path: string, headers: Record<string, string>]>([
+    ['above the limit', 'cuerpo_demasiado_grande', GUIAS, {}],
+    ['without a key', 'no_autenticado', GUIAS, { Authorization: 'Bearer x' }],
+    ['of another type', 'tipo_no_soportado', GUIAS, { 'Content-Type': 'text/plain' }],
+    ['that is compressed', 'tipo_no_soportado', GUIAS, { 'Content-Encoding': 'gzip' }],
+    ['on an unknown path', 'no_encontrado', '/api/v1/nada', {}],
+    ['on a path that cannot be decoded', 'no_encontrado', `${GUIAS}/%ff`, {}],
+    ['with another method', 'metodo_no_permitido', `${GUIAS}/x`, {}],
+    ['in chunks', 'no_autenticado', GUIAS, { Authorization: 'Bearer x', 'Transfer-Encoding': 'chunked' }],
+  ])(
+    'with a body of 100 KB %s gets an answer that says Connection: close, whole, before the end of its connection',
+    async (_, codigo, path, headers) => {
+      const body = ' '.repeat(100_000);
+      const chunked = 'Transfer-Encoding' in headers;
+      const head = requestHead('POST', path, {
+        Authorization: `Bearer ${merchant.key}`,
+        'Content-Type': 'application/json',
+        ...(!chunked && { 'Content-Length': String(body.length) }),
+        ...headers,
+      }).replace('Connection: close\r\n', '');
+      const answer = await exchange(test.url, head, chunked ? `186a0\r\n${body}\r\n0\r\n\r\n` : body);
+      expectProblem(answer, codigo);
+      expect(answer.headers.get('connection')).toBe('close');
+    },
+  );
 
   it('that is refused keeps its connection if its body is small', async () => {
     const body = '{"a":1}';
