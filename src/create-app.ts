@@ -32,6 +32,7 @@ import { ignoreTypesOfEmptyBodies } from './http/empty-body.js';
 import { registerFormBody } from './http/form-body.js';
 import { registerJsonBody } from './http/json-body.js';
 import { dropBody, limitUnreadBodies } from './http/unread-body.js';
+import { limitUnsentBytes } from './http/unsent-bytes.js';
 import { KnownRoutes } from './http/known-routes.js';
 import { warnOfProxy } from './http/proxy-warning.js';
 import { RequestIds } from './http/request-id.js';
@@ -74,7 +75,11 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   app.useGlobalFilters(filter);
-  app.getHttpServer().maxConnections = MAX_CONNECTIONS;
+  const server = app.getHttpServer();
+  server.maxConnections = MAX_CONNECTIONS;
+  limitUnsentBytes(server, (connections) =>
+    logger.warn({ connections }, 'closed connections whose clients did not read their answers'),
+  );
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   for (const plugin of pluginsOf(app, options, { headers, filter, logger })) {
     // `fastifyPlugin` keeps Fastify from limiting a plugin's hooks to the plugin's own routes.

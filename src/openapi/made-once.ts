@@ -5,7 +5,7 @@ import type {
   FastifyReply,
   FastifyRequest,
   onSendAsyncHookHandler,
-  preHandlerHookHandler,
+  preHandlerAsyncHookHandler,
   RouteOptions,
 } from 'fastify';
 
@@ -22,12 +22,19 @@ interface Made {
 /** `gzip` or `*`, and not with `q=0`. */
 const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i;
 
+/** A request whose handler is running, to make the answer. */
+interface Making {
+  done: Promise<void>;
+  finish: () => void;
+}
+
 /**
  * Makes the answers of routes once: the first is kept, with its `ETag`, as it is and compressed, and the handler is not
- * called again.
+ * called again. Requests that arrive while it is made wait for it: all send the same bytes.
  */
 export class MadeOnce {
   private readonly made = new Map<string, Made>();
+  private readonly making = new Map<string, Making>();
 
   /** @param variantOf which of the few answers of a route a request asks for. */
   constructor(private readonly variantOf: (request: FastifyRequest) => string) {}
@@ -35,10 +42,15 @@ export class MadeOnce {
   /** Call it in `onRoute`, after the route's other hooks are set. GET and HEAD of a URL share what is made. */
   keep(route: RouteOptions): void {
     const keyOf = (request: FastifyRequest) => `${route.url} ${this.variantOf(request)}`;
-    const sendMade: preHandlerHookHandler = (request, reply, done) => {
-      const made = this.made.get(keyOf(request));
-      if (made) void reply.type(made.type).send(made.plain);
-      else done();
+    const sendMade: preHandlerAsyncHookHandler = async (request, reply) => {
+      const key = keyOf(request);
+      for (let other; !this.made.has(key); await other.done) {
+        other = this.making.get(key);
+        if (!other) return this.begin(key, reply);
+      }
+      const made = this.made.get(key)!;
+      // The answer limit may have answered meanwhile.
+      if (!reply.sent) void reply.type(made.type).send(made.plain);
     };
     const answerMade: onSendAsyncHookHandler = async (request, reply, body) => {
       // Before this hook, Fastify has taken the body of a HEAD.
@@ -47,12 +59,25 @@ export class MadeOnce {
       if (reply.statusCode !== 200 || (isHead && !this.made.has(key))) return body;
       const made = this.made.get(key) ?? (await make(body as string | Buffer, reply));
       this.made.set(key, made);
+      this.making.get(key)?.finish();
       // A client keeps it and asks each time whether it is still the same: a new version may have changed it.
       void reply.headers({ ETag: made.etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' });
       return isHead ? body : bytesFor(request, reply, made);
     };
     route.preHandler = sendMade;
     route.onSend = [...[route.onSend ?? []].flat(), answerMade];
+  }
+
+  /** Ends once the answer is made, or this request has ended without it. */
+  private begin(key: string, reply: FastifyReply): void {
+    let resolve!: () => void;
+    const done = new Promise<void>((resolved) => (resolve = resolved));
+    const finish = () => {
+      this.making.delete(key);
+      resolve();
+    };
+    this.making.set(key, { done, finish });
+    reply.raw.once('close', finish);
   }
 }
 

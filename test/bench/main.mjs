@@ -14,6 +14,7 @@
 //   npm run bench -- --only soak                                 memory under an hour's load: soak.mjs
 //   npm run bench -- --only capacity                             CPU and bytes of a guide, its message and its webhook: capacity.mjs
 //   npm run bench -- --only refused-keys                         whether the time of a 401 tells which key ids exist: refused-keys.mjs
+//   npm run bench -- --only unread                               thousands of clients that ask and never read: unread.mjs
 //
 // The head of each file lists its options.
 const BENCHES = [
@@ -30,6 +31,7 @@ const BENCHES = [
   'soak',
   'capacity',
   'refused-keys',
+  'unread',
 ];
 
 const at = process.argv.indexOf('--only');
