@@ -31,6 +31,7 @@ import { PausasPorInforme1795612000000 } from './1795612000000-pausas-por-inform
 import { Bajas1796110000000 } from './1796110000000-bajas.js';
 import { Deshacer1796100000000 } from './1796100000000-deshacer.js';
 import { Trabajo1796003000000 } from './1796003000000-trabajo.js';
+import { OrdenDeRespuestas1796120000000 } from './1796120000000-orden-de-respuestas.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   Trabajo1796003000000,
   Deshacer1796100000000,
   Bajas1796110000000,
+  OrdenDeRespuestas1796120000000,
 ];

@@ -142,6 +142,10 @@ export class Guia {
   @Column({ type: 'uuid', nullable: true })
   respuesta_id: string | null;
 
+  /** When the recipient sent it; null if it was sent before this was recorded. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  respuesta_en: Date | null;
+
   /** Whether it was created with a test key: nobody delivers it. */
   @Column({ type: 'boolean', default: false })
   de_prueba: boolean;

@@ -10,7 +10,7 @@ export const BAJA_ORIGENES = {
 
 export type BajaOrigen = keyof typeof BAJA_ORIGENES;
 
-/** A person who opted out of messages. */
+/** The last wish of a person about messages. */
 @Entity('bajas')
 @Index('bajas_id_key', ['id'], { unique: true })
 @Check('bajas_destinatario_check', 'char_length(destinatario) between 1 and 200')
@@ -33,4 +33,12 @@ export class Baja {
   /** Another name of a person whose number was given: how WhatsApp writes it, or their id. Lists leave it out. */
   @Column({ type: 'boolean', default: false })
   es_variante: boolean;
+
+  /** Whether it holds; false once the person opted in again. */
+  @Column({ type: 'boolean', default: true })
+  vigente: boolean;
+
+  /** When the last wish was expressed, for or against messages; null: with the opt-out. Older ones change nothing. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  deseo_en: Date | null;
 }

@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
+import { textTypes } from '../database/text-types.js';
 import type { WhatsappEvent } from './whatsapp/webhook-events.js';
 
 const RECORD = `insert into entrantes (id, clave, cuerpo, recibido_en)
@@ -19,12 +20,14 @@ export function recordEntrantes(events: WhatsappEvent[]): QueryConfig {
 
 export interface EntranteRow {
   cuerpo: string;
+  /** ISO 8601. */
+  recibido_en: string;
 }
 
 /** An event that is still to be processed. */
 export function loadEntrante(id: string): QueryConfig {
-  const text = 'select cuerpo from entrantes where id = $1 and procesado_en is null';
-  return { name: 'entrante-load', text, values: [id] };
+  const text = 'select cuerpo, recibido_en from entrantes where id = $1 and procesado_en is null';
+  return { name: 'entrante-load', text, values: [id], types: textTypes };
 }
 
 /** An event that was processed, but is kept for a choice. */

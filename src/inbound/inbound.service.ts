@@ -24,6 +24,8 @@ import { INBOUND_EVENTS } from './inbound.work.js';
 import { OptOutsService, readOptOut } from './opt-outs.service.js';
 import type { WhatsappEvent } from './whatsapp/webhook-events.js';
 
+type WhatsappMessage = Exclude<WhatsappEvent, { kind: 'status' }>;
+type FromPerson = Pick<WhatsappMessage, 'from' | 'answers'>;
 type EventOf<Kind extends WhatsappEvent['kind']> = Extract<WhatsappEvent, { kind: Kind }>;
 
 /** An event that may name a place. */
@@ -31,6 +33,9 @@ type PlaceEvent = EventOf<'location' | 'text'>;
 
 /** An event as it is stored. Once its guide is found, that is stored too, so that a retry confirms the same guide. */
 type Stored<Event> = Event & { guia?: OpenRequest };
+
+/** A message of a recipient, with the time that orders it among their others: never after it arrived. ISO 8601. */
+type Dated<Event> = Stored<Event> & { sentAt: string };
 
 /** Milliseconds before the first retry of a map service that did not answer; doubled with each retry. */
 const MAP_RETRY_MS = 30_000;
@@ -63,88 +68,103 @@ export class InboundService {
   async handle(entranteId: string): Promise<string> {
     const { rows } = await this.database.query<EntranteRow>(loadEntrante(entranteId));
     if (!rows[0]) return 'Ya estaba atendido.';
+    const { cuerpo, recibido_en } = rows[0];
     const { outcome, keep } = await this.react(
       entranteId,
-      JSON.parse(rows[0].cuerpo) as Stored<WhatsappEvent>,
+      JSON.parse(cuerpo) as Stored<WhatsappEvent>,
+      recibido_en,
     );
     await this.database.query(finishEntrante(entranteId, keep ?? false));
     return outcome;
   }
 
-  private async react(id: string, event: Stored<WhatsappEvent>): Promise<Reaction> {
+  private async react(id: string, event: Stored<WhatsappEvent>, receivedAt: string): Promise<Reaction> {
+    if (event.kind === 'status') {
+      await this.messages.report(event);
+      return { outcome: `Estado: ${event.estado}.` };
+    }
+    const sentAt = event.sentAt && event.sentAt < receivedAt ? event.sentAt : receivedAt;
     switch (event.kind) {
-      case 'status':
-        await this.messages.report(event);
-        return { outcome: `Estado: ${event.estado}.` };
       case 'button':
-        return { outcome: await this.handleButton(id, event) };
+        return this.handleButton(id, { ...event, sentAt });
       case 'location':
-        return this.handlePlace(id, event, { lat: event.lat, lng: event.lng });
+        return this.handlePlace(id, { ...event, sentAt }, { lat: event.lat, lng: event.lng });
       case 'text':
-        return this.handleText(id, event);
+        return this.handleText(id, { ...event, sentAt });
+      case 'other':
+        return { outcome: await this.askOrExplain(id, event) };
     }
   }
 
-  private async handleButton(id: string, event: Stored<EventOf<'button'>>): Promise<string> {
+  private async handleButton(id: string, event: Dated<EventOf<'button'>>): Promise<Reaction> {
     const { payload, from, answers } = event;
     const choice = this.requests.readChoice(payload);
     if (choice) return this.choose(id, event, choice);
-    if (!payload.startsWith(ASK_LOCATION_PREFIX)) return 'Un botón que no es nuestro.';
+    if (!payload.startsWith(ASK_LOCATION_PREFIX)) return { outcome: 'Un botón que no es nuestro.' };
     // The location will answer this message, and so be for its guide.
-    const guia = answers === null ? undefined : await this.requests.findAnswered(answers, from);
+    const guia = answers === null ? undefined : await this.requests.findAnswered(answers);
     await this.messages.reply(id, 'pedir_ubicacion', from, guia);
-    return 'Se pidió la ubicación.';
+    return { outcome: 'Se pidió la ubicación.' };
   }
 
   /** Applies the earlier location to the chosen guide. */
   private async choose(
     id: string,
-    event: Stored<EventOf<'button'>>,
+    event: Dated<EventOf<'button'>>,
     { entranteId, guiaId }: { entranteId: string; guiaId: string },
-  ): Promise<string> {
-    const { rows } = await this.database.query<EntranteRow>(loadKeptEntrante(entranteId));
+  ): Promise<Reaction> {
+    const { rows } = await this.database.query<Pick<EntranteRow, 'cuerpo'>>(loadKeptEntrante(entranteId));
     const asked = rows[0] && (JSON.parse(rows[0].cuerpo) as PlaceEvent);
     const guia = event.guia ?? (await this.requests.list(event.from)).find((open) => open.guiaId === guiaId);
     if (!asked || !isSamePerson(asked.from, event.from) || !guia)
-      return 'La elección ya no corresponde a una ubicación.';
+      return { outcome: 'La elección ya no corresponde a una ubicación.' };
     const point = await this.placeOf(id, asked);
-    if (!point) return this.explain(id, event.from);
+    if (!point) return { outcome: await this.explain(id, event.from) };
     return this.confirm(id, event, guia, point);
   }
 
-  private async handleText(id: string, event: Stored<EventOf<'text'>>): Promise<Reaction> {
+  private async handleText(id: string, event: Dated<EventOf<'text'>>): Promise<Reaction> {
     const wish = readOptOut(event.text);
-    if (wish === 'baja') return { outcome: await this.optOut(id, event.from) };
-    if (wish === 'alta') return { outcome: await this.optIn(id, event.from) };
+    if (wish) return { outcome: await this.follow(wish, id, event) };
     const point = await this.placeOf(id, event);
     if (point) return this.handlePlace(id, event, point);
-    if (await this.askForLocation(id, event)) return { outcome: 'No se entendió; se pidió la ubicación.' };
-    return { outcome: await this.explain(id, event.from) };
+    return { outcome: await this.askOrExplain(id, event) };
+  }
+
+  /** The answer to whatever names no place: the request for one where a guide waits, once a day; else the explanation. */
+  private async askOrExplain(id: string, event: FromPerson): Promise<string> {
+    if (await this.askForLocation(id, event)) return 'No se entendió; se pidió la ubicación.';
+    return this.explain(id, event.from);
   }
 
   /** Once a day, where a guide waits. If several do and none is answered, the location is asked for which one it is. */
-  private async askForLocation(id: string, { from, answers }: EventOf<'text'>): Promise<boolean> {
+  private async askForLocation(id: string, { from, answers }: FromPerson): Promise<boolean> {
     const waiting = await this.requests.listWaiting(from);
     if (waiting.length === 0) return false;
-    const answered = answers === null ? undefined : await this.requests.findAnswered(answers, from);
+    const answered = answers === null ? undefined : await this.requests.findAnswered(answers);
     const guia =
       waiting.length === 1 ? waiting[0] : waiting.find(({ guiaId }) => guiaId === answered?.guiaId);
     return this.messages.replyOnceADay(id, 'pedir_ubicacion', from, guia);
   }
 
-  /** Acknowledges before storing, so that a retry after a crash in between repeats both. */
-  private async optOut(id: string, from: Recipient): Promise<string> {
-    if (await this.optOuts.isOptedOut(from)) return 'Ya había pedido no recibir mensajes.';
-    await this.messages.replyOnceADay(id, 'baja', from);
-    await this.optOuts.optOut(from, 'destinatario');
-    return 'Pidió no recibir mensajes.';
-  }
-
-  /** Stores before acknowledging: while opted out, the person gets no messages. */
-  private async optIn(id: string, from: Recipient): Promise<string> {
-    await this.optOuts.optIn(from);
-    await this.messages.replyOnceADay(id, 'alta', from);
-    return 'Pidió recibir mensajes.';
+  /** Opts out or in, unless the person wished otherwise since the message was sent. */
+  private async follow(
+    wish: 'baja' | 'alta',
+    id: string,
+    { from, sentAt }: Dated<EventOf<'text'>>,
+  ): Promise<string> {
+    const last = await this.optOuts.findLast(from);
+    if (last.en !== null && sentAt < last.en) return 'La misma persona pidió algo después.';
+    if (wish === 'alta') {
+      // Before the acknowledgement: while opted out, the person gets no messages.
+      await this.optOuts.optIn(from, sentAt);
+      await this.messages.replyOnceADay(id, 'alta', from);
+      return 'Pidió recibir mensajes.';
+    }
+    // After the acknowledgement, so that a retry after a crash in between repeats both.
+    if (!last.de_baja) await this.messages.replyOnceADay(id, 'baja', from);
+    await this.optOuts.optOut(from, 'destinatario', sentAt);
+    return last.de_baja ? 'Ya había pedido no recibir mensajes.' : 'Pidió no recibir mensajes.';
   }
 
   private async explain(id: string, from: Recipient): Promise<string> {
@@ -154,14 +174,13 @@ export class InboundService {
   }
 
   /** Confirms the guide that is answered, or the only one that waits; if several wait, asks the person to choose. */
-  private async handlePlace(id: string, event: Stored<PlaceEvent>, point: Point): Promise<Reaction> {
-    const { from, answers } = event;
-    const answered =
-      event.guia ?? (answers === null ? undefined : await this.requests.findAnswered(answers, from));
-    if (answered) return { outcome: await this.confirm(id, event, answered, point) };
-    const open = await this.requests.list(from);
-    if (open.length === 1) return { outcome: await this.confirm(id, event, open[0]!, point) };
-    if (open.length === 0) return { outcome: await this.explain(id, from) };
+  private async handlePlace(id: string, event: Dated<PlaceEvent>, point: Point): Promise<Reaction> {
+    const { from, answers, sentAt } = event;
+    const answered = event.guia ?? (answers === null ? undefined : await this.requests.findAnswered(answers));
+    if (answered) return this.confirm(id, event, answered, point);
+    const open = await this.requests.listFor(from, sentAt);
+    if (open.length === 1) return this.confirm(id, event, open[0]!, point);
+    if (open.length === 0) return { outcome: await this.askOrExplain(id, event) };
     await this.messages.reply(id, 'elegir_guia', from);
     return { outcome: 'Se preguntó para cuál guía es.', keep: true };
   }
@@ -185,18 +204,25 @@ export class InboundService {
   /** Stores the guide first: else a retry after the confirmation would take the location for the next guide that waits. */
   private async confirm(
     id: string,
-    event: Stored<EventOf<'location' | 'text' | 'button'>>,
+    event: Dated<EventOf<'location' | 'text' | 'button'>>,
     guia: OpenRequest,
     point: Point,
-  ): Promise<string> {
+  ): Promise<Reaction> {
+    const { from, sentAt } = event;
     if (!event.guia) await this.database.query(rewriteEntrante(id, { ...event, guia }));
-    const confirmed = await this.guias.confirm(guia, { ...point, origen: 'whatsapp' }, id);
-    if (!confirmed) {
-      await this.messages.reply(id, 'guia_cerrada', event.from, guia);
-      return `La guía ${guia.guia} ya no espera una ubicación.`;
-    }
-    await this.messages.reply(id, 'ubicacion_recibida', event.from, guia);
-    return `Confirmó la guía ${guia.guia}.`;
+    const confirmed = await this.guias.confirm(guia, { ...point, origen: 'whatsapp' }, { id, sentAt });
+    if (!confirmed) return this.refuse(id, event, guia);
+    if (confirmed.isOlder) return { outcome: `La guía ${guia.guia} ya tiene una ubicación más nueva.` };
+    await this.messages.reply(id, 'ubicacion_recibida', from, guia);
+    return { outcome: `Confirmó la guía ${guia.guia}.` };
+  }
+
+  /** Says that the guide takes no place any more; offers those that wait, unless the person has just chosen this one. */
+  private async refuse(id: string, { kind, from }: WhatsappMessage, guia: OpenRequest): Promise<Reaction> {
+    const canOffer = kind !== 'button' && (await this.requests.listWaiting(from)).length > 0;
+    await this.messages.reply(id, canOffer ? 'elegir_guia' : 'guia_cerrada', from, guia);
+    const outcome = `La guía ${guia.guia} ya no espera una ubicación.`;
+    return canOffer ? { outcome: `${outcome} Se ofreció otra que espera.`, keep: true } : { outcome };
   }
 }
 

@@ -73,7 +73,36 @@ export function readOptOut(text: string): 'baja' | 'alta' | undefined {
   return IN.has(plain) ? 'alta' : undefined;
 }
 
-/** People who opted out of messages. */
+/** What a person last wished, under any of their numbers and ids. */
+interface LastWish {
+  de_baja: boolean;
+  /** ISO 8601; null without a wish. */
+  en: string | null;
+}
+
+const FIND_LAST = `select coalesce(bool_or(vigente), false) as de_baja, max(coalesce(deseo_en, creada_en)) as en
+  from bajas where destinatario = any ($1)`;
+
+const IS_NEWER = 'coalesce(bajas.deseo_en, bajas.creada_en) <= excluded.creada_en';
+
+/** One that holds keeps its time and origin. */
+const OPT_OUT = `insert into bajas (destinatario, id, creada_en, origen, es_variante)
+  select destinatario, id, coalesce($4::timestamptz, now()), $3, n > 1
+  from unnest($1::text[], $2::uuid[]) with ordinality as t (destinatario, id, n)
+  on conflict (destinatario) do update set vigente = true, deseo_en = excluded.creada_en,
+    id = case when bajas.vigente then bajas.id else excluded.id end,
+    creada_en = case when bajas.vigente then bajas.creada_en else excluded.creada_en end,
+    origen = case when bajas.vigente then bajas.origen else excluded.origen end,
+    es_variante = case when bajas.vigente then bajas.es_variante else excluded.es_variante end
+  where ${IS_NEWER}`;
+
+/** Also of a person who never opted out: the wish may be delivered before an older one. */
+const OPT_IN = `insert into bajas (destinatario, creada_en, vigente)
+  select unnest($1::text[]), coalesce($2::timestamptz, now()), false
+  on conflict (destinatario) do update set vigente = false, deseo_en = excluded.creada_en
+  where ${IS_NEWER}`;
+
+/** People who opted out of messages, and those who opted in again. */
 @Injectable()
 export class OptOutsService {
   constructor(
@@ -82,26 +111,25 @@ export class OptOutsService {
     private readonly secrets: Secrets,
   ) {}
 
-  async isOptedOut(person: Recipient): Promise<boolean> {
-    const text = 'select from bajas where destinatario = any ($1) limit 1';
-    const { rowCount } = await this.database.query({ text, values: [namesOf(person)] });
-    return rowCount === 1;
+  async findLast(person: Recipient): Promise<LastWish> {
+    const values = [namesOf(person)];
+    const { rows } = await this.database.query<LastWish>({ text: FIND_LAST, values, types: textTypes });
+    return rows[0]!;
   }
 
-  /** Every number and id of the person gets no messages any more; those that wait to be sent are omitted. Idempotent. */
-  async optOut(person: Recipient, origen: BajaOrigen): Promise<void> {
+  /**
+   * Every number and id of the person gets no messages any more; those that wait to be sent are omitted. Idempotent.
+   * @param at ISO 8601, when it was asked for; now unless given. A newer wish stays.
+   */
+  async optOut(person: Recipient, origen: BajaOrigen, at?: string): Promise<void> {
     const names = namesOf(person);
-    const text = `insert into bajas (destinatario, id, creada_en, origen, es_variante)
-      select destinatario, id, now(), $3, n > 1 from unnest($1::text[], $2::uuid[]) with ordinality as t (destinatario, id, n)
-      on conflict do nothing`;
-    await this.database.query({ text, values: [names, names.map(() => v7()), origen] });
+    await this.database.query({ text: OPT_OUT, values: [names, names.map(() => v7()), origen, at] });
     await this.messages.decideAgain(names);
   }
 
-  /** Ends an opt-out, and sends nothing. Idempotent. */
-  async optIn(person: Recipient): Promise<void> {
-    const text = 'delete from bajas where destinatario = any ($1)';
-    await this.database.query({ text, values: [namesOf(person)] });
+  /** Ends an opt-out, and sends nothing. Idempotent. @param at as in `optOut`. */
+  async optIn(person: Recipient, at?: string): Promise<void> {
+    await this.database.query({ text: OPT_IN, values: [namesOf(person), at] });
   }
 
   /** Numbers that opted out, the newest first. @throws AppError `cursor_invalido` */
@@ -112,7 +140,7 @@ export class OptOutsService {
     const scope = { comercioId: operadorId, order: 'id' as const, filters: ['bajas'] };
     const page = new Page(request, scope, this.secrets.cursorKey);
     const text = `select destinatario as telefono, creada_en, origen, id from bajas
-      where not es_variante and destinatario like '+%' and ($1::uuid is null or id < $1) order by id desc limit $2`;
+      where vigente and not es_variante and destinatario like '+%' and ($1::uuid is null or id < $1) order by id desc limit $2`;
     const values = [page.after?.id, page.rows];
     const { rows } = await this.database.query<BajaDto & { id: string }>({ text, values, types: textTypes });
     return page.of(

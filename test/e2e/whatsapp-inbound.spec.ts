@@ -25,12 +25,13 @@ import {
   metaJson,
   quickReply,
   reaction,
+  secondsAgo,
   signed,
   text,
-  unsupported,
   wamid,
   webhookBatch,
   webhookBody,
+  WORDLESS,
   type MessageParts,
 } from '../support/whatsapp-bodies.js';
 
@@ -67,6 +68,12 @@ describe('a WhatsApp webhook', () => {
     const { id, proveedor_id } = await app.messaging.reached(guia, 'aceptado');
     return { ...guia, mensajeId: id, wamid: proveedor_id! };
   };
+  /** Moves the request of a guide into the past, by seconds. */
+  const askedEarlier = ({ id }: MadeGuia, seconds: number) =>
+    app.test.database.query(
+      'update mensajes set primer_intento_en = now() - make_interval(secs => $2) where guia_id = $1',
+      [id, seconds],
+    );
   /** Delivers messages and waits until they are processed. */
   const says = async (...messages: Parameters<CloudApp['says']>) => {
     expect((await app.says(...messages)).status).toBe(200);
@@ -218,14 +225,7 @@ describe('a WhatsApp webhook', () => {
       ['a list', '[]'],
       ['another object', '{"object":"page","entry":[{"changes":null}]}'],
       ['of another number', JSON.stringify(webhookBody({ messages: [location(PLACE)], phoneNumberId: '1' }))],
-      ['an image', JSON.stringify(webhookBody({ messages: [image()] }))],
       ['a reaction', JSON.stringify(webhookBody({ messages: [reaction(wamid())] }))],
-      ['what it cannot show', JSON.stringify(webhookBody({ messages: [unsupported()] }))],
-      [
-        'a place in the sea',
-        JSON.stringify(webhookBody({ messages: [location({ latitude: 0, longitude: 0 })] })),
-      ],
-      ['no place', JSON.stringify(webhookBody({ messages: [location({ latitude: 'x', longitude: null })] }))],
     ])('without effect: %s', async (_, body) => {
       const before = await recorded();
       expect((await app.deliver(body)).status).toBe(200);
@@ -315,10 +315,20 @@ describe('a WhatsApp webhook', () => {
       });
     });
 
-    it('that answers a message to another person confirms nothing', async () => {
-      const [who, stranger] = [person(), person()];
+    it('that quotes a message confirms its guide, whatever number and id the person has now', async () => {
+      for (const from of [person().from, { from: undefined, from_user_id: `${BSUID}9` }]) {
+        const guia = await asked(person());
+        await says(location(PLACE, { ...from, answers: guia.wamid }));
+        expect(await isConfirmed(guia)).toBe(true);
+        expect(answers(from.from ?? from.from_user_id!)).toHaveLength(1);
+      }
+    });
+
+    it('that quotes a message to a number that the guide has no more confirms nothing', async () => {
+      const who = person();
       const guia = await asked(who);
-      await says(location(PLACE, { ...stranger.from, answers: guia.wamid }));
+      await merchant.patch(`/api/v1/guias/${guia.id}`, { telefono: newPhone() });
+      await says(location(PLACE, { ...who.from, answers: guia.wamid }));
       expect(await isConfirmed(guia)).toBe(false);
     });
 
@@ -340,6 +350,83 @@ describe('a WhatsApp webhook', () => {
       );
       await says(location(PLACE, { ...who.from, answers: guia.wamid }));
       expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
+    });
+
+    it('that comes too late is told so, with and without context', async () => {
+      const who = person();
+      const guia = await asked(who);
+      await says(location(PLACE, who.from));
+      await app.test.database.query(
+        `update guias set confirmada_en = now() - interval '20 minutes' where id = $1`,
+        [guia.id],
+      );
+      for (const parts of [{}, { answers: guia.wamid }]) {
+        await says(location(OTHER_PLACE, { ...who.from, ...parts }));
+        expect(lastAnswer(who.telefono).text.body).toMatch(`${guia.guia}) ya no admite cambios`);
+      }
+      expect(answers(who.telefono)).toHaveLength(3);
+      expect(await destino(guia)).toMatchObject({ lat: 14.6407 });
+    });
+
+    it.each([
+      ['a pin', (parts: MessageParts) => location(PLACE, parts)],
+      ['a text', (parts: MessageParts) => text('14.6407, -90.5133', parts)],
+    ])('that is newer is not replaced by %s that is delivered later', async (_, make) => {
+      const who = person();
+      const guia = await asked(who);
+      await askedEarlier(guia, 600);
+      await says(location(OTHER_PLACE, { ...who.from, timestamp: secondsAgo(60) }));
+      const older = { ...who.from, timestamp: secondsAgo(180) };
+      const late = make(older);
+      for (const message of [late, make({ ...older, answers: guia.wamid }), late]) await says(message);
+      expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
+      expect(answers(who.telefono)).toHaveLength(1);
+      expect(
+        (await app.messaging.events(guia)).filter(({ tipo }) => tipo === 'guia.confirmada'),
+      ).toHaveLength(1);
+    });
+
+    it.each([
+      ['three days before the guide existed', 3 * 24 * 3_600],
+      ['a minute before the request', 60],
+    ])('that was sent %s confirms nothing, and is asked for', async (_, seconds) => {
+      const who = person();
+      const guia = await asked(who);
+      const early = location(PLACE, { ...who.from, timestamp: secondsAgo(seconds) });
+      await says(early);
+      await says(early);
+      expect(await isConfirmed(guia)).toBe(false);
+      expect(answers(who.telefono).map(({ json }) => json.interactive?.type)).toEqual([
+        'location_request_message',
+      ]);
+      await says(location(PLACE, who.from));
+      expect(await isConfirmed(guia)).toBe(true);
+    });
+
+    it('that was sent between two requests confirms the guide of the first', async () => {
+      const who = person();
+      const guias = [await asked(who), await asked(who)];
+      await askedEarlier(guias[0]!, 3_600);
+      await says(location(PLACE, { ...who.from, timestamp: secondsAgo(1_800) }));
+      expect(await Promise.all(guias.map(isConfirmed))).toEqual([true, false]);
+    });
+
+    it('that quotes the message of a closed guide is offered to the guide that waits', async () => {
+      const who = person();
+      const closed = await asked(who);
+      const waiting = await asked(who);
+      expect((await merchant.post(`/api/v1/guias/${closed.id}/cancelar`)).status).toBe(200);
+      await says(location(PLACE, { ...who.from, answers: closed.wamid }));
+      const { interactive } = lastAnswer(who.telefono);
+      expect(interactive.body.text).toContain(`${closed.guia}) ya no admite cambios`);
+      expect(interactive.action.buttons.map(({ reply }: any) => reply.title)).toEqual([
+        `Guía ${waiting.guia}`,
+      ]);
+      expect(await isConfirmed(waiting)).toBe(false);
+      await says(buttonReply(interactive.action.buttons[0].reply.id, wamid(), who.from));
+      expect(await isConfirmed(waiting)).toBe(true);
+      expect(await destino(waiting)).toMatchObject({ lat: 14.6407 });
+      expect(answers(who.telefono)).toHaveLength(2);
     });
 
     it('does not change a closed guide', async () => {
@@ -481,6 +568,28 @@ describe('a WhatsApp webhook', () => {
       expect(answerTypes(who.telefono).slice(2)).toEqual(['location_request_message']);
     });
 
+    it.each(WORDLESS)(
+      'is what %s counts as: a location request, then one explanation a day',
+      async (_, make) => {
+        const who = person();
+        const guia = await asked(who);
+        const messages = [make(who.from), make(who.from), make(who.from)];
+        for (const message of [...messages, ...messages]) await says(message);
+        expect(answerTypes(who.telefono)).toEqual(['location_request_message', 'text']);
+        expect(lastAnswer(who.telefono).text.body).toContain('número automático');
+        expect(await isConfirmed(guia)).toBe(false);
+        await says(make(person().from));
+      },
+    );
+
+    it('below a photo counts as any other', async () => {
+      const [confirming, leaving] = [person(), person()];
+      const guia = await asked(confirming);
+      await says(image(confirming.from, '14.6407, -90.5133'), image(leaving.from, 'BAJA'));
+      expect(await isConfirmed(guia)).toBe(true);
+      expect(lastAnswer(leaving.telefono).text.body).toContain('no recibirás más mensajes');
+    });
+
     it('gets a location request whose answer is for the guide of the message that the text answers', async () => {
       const who = person();
       const guias = [await asked(who), await asked(who)];
@@ -585,6 +694,20 @@ describe('a WhatsApp webhook', () => {
       await says(text('Alta', who.from));
       expect(lastAnswer(who.telefono).text.body).toContain('volverás a recibir');
       await asked(who);
+    });
+
+    it.each<[last: string, first: string, expected: string]>([
+      ['ALTA', 'BAJA', 'aceptado'],
+      ['BAJA', 'ALTA', 'omitido'],
+    ])('and wishes %s after %s which is delivered later: %3$s', async (last, first, expected) => {
+      const who = person();
+      await says(text(last, { ...who.from, timestamp: secondsAgo(60) }));
+      const replies = answers(who.telefono).length;
+      const late = text(first, { ...who.from, timestamp: secondsAgo(120) });
+      await says(late);
+      await says(late);
+      expect(answers(who.telefono)).toHaveLength(replies);
+      await app.messaging.reached(await app.messaging.create(merchant, { telefono: who.telefono }), expected);
     });
 
     it('under another form of the number opts out both forms', async () => {

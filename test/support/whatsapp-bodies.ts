@@ -9,6 +9,9 @@ export const BSUID = 'GT.13491208655302741918';
 
 let counter = 0;
 
+/** A `timestamp`. */
+export const secondsAgo = (seconds: number) => String(Math.floor(Date.now() / 1_000) - seconds);
+
 /** A new id like those of WhatsApp. */
 export function wamid(): string {
   const bytes = Buffer.from(`\x1d\x05\x0b${SENDER}\x15\x02\x00${String(++counter).padStart(10, '0')}`);
@@ -22,6 +25,8 @@ export interface MessageParts {
   from_user_id?: string | undefined;
   /** Id of our message that it answers. */
   answers?: string;
+  /** Seconds since 1970; now unless given. */
+  timestamp?: string;
 }
 
 export type CloudMessage = Record<string, unknown>;
@@ -33,7 +38,7 @@ function message(type: string, content: unknown, parts: MessageParts): CloudMess
     from: SENDER,
     from_user_id: BSUID,
     id: wamid(),
-    timestamp: '1795273445',
+    timestamp: secondsAgo(0),
     type,
     [type]: content,
     ...rest,
@@ -84,17 +89,39 @@ export const unsupported = (parts: MessageParts = {}) => ({
 export const reaction = (to: string, parts: MessageParts = {}) =>
   message('reaction', { message_id: to, emoji: '👍' }, parts);
 
-export const image = (parts: MessageParts = {}) =>
+export const image = (parts: MessageParts = {}, caption?: string) =>
   message(
     'image',
     {
-      caption: 'Mi casa',
+      ...(caption !== undefined && { caption }),
       mime_type: 'image/jpeg',
       sha256: 'SfInY0gGKTsJlUWbwxC1k+FAD0FZHvzwfpvO0zX0GUI=',
       id: '1003383421387256',
     },
     parts,
   );
+
+const MEDIA = {
+  mime_type: 'audio/ogg; codecs=opus',
+  sha256: 'SfInY0gGKTsJlUWbwxC1k',
+  id: '1003383421387256',
+};
+
+/** Messages that name no place and have no text. */
+export const WORDLESS: [what: string, make: (parts?: MessageParts) => CloudMessage][] = [
+  ['a live location', unsupported],
+  ['a voice message', (parts = {}) => message('audio', { ...MEDIA, voice: true }, parts)],
+  ['a photo', image],
+  ['a video', (parts = {}) => message('video', { ...MEDIA, mime_type: 'video/mp4' }, parts)],
+  ['a file', (parts = {}) => message('document', { ...MEDIA, filename: 'casa.pdf' }, parts)],
+  ['a contact', (parts = {}) => message('contacts', [{ name: { formatted_name: 'Ana' } }], parts)],
+  ['a sticker', (parts = {}) => message('sticker', { ...MEDIA, animated: false }, parts)],
+  ['an order', (parts = {}) => message('order', { catalog_id: '1', product_items: [] }, parts)],
+  ['a type that does not exist yet', (parts = {}) => message('holograma', {}, parts)],
+  ['a place at 0, 0', (parts = {}) => location({ latitude: 0, longitude: 0 }, parts)],
+  ['a place that cannot be read', (parts = {}) => location({ latitude: 'x', longitude: null }, parts)],
+  ['an empty text', (parts = {}) => text(' ', parts)],
+];
 
 /** Someone with a username, whose number is not shown. */
 export const HIDDEN_PHONE = { from: undefined, from_user_id: BSUID } satisfies MessageParts;

@@ -17,6 +17,8 @@ export interface LockedGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado
   confirmada_en: string | null;
   /** Id (UUID version 7) of the recipient's answer that set the destination. */
   respuesta_id: string | null;
+  /** When the recipient sent it; null if it was sent before this was recorded. */
+  respuesta_en: string | null;
 }
 
 /** Without columns of other tables: after a wait for the lock they would be as they were before it. */
@@ -27,6 +29,7 @@ const LOCKED = [
   'estado_en',
   'confirmada_en',
   'respuesta_id',
+  'respuesta_en',
 ] satisfies (keyof LockedGuia)[];
 
 const lock = (where: string) => `select ${LOCKED.join(', ')} from guias where ${where} for update`;

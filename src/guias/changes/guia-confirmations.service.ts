@@ -18,7 +18,17 @@ import {
   type AnsweredGuia,
   type ConfirmedPlace,
   type DenialOutcome,
+  type MessageAnswer,
 } from './recipient-answer.js';
+
+interface ConfirmedGuia {
+  /** ISO 8601; when it was first confirmed, null if its merchant gave the destination. */
+  confirmedAt: string | null;
+  /** Whether the place is far from the merchant's country. */
+  isFar: boolean;
+  /** Whether the answer was sent before the saved one, and so changed nothing. */
+  isOlder: boolean;
+}
 
 /** Confirms destinations with what recipients answer, and asks recipients again. */
 @Injectable()
@@ -27,26 +37,24 @@ export class GuiaConfirmationsService {
 
   /**
    * Confirms the destination, or corrects it within 15 minutes of the first confirmation.
-   * @param answerId UUID version 7 of an answer that may arrive late or twice. It is applied once, and not after a newer
-   *   one, by which the guide is confirmed too.
-   * @returns when it was first confirmed (ISO 8601; null if its merchant gave the destination), and whether the place is
-   *   far from the merchant's country; undefined if the guide is closed, the correction comes too late, or the phone has
-   *   changed since.
+   * @param answer is applied once, and not after a newer one.
+   * @returns undefined if the guide is closed, the correction comes too late, or the phone has changed since.
    */
   async confirm(
     { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,
     place: ConfirmedPlace,
-    answerId?: string,
-  ): Promise<{ confirmedAt: string | null; isFar: boolean } | undefined> {
+    answer?: MessageAnswer,
+  ): Promise<ConfirmedGuia | undefined> {
     return this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
       const { rows } = await tx.query<AnswerContextRow>(findAnswerContext(comercioId));
       const { pais, ahora } = rows[0]!;
       const isFar = isFarOutside(pais, place);
-      const decision = decideConfirmation(guia, { place, isFar, answerId, telefonoSecuencia }, ahora);
+      const decision = decideConfirmation(guia, { place, isFar, answer, telefonoSecuencia }, ahora);
       if (decision === 'closed') return undefined;
-      if (decision === 'known') return { confirmedAt: guia.confirmada_en, isFar };
+      if (typeof decision === 'string')
+        return { confirmedAt: guia.confirmada_en, isFar, isOlder: decision === 'older' };
       await tx.write(decision.columns, [decision.evento]);
-      return { confirmedAt: decision.columns.confirmada_en, isFar };
+      return { confirmedAt: decision.columns.confirmada_en, isFar, isOlder: false };
     });
   }
 

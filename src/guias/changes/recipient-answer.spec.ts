@@ -27,6 +27,7 @@ const guia = (over: Partial<LockedGuia> = {}) =>
     direccion_confirmada: false,
     confirmada_en: null,
     respuesta_id: null,
+    respuesta_en: null,
     enlaces_pendientes: [],
     advertencias: [],
     telefono_secuencia: null,
@@ -52,7 +53,7 @@ const confirm = (
     {
       place: { ...HERE, origen: 'pagina', ...place },
       isFar: false,
-      answerId: undefined,
+      answer: undefined,
       telefonoSecuencia: null,
       ...answer,
     },
@@ -70,13 +71,14 @@ const columns = (...of: Parameters<typeof confirm>) => {
 
 describe('decideConfirmation', () => {
   it('confirms the place with one event, which does not contain it', () => {
-    expect(confirm({}, { precision: 8 }, { answerId: ID })).toEqual({
+    expect(confirm({}, { precision: 8 }, { answer: { id: ID, sentAt: minutesAgo(1) } })).toEqual({
       columns: {
         destino_lat: HERE.lat,
         destino_lng: HERE.lng,
         destino_maps_url: null,
         referencia: 'portón',
         respuesta_id: ID,
+        respuesta_en: minutesAgo(1),
         direccion_confirmada: true,
         confirmada_en: NOW,
         enlaces_pendientes: [],
@@ -167,21 +169,62 @@ describe('decideConfirmation', () => {
     expect(outcome({ ...SAVED, ...over }, place)).toBe(expected);
   });
 
-  it.each<[what: string, answerId: string, over: Partial<LockedGuia>, outcome: string]>([
-    ['newer than the stored one', NEWER, { respuesta_id: ID }, 'applied'],
-    ['newer, with the saved place', NEWER, {}, 'applied'],
-    ['the stored one', ID, { respuesta_id: ID }, 'known'],
-    ['older than the stored one', OLDER, { respuesta_id: ID }, 'known'],
-    ['older, of a guide that has ended', OLDER, { respuesta_id: ID, estado: 'entregado' }, 'known'],
+  const SENT = minutesAgo(4);
+  it.each<[what: string, id: string, sentAt: string, over: Partial<LockedGuia>, outcome: string]>([
     [
-      'older, of an address that is unconfirmed',
+      'sent later than the saved one',
       OLDER,
+      minutesAgo(3),
+      { respuesta_id: ID, respuesta_en: SENT },
+      'applied',
+    ],
+    [
+      'sent earlier, and delivered later',
+      NEWER,
+      minutesAgo(5),
+      { respuesta_id: ID, respuesta_en: SENT },
+      'older',
+    ],
+    [
+      'of the same time, and delivered later',
+      NEWER,
+      SENT,
+      { respuesta_id: ID, respuesta_en: SENT },
+      'applied',
+    ],
+    [
+      'of the same time, and delivered earlier',
+      OLDER,
+      SENT,
+      { respuesta_id: ID, respuesta_en: SENT },
+      'older',
+    ],
+    ['newer than one whose time is not known', NEWER, SENT, { respuesta_id: ID }, 'applied'],
+    ['older than one whose time is not known', OLDER, SENT, { respuesta_id: ID }, 'older'],
+    ['the saved one', ID, SENT, { respuesta_id: ID, respuesta_en: SENT }, 'known'],
+    ['newer, with the saved place', NEWER, minutesAgo(3), { respuesta_en: SENT }, 'applied'],
+    ['older, of a guide that has ended', OLDER, SENT, { respuesta_id: ID, estado: 'entregado' }, 'older'],
+    [
+      'older, of an unconfirmed address',
+      OLDER,
+      SENT,
+      { respuesta_id: ID, direccion_confirmada: false },
+      'older',
+    ],
+    [
+      'the saved one, of an unconfirmed address',
+      ID,
+      SENT,
       { respuesta_id: ID, direccion_confirmada: false },
       'closed',
     ],
-    ['newer, of a guide that has ended', NEWER, { respuesta_id: ID, estado: 'entregado' }, 'closed'],
-  ])('of a message that is %s: %s', (_, answerId, over, expected) => {
-    expect(outcome({ ...SAVED, ...over }, {}, { answerId })).toBe(expected);
+    ['newer, of a guide that has ended', NEWER, SENT, { respuesta_id: ID, estado: 'entregado' }, 'closed'],
+  ])('of a message that is %s: %s', (_, id, sentAt, over, expected) => {
+    expect(outcome({ ...SAVED, ...over }, {}, { answer: { id, sentAt } })).toBe(expected);
+  });
+
+  it('orders the answer of a page by the time that it is given', () => {
+    expect(columns({}, {})).toMatchObject({ respuesta_en: NOW });
   });
 });
 

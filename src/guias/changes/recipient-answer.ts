@@ -42,13 +42,21 @@ export interface ConfirmedPlace {
   precision?: number;
 }
 
+/** An answer that may arrive late, twice, or after a newer one. */
+export interface MessageAnswer {
+  /** UUID version 7; orders answers of the same time. */
+  id: string;
+  /** When the recipient sent it; ISO 8601 with milliseconds. */
+  sentAt: string;
+}
+
 /** A place that a recipient answered with. */
 export interface PlaceAnswer {
   place: ConfirmedPlace;
   /** Whether the place is far from the merchant's country. */
   isFar: boolean;
-  /** UUID version 7 of an answer that may arrive late or twice; an answer without an id is the newest. */
-  answerId: string | undefined;
+  /** Undefined for an answer that arrives as it is given, and so is the newest. */
+  answer: MessageAnswer | undefined;
   /** As in `AnsweredGuia`. */
   telefonoSecuencia: number | null;
 }
@@ -61,19 +69,20 @@ export interface Confirmation {
 /**
  * Decides what a recipient's place changes. It replaces a link that is still being expanded, and takes back a denial.
  * @param now ISO 8601, by the database's clock.
- * @returns `known` for the place that is saved already, and for an answer that a newer one replaced; `closed` if the guide
- *   takes no answer, the correction comes too late, or the phone has changed since the answer was read.
+ * @returns `known` for the place or the answer that is saved already; `older` for an answer that was sent before the saved
+ *   one; `closed` if the guide takes no answer, the correction comes too late, or the phone has changed since the answer
+ *   was read.
  */
 export function decideConfirmation(
   guia: LockedGuia,
-  { place, isFar, answerId, telefonoSecuencia }: PlaceAnswer,
+  { place, isFar, answer, telefonoSecuencia }: PlaceAnswer,
   now: string,
-): Confirmation | 'known' | 'closed' {
-  const isOld = answerId !== undefined && guia.respuesta_id !== null && answerId <= guia.respuesta_id;
-  if (isOld) return guia.direccion_confirmada ? 'known' : 'closed';
+): Confirmation | 'known' | 'older' | 'closed' {
+  if (answer && answer.id === guia.respuesta_id) return guia.direccion_confirmada ? 'known' : 'closed';
+  if (answer && isOlder(answer, guia)) return 'older';
   if (guia.telefono_secuencia !== telefonoSecuencia || !isConfirmable(guia, now)) return 'closed';
-  if (answerId === undefined && isSaved(guia, place)) return 'known';
-  const id = answerId ?? v7();
+  if (!answer && isSaved(guia, place)) return 'known';
+  const { id, sentAt } = answer ?? { id: v7(), sentAt: now };
   const { lat, lng, mapsUrl, referencia = guia.referencia, origen, precision } = place;
   return {
     columns: {
@@ -82,6 +91,7 @@ export function decideConfirmation(
       destino_maps_url: mapsUrl ?? null,
       referencia: referencia === '' ? null : referencia,
       respuesta_id: id,
+      respuesta_en: sentAt,
       direccion_confirmada: true,
       confirmada_en: guia.confirmada_en ?? now,
       enlaces_pendientes: guia.enlaces_pendientes.filter((lugar) => lugar !== 'destino'),
@@ -94,6 +104,12 @@ export function decideConfirmation(
       datos: { origen, ...(precision !== undefined && { precision }) },
     },
   };
+}
+
+function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: LockedGuia): boolean {
+  if (respuesta_id === null) return false;
+  const isSameTime = respuesta_en === null || sentAt === respuesta_en;
+  return isSameTime ? id < respuesta_id : sentAt < respuesta_en;
 }
 
 /** Whether the guide has this place and landmark by its recipient already, who has not denied the parcel since. */

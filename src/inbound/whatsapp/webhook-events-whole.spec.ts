@@ -16,7 +16,7 @@ describe('a webhook', () => {
   const pin = () => body.location(PIN);
 
   it('may have several entries, changes, messages and statuses', () => {
-    const messages = [pin(), body.text('a'), body.image(), body.text('b'), pin()];
+    const messages = [pin(), body.text('a'), body.reaction(OURS), body.text('b'), pin()];
     const statuses = [body.status('sent', OURS), body.status('read', OURS), body.status('deleted', OURS)];
     const json = webhookBatch([
       [{ messages: messages.slice(0, 3) }, { statuses: statuses.slice(0, 1) }],

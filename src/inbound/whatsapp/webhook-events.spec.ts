@@ -12,6 +12,8 @@ const read = (json: unknown) => readWhatsappEvents(json, PHONE_NUMBER_ID);
 const readMessage = (message: body.CloudMessage) => read(webhookBody({ messages: [message] })).events[0];
 const readStatus = (status: body.CloudMessage) => read(webhookBody({ statuses: [status] })).events[0];
 const IGNORED = { events: [], ignored: 1 };
+/** The last millisecond of a second, ISO 8601. */
+const endOf = (seconds: unknown) => new Date(Number(seconds) * 1_000 + 999).toISOString();
 
 describe('an event of a recipient', () => {
   it.each<[what: string, message: body.CloudMessage, event: Partial<WhatsappEvent>]>([
@@ -38,22 +40,27 @@ describe('an event of a recipient', () => {
     ],
     ['a text', body.text('Baja, por favor 🙏'), { kind: 'text', answers: null, text: 'Baja, por favor 🙏' }],
     ['a text that answers', body.text('Sí', { answers: OURS }), { kind: 'text', answers: OURS, text: 'Sí' }],
+    ['a caption', body.image({}, 'Mi casa'), { kind: 'text', answers: null, text: 'Mi casa' }],
+    ...body.WORDLESS.map(([what, make]): [string, body.CloudMessage, Partial<WhatsappEvent>] => [
+      what,
+      make({ answers: OURS }),
+      { kind: 'other', answers: OURS },
+    ]),
+    ['no type', { ...body.text('x'), type: undefined }, { kind: 'other', answers: null }],
+    ['a text without a text', { ...body.text('x'), text: undefined }, { kind: 'other', answers: null }],
+    ['a text of nothing that can be stored', body.text('\0\ud83d'), { kind: 'other', answers: null }],
   ])('is read: %s', (_what, message, event) => {
     expect(read(webhookBody({ messages: [message] }))).toEqual({
-      events: [{ id: message.id, from: ANA, ...event }],
+      events: [{ id: message.id, from: ANA, sentAt: endOf(message.timestamp), ...event }],
       ignored: 0,
     });
   });
 
   it.each<[what: string, message: body.CloudMessage]>([
-    ['an unsupported type', body.unsupported()],
     ['a reaction', body.reaction(OURS)],
-    ['an image', body.image()],
-    ['a type that does not exist yet', { ...body.text('x'), type: 'holograma' }],
-    ['no type', { ...body.text('x'), type: undefined }],
-    ['a text without a text', { ...body.text('x'), text: undefined }],
-    ['an empty text', body.text('')],
-    ['a text of nothing that can be stored', body.text('\0\ud83d')],
+    ['a changed number', { ...body.text('x'), type: 'system', system: { type: 'user_changed_number' } }],
+    ['a chat that was opened', { ...body.text('x'), type: 'request_welcome' }],
+    ['a message that was deleted', { ...body.text('x'), type: 'revoke' }],
     ['a form', { ...body.buttonReply('x', OURS), interactive: { type: 'nfm_reply', nfm_reply: {} } }],
     ['a message without an id', { ...body.text('x'), id: undefined }],
     ['an id with a control character', { ...body.text('x'), id: 'wamid.\0' }],
@@ -64,6 +71,21 @@ describe('an event of a recipient', () => {
   ])('is ignored and counted: %s', (_what, message) => {
     expect(read(webhookBody({ messages: [message] }))).toEqual(IGNORED);
   });
+
+  it.each<[timestamp: unknown, sentAt: string | null]>([
+    ['1795273445', '2026-11-21T15:04:05.999Z'],
+    [1795273445, '2026-11-21T15:04:05.999Z'],
+    [undefined, null],
+    ['', null],
+    ['hoy', null],
+    ['-1', null],
+    ['1795273445123', null],
+    [1.5, null],
+    [null, null],
+    [{}, null],
+  ])('of the second %j was sent at %j', (timestamp, sentAt) =>
+    expect(readMessage({ ...body.text('x'), timestamp })).toMatchObject({ sentAt }),
+  );
 
   it('is the same with and without escaped non-ASCII characters', () => {
     const json = webhookBody({ messages: [body.text('¿Dónde? á é ñ 📍 https://maps.app.goo.gl/x')] });
@@ -180,12 +202,12 @@ describe('coordinates', () => {
     [true, true],
     [[14.6], [-90.5]],
     [{}, {}],
-  ])('outside the ranges are ignored: %p, %p', (latitude, longitude) => {
-    expect(read(webhookBody({ messages: [body.location({ latitude, longitude })] }))).toEqual(IGNORED);
+  ])('outside the ranges are no place: %p, %p', (latitude, longitude) => {
+    expect(readMessage(body.location({ latitude, longitude }))).toMatchObject({ kind: 'other' });
   });
 
-  it.each([undefined, null, 'x', 7, []])('are ignored where the location is %j', (location) => {
-    expect(readMessage({ ...body.location(PIN), location })).toBeUndefined();
+  it.each([undefined, null, 'x', 7, []])('are no place where the location is %j', (location) => {
+    expect(readMessage({ ...body.location(PIN), location })).toMatchObject({ kind: 'other' });
   });
 });
 

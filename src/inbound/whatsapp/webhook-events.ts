@@ -10,6 +10,8 @@ interface FromRecipient {
   /** WhatsApp's id of the message, which Meta delivers at least once. */
   id: string;
   from: Recipient;
+  /** ISO 8601: the last millisecond of the second that WhatsApp names; null where it names none. */
+  sentAt: string | null;
   /** WhatsApp's id of our message that this one answers. */
   answers: string | null;
 }
@@ -19,7 +21,10 @@ export type WhatsappEvent =
   | ({ kind: 'location'; lat: number; lng: number } & FromRecipient)
   /** A tap on one of our buttons: of the template, a choice or a list. */
   | ({ kind: 'button'; payload: string } & FromRecipient)
+  /** A text, or what was written below a photo, a video or a file. */
   | ({ kind: 'text'; text: string } & FromRecipient)
+  /** Anything else: a voice message, a photo, a sticker, a live location, a type that does not exist yet. */
+  | ({ kind: 'other' } & FromRecipient)
   /** `id` is `<message id>:<status>`. */
   | ({ kind: 'status'; id: string } & StatusReport);
 
@@ -27,6 +32,9 @@ export type WhatsappEvent =
 const MAX_TEXT = 4_096;
 const MAX_ID = 512;
 const MAX_USER_ID = 200;
+
+/** Messages that expect no answer, or that the app sends by itself. */
+const SILENT = new Set<unknown>(['reaction', 'system', 'request_welcome', 'revoke']);
 
 const ESTADOS = new Map<unknown, StatusReport['estado']>([
   ['sent', 'aceptado'],
@@ -41,13 +49,13 @@ type Change = Loose<{ value: Loose<{ metadata: Loose<{ phone_number_id: unknown 
 type Lists = Record<'messages' | 'statuses' | 'contacts' | 'errors', unknown>;
 type Contact = Loose<Record<'wa_id' | 'user_id', unknown>>;
 type Message = Loose<
-  Record<'id' | 'from' | 'from_user_id' | 'type', unknown> & {
+  Record<'id' | 'from' | 'from_user_id' | 'timestamp' | 'type', unknown> & {
     context: Loose<{ id: unknown }>;
     location: Loose<Record<'latitude' | 'longitude', unknown>>;
     button: Loose<{ payload: unknown }>;
     interactive: Loose<{ button_reply: Loose<{ id: unknown }>; list_reply: Loose<{ id: unknown }> }>;
     text: Loose<{ body: unknown }>;
-  }
+  } & Record<'image' | 'video' | 'document', Loose<{ caption: unknown }>>
 >;
 type Status = Loose<
   Record<'id' | 'status' | 'errors' | 'recipient_user_id' | 'biz_opaque_callback_data', unknown>
@@ -104,12 +112,13 @@ function contactOf(message: Message, messages: Message[], contacts: Contact[]): 
 function readMessage(message: Message, contact: Contact): WhatsappEvent | null {
   const id = answerId(message?.id, MAX_ID);
   const from = readSender(message, contact);
-  if (!message || id === null || from === null) return null;
-  const known = { id, from, answers: answerId(message.context?.id, MAX_ID) };
+  if (!message || id === null || from === null || SILENT.has(message.type)) return null;
+  const answers = answerId(message.context?.id, MAX_ID);
+  const known = { id, from, sentAt: readSecond(message.timestamp), answers };
   switch (message.type) {
     case 'location': {
       const point = readPoint(message.location?.latitude, message.location?.longitude);
-      return point && { kind: 'location', ...known, ...point };
+      return point ? { kind: 'location', ...known, ...point } : { kind: 'other', ...known };
     }
     case 'button':
     case 'interactive': {
@@ -120,13 +129,24 @@ function readMessage(message: Message, contact: Contact): WhatsappEvent | null {
       );
       return payload === null ? null : { kind: 'button', ...known, payload };
     }
-    case 'text': {
-      const text = readText(message.text?.body);
-      return text === '' ? null : { kind: 'text', ...known, text };
+    default: {
+      const { type, text, image, video, document } = message;
+      const captions: Record<string, unknown> = {
+        text: text?.body,
+        image: image?.caption,
+        video: video?.caption,
+        document: document?.caption,
+      };
+      const written = typeof type === 'string' ? readText(captions[type]) : '';
+      return written.trim() === '' ? { kind: 'other', ...known } : { kind: 'text', ...known, text: written };
     }
-    default:
-      return null;
   }
+}
+
+/** Seconds since 1970, as WhatsApp writes them. */
+function readSecond(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  return /^\d{1,10}$/.test(String(value)) ? new Date(Number(value) * 1_000 + 999).toISOString() : null;
 }
 
 function readStatus(status: Status): WhatsappEvent | null {

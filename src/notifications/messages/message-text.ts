@@ -20,7 +20,9 @@ export function messageText(tipo: MensajeTipo, { nombre, comercio, guia, enlace 
     case 'pedir_ubicacion':
       return 'Toca el botón y comparte la ubicación donde debe llegar tu paquete.';
     case 'elegir_guia':
-      return 'Recibimos tu ubicación. Tienes varios paquetes en camino: ¿para cuál es?';
+      return guia === null
+        ? 'Recibimos tu ubicación. Tienes varios paquetes en camino: ¿para cuál es?'
+        : `La entrega de tu paquete (guía ${guia}) ya no admite cambios por aquí. ¿Tu ubicación es para otro paquete?`;
     case 'ubicacion_recibida':
       return `¡Listo! Tu paquete (guía ${guia}) llegará a la ubicación que compartiste. Si te equivocaste, manda otra en los próximos 15 minutos.`;
     case 'guia_cerrada':

@@ -108,7 +108,7 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
       else interval '${ANSWER_HOURS} hours' end as vencido,
     coalesce(${SECUENCIA} < g.telefono_secuencia, false) as telefono_cambiado,
     not coalesce(g.de_prueba, false)
-      and exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario)) as de_baja,
+      and exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario) and vigente) as de_baja,
     coalesce('destinatario_niega' = any (g.advertencias), false) as niega,
     coalesce(g.de_prueba, false) as de_prueba, g.guia, g.estado as guia_estado, g.direccion_confirmada and not ${INSISTS} as direccion_confirmada, g.destinatario, c.nombre as comercio,
     coalesce('mensaje_fallido' = any (g.advertencias), false) as con_mensaje_fallido,

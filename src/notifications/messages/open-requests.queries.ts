@@ -24,11 +24,14 @@ export interface AskedGuiaRow extends MessageGuiaRow {
   direccion_confirmada: boolean;
   /** ISO 8601; when the recipient confirmed. */
   confirmada_en: string | null;
+  /** ISO 8601; when the person was first asked. */
+  pedida_en: string;
   /** ISO 8601, by the database's clock. */
   ahora: string;
 }
 
-const FIND_ASKED_ABOUT = `select distinct on (g.id) ${COLUMNS}, g.estado, g.direccion_confirmada, g.confirmada_en, now() as ahora
+const FIND_ASKED_ABOUT = `select distinct on (g.id) ${COLUMNS}, g.estado, g.direccion_confirmada, g.confirmada_en,
+    min(m.primer_intento_en) over (partition by g.id) as pedida_en, now() as ahora
   from mensajes m
   join guias g on not g.de_prueba and g.comercio_id = m.comercio_id and g.id = m.guia_id
   where (m.telefono = any ($1) or m.usuario = $2)
@@ -44,11 +47,13 @@ export function findAskedGuias({ telefono, usuario }: Recipient): QueryConfig {
 
 const FIND_ASKED = `select ${COLUMNS}
   from mensajes m join guias g on not g.de_prueba and g.comercio_id = m.comercio_id and g.id = m.guia_id
-  where m.proveedor_id = $1 and (m.telefono = any ($2) or m.usuario = $3) and ${TO_CURRENT_PHONE}
+  where m.proveedor_id = $1 and ${TO_CURRENT_PHONE}
   limit 1`;
 
-/** The guide of a message that was sent to this person, by the provider's id of the message: a `MessageGuiaRow`. */
-export function findAskedGuia(proveedorId: string, { telefono, usuario }: Recipient): QueryConfig {
-  const values = [proveedorId, telefono === null ? [] : phoneVariants(telefono), usuario];
-  return { name: 'asked-guide', text: FIND_ASKED, values };
+/**
+ * The guide of a message of ours, by the provider's id of it: a `MessageGuiaRow`. Whoever quotes the message got it, under
+ * whichever number or id the provider knows them now.
+ */
+export function findAskedGuia(proveedorId: string): QueryConfig {
+  return { name: 'asked-guide', text: FIND_ASKED, values: [proveedorId] };
 }

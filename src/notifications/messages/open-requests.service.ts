@@ -29,9 +29,18 @@ export class OpenRequestsService {
 
   /** The guides that wait for an answer, newest first; if there are none, those whose place may still be corrected. */
   async list(person: Recipient): Promise<OpenRequest[]> {
-    const open = await this.find(person);
-    const waiting = open.filter(isWaiting);
-    return (waiting.length > 0 ? waiting : open).map(toOpenRequest);
+    return openOf(await this.find(person)).map(toOpenRequest);
+  }
+
+  /**
+   * The guides that a place may be for which a person sent at `sentAt`, without quoting a message: as `list`; if there are
+   * none, the newest, which takes no place any more. A place that was sent before a request does not answer it.
+   * @param sentAt ISO 8601 with milliseconds.
+   */
+  async listFor(person: Recipient, sentAt: string): Promise<OpenRequest[]> {
+    const asked = (await this.find(person)).filter(({ pedida_en }) => pedida_en <= sentAt);
+    const open = openOf(asked);
+    return (open.length > 0 ? open : asked.slice(0, 1)).map(toOpenRequest);
   }
 
   /** The guides that wait for an answer, newest first. */
@@ -39,9 +48,9 @@ export class OpenRequestsService {
     return (await this.find(person)).filter(isWaiting).map(toOpenRequest);
   }
 
-  /** The guide of our message that a person answers, by the provider's id of that message. */
-  async findAnswered(proveedorId: string, person: Recipient): Promise<OpenRequest | undefined> {
-    const { rows } = await this.database.query<MessageGuiaRow>(findAskedGuia(proveedorId, person));
+  /** The guide of a message of ours that is quoted, by the provider's id of that message. */
+  async findAnswered(proveedorId: string): Promise<OpenRequest | undefined> {
+    const { rows } = await this.database.query<MessageGuiaRow>(findAskedGuia(proveedorId));
     return rows[0] && toOpenRequest(rows[0]);
   }
 
@@ -60,11 +69,16 @@ export class OpenRequestsService {
   }
 
   private async find(person: Recipient): Promise<AskedGuiaRow[]> {
-    const { rows } = await this.database.query<AskedGuiaRow>(findAskedGuias(person));
-    return rows.filter((row) => isConfirmable(row, row.ahora));
+    return (await this.database.query<AskedGuiaRow>(findAskedGuias(person))).rows;
   }
 }
 
 const toOpenRequest = (row: MessageGuiaRow): OpenRequest => ({ ...toAnsweredGuia(row), guia: row.guia });
 
-const isWaiting = ({ direccion_confirmada }: AskedGuiaRow) => !direccion_confirmada;
+const isOpen = (row: AskedGuiaRow) => isConfirmable(row, row.ahora);
+const isWaiting = (row: AskedGuiaRow) => isOpen(row) && !row.direccion_confirmada;
+
+function openOf(asked: AskedGuiaRow[]): AskedGuiaRow[] {
+  const waiting = asked.filter(isWaiting);
+  return waiting.length > 0 ? waiting : asked.filter(isOpen);
+}

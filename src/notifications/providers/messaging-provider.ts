@@ -6,7 +6,7 @@ export const MENSAJE_TIPO_NAMES = {
   confirmacion_ubicacion: 'Pide confirmar la ubicación',
   /** Answers "Enviar ubicación" and opens the app's location picker. */
   pedir_ubicacion: 'Pide elegir el lugar',
-  /** Asks which of several waiting guides a location is for. */
+  /** Asks which waiting guide a location is for: several wait, or the one that it was for is closed. */
   elegir_guia: 'Pregunta por cuál guía',
   /** Thanks for a location that confirmed a guide. */
   ubicacion_recibida: 'Agradece la ubicación',

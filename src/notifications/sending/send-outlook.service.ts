@@ -18,7 +18,7 @@ export interface SendOutlook {
   pausa: SenderPause | null;
 }
 
-const OUTLOOK = `select exists (select from bajas where destinatario = $1) as de_baja,
+const OUTLOOK = `select exists (select from bajas where destinatario = $1 and vigente) as de_baja,
   (select count(*) from cupos_telefono c, unnest(c.enviados) e
     where c.huella = $2 and e > now() - interval '24 hours') >= $3 as sin_cupo,
   (select json_build_object('causa', causa, 'por_informe', por_informe) from pausas where proveedor = $4) as pausa`;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
+import { msOfId } from '../../../database/row-id.js';
 import { GuiaConfirmationsService } from '../../../guias/changes/guia-confirmations.service.js';
 import { toAnsweredGuia } from '../../../guias/changes/recipient-answer.js';
 import { findSandboxGuia, type SandboxGuiaRow } from './sandbox-recipient.queries.js';
@@ -36,6 +37,8 @@ export class SandboxRecipientService {
     const lat = Math.min((guia.recogida_lat ?? FALLBACK.lat) + NEARBY, 90);
     const lng = guia.recogida_lng ?? FALLBACK.lng;
     const place = { lat, lng, origen: 'sandbox' as const };
-    return (await this.guias.confirm(toAnsweredGuia(guia), place, answerId)) !== undefined;
+    const answer =
+      answerId === undefined ? undefined : { id: answerId, sentAt: new Date(msOfId(answerId)).toISOString() };
+    return (await this.guias.confirm(toAnsweredGuia(guia), place, answer)) !== undefined;
   }
 }
