@@ -29,7 +29,7 @@ import {
 import { EtiquetasService, type LabelFile } from './etiquetas.service.js';
 
 const CONTENTS =
-  'Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).';
+  'Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; las letras de fuentes decorativas salen como letras comunes, y un texto en HTML, como lo muestra su página; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).';
 
 const EXAMPLES = {
   pdf: { summary: 'Un PDF', value: { guias: ['483920175567', '100000000008'] } },

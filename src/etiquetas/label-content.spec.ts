@@ -51,6 +51,25 @@ describe('toLabelContent', () => {
     ]);
   });
 
+  it('decodes texts of pages, and leaves the reference of the merchant as it is', () => {
+    const row = labelRow({
+      contenido: 'Zapatos &#8211; 38',
+      notas: null,
+      external_ref: 'R&amp;1',
+      direccion: '',
+    });
+    expect(
+      toLabelContent({ ...row, destinatario: 'L&oacute;pez', referencia: null }, ZPL_ALPHABET),
+    ).toMatchObject({
+      destinatario: 'López',
+      detalles: [
+        { texto: '14.6407, -90.5133' },
+        { titulo: 'Pedido:', texto: 'R&amp;1' },
+        { titulo: 'Contenido:', texto: 'Zapatos – 38' },
+      ],
+    });
+  });
+
   it.each([
     ['+50255551234', '+502 5555 1234'],
     ['+525512345678', '+52 55 1234 5678'],

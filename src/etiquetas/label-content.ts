@@ -2,6 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { currencySymbol, groupedAmount, timeZoneOf } from '../guias/local-format.js';
 import { groupedPhone } from '../validation/phone.js';
 import type { LabelRow } from './etiquetas.queries.js';
+import { textOfHtml } from './html-text.js';
 import { toPrintable, type Alphabet } from './printable.js';
 
 interface Detalle {
@@ -32,7 +33,8 @@ export interface LabelContent {
 }
 
 export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent {
-  const printed = (text: string | null) => toPrintable(text ?? '', alphabet).trim();
+  const asWritten = (text: string | null) => toPrintable(text ?? '', alphabet).trim();
+  const printed = (text: string | null) => asWritten(textOfHtml(text ?? ''));
   const hasCobro = Number(row.cod_amount) > 0;
   return {
     aviso: warningOf(row),
@@ -46,7 +48,7 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
     detalles: [
       ...placeDetails(row, printed),
       { titulo: 'Notas:', texto: printed(row.notas), isPlace: false },
-      { titulo: 'Pedido:', texto: printed(row.external_ref), isPlace: false },
+      { titulo: 'Pedido:', texto: asWritten(row.external_ref), isPlace: false },
       { titulo: 'Contenido:', texto: printed(row.contenido), isPlace: false },
     ].filter(({ texto }) => texto !== ''),
     cobro: hasCobro ? `COBRAR ${amountText(row, alphabet)}` : 'SIN COBRO',

@@ -14,6 +14,8 @@ describe('wrap', () => {
     ['  a   b  ', ['a b']],
     ['a\nb\n\nc', ['a', 'b', 'c']],
     ['😀😀😀😀😀😀😀😀😀', ['😀😀😀😀😀😀😀😀', '😀']],
+    ['M\u0489M\u0489M\u0489M\u0489M\u0489', ['M\u0489M\u0489M\u0489M\u0489', 'M\u0489']],
+    ['1234567M\u0489', ['1234567', 'M\u0489']],
   ])('breaks %j at spaces, and within a word only if it is wider than a line', (text, lines) => {
     expect(wrap(text, 8, widthOf)).toEqual(lines);
   });

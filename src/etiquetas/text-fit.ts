@@ -67,14 +67,19 @@ export function cut(lines: string[], max: number, width: number, widthOf: WidthO
   return [...lines.slice(0, max - 1), `${withoutTrailingPunctuation(last)}…`];
 }
 
-/** The longest start of a text that fits; one character at least, so that a narrow line does not stop the text. */
+const graphemes = new Intl.Segmenter('es');
+
+/**
+ * The longest start of a text that fits; one letter with its marks at least, so that a narrow line does not stop the text. A
+ * mark that began a line would print beside it.
+ */
 function longestStart(text: string, width: number, widthOf: WidthOf): string {
   let start = '';
   let room = width;
-  for (const character of text) {
-    room -= widthOf(character);
+  for (const { segment } of graphemes.segment(text)) {
+    room -= widthOf(segment);
     if (room < 0 && start !== '') break;
-    start += character;
+    start += segment;
   }
   return start;
 }

@@ -1,10 +1,14 @@
+import { SHEETS } from '../../src/etiquetas/sheets.js';
 import { RelayService } from '../../src/events/relay.service.js';
 import {
   describeWithReaders,
+  pdfOfPngs,
   printZpl,
+  rasterOf,
   readCodes,
   readPages,
   textsOf,
+  type Raster,
   type Zpl,
 } from '../support/label-readers.js';
 import { LONGEST, SHORTEST } from '../support/label-rows.js';
@@ -340,6 +344,88 @@ describe('labels', () => {
       const place = { lat: 14.6407, lng: -90.5133 };
       const guia = await make(merchant, { ...SHORTEST, ...place });
       expect((await textsOf(await label(guia)))[0]).toContain('Coordenadas: 14.6407, -90.5133');
+    });
+
+    describe('print nothing outside their cell', () => {
+      const MARKS = ['\u0301', '\u0323', '\u0338', '\u0361', '\u0489', '\u20d7'];
+      /** Texts that are likely to; each fills all lines of a label. */
+      const WORST = [
+        ...MARKS.map((mark) => `M${mark.repeat(40)}`),
+        MARKS.map((mark) => ` ${mark.repeat(5)}`).join('x'),
+        'W',
+        'AVAWATAYTo',
+        '—⸻█∰𒐫﷽‱🏳️‍🌈',
+        'ǗỂ|Ǻĵģ',
+        '\u202eשלום עליכם\u202c \u2067مرحبا\u2069 ',
+        '𝓐𝓷𝓪🅻🅾🅿Ｅ𝐳',
+      ];
+      /** Dots: 1 mm. */
+      const BORDER = 8;
+      let worst: Made[];
+      beforeAll(async () => {
+        const filled = (text: string, length: number) => [...text.repeat(length)].slice(0, length).join('');
+        worst = await Promise.all(
+          WORST.map((text) => {
+            const [short, long] = [filled(text, 120), filled(text, 500)];
+            const place = { departamento: short, municipio: short, direccion: long, referencia: long };
+            const rest = { notas: filled(text, 1_000), contenido: long, external_ref: undefined };
+            return make(merchant, { ...USUAL, nombre: short, ...place, ...rest });
+          }),
+        );
+      });
+      const guias = () => worst.map(({ id }) => id);
+
+      /** Number of dots in a part of a page that are not white. */
+      const inkIn = ({ dots, width }: Raster, [left, top]: number[], [right, bottom]: number[]) => {
+        let ink = 0;
+        for (let y = top!; y < bottom!; y++)
+          ink += dots.subarray(y * width + left!, y * width + right!).filter((dot) => dot < 128).length;
+        return ink;
+      };
+      /** Ink in the border of a part of a page. */
+      const inkOnBorder = (page: Raster, [left, top]: number[], [right, bottom]: number[]) =>
+        inkIn(page, [left!, top!], [right!, top! + BORDER]) +
+        inkIn(page, [left!, bottom! - BORDER], [right!, bottom!]) +
+        inkIn(page, [left!, top!], [left! + BORDER, bottom!]) +
+        inkIn(page, [right! - BORDER, top!], [right!, bottom!]);
+      const expectWhiteBorders = (pages: Raster[]) => {
+        expect(pages.map((page) => inkOnBorder(page, [0, 0], [page.width, page.height]))).toEqual(
+          pages.map(() => 0),
+        );
+        for (const page of pages)
+          expect(inkIn(page, [0, 0], [page.width, page.height])).toBeGreaterThan(10_000);
+      };
+
+      it.each(['100x150', '100x100'])('in PDF, PNG and ZPL of %s', async (tamano) => {
+        expectWhiteBorders(await rasterOf(await labels({ guias: guias(), tamano })));
+        const pngs: Buffer[] = [];
+        for (const guia of worst) pngs.push(await label(guia, `?formato=png&tamano=${tamano}`));
+        expectWhiteBorders(await rasterOf(await pdfOfPngs(pngs)));
+        // Printers cut at the edge. Their font has wider signs than ours: a line of nothing else may reach it.
+        const withLetters = worst.filter((_, i) => /[a-z]/i.test(WORST[i]!)).map(({ id }) => id);
+        const zpl = (await labels({ guias: withLetters, formato: 'zpl', tamano })).toString();
+        const [printed] = await printZpl([{ zpl, tamano: tamano as Zpl['tamano'] }]);
+        expectWhiteBorders(await rasterOf(await pdfOfPngs(printed!)));
+      });
+
+      it('on sheets of A4', async () => {
+        const pages = await rasterOf(await labels({ guias: guias(), tamano: 'a4' }));
+        expect(pages).toHaveLength(Math.ceil(WORST.length / 4));
+        for (const page of pages) {
+          // Cutting lines, drawn a dot wide, cover two dots.
+          const { width, height } = SHEETS.a4;
+          const [x, y] = [width / 2, height / 2];
+          for (const [left, right] of [
+            [0, x - 2],
+            [x + 2, width],
+          ])
+            for (const [top, bottom] of [
+              [0, y - 2],
+              [y + 2, height],
+            ])
+              expect(inkOnBorder(page, [left!, top!], [right!, bottom!])).toBe(0);
+        }
+      });
     });
 
     it('cut long texts with …, and never names and places', async () => {

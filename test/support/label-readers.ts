@@ -1,8 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import PDFDocument from 'pdfkit';
+import { DOTS_PER_MM } from '../../src/etiquetas/sheets.js';
 import { unlessMissing } from './skipping.js';
 
 /** Debian's `zbar-tools` and `poppler-utils`. */
@@ -54,6 +57,39 @@ export function readPages(pdf: Buffer): Promise<string[][]> {
     const pages = (await readdir(folder)).filter((name) => name.startsWith('page')).sort();
     return readImages(folder, pages);
   });
+}
+
+/** A page as a printer of 203 dpi prints it, a byte a dot: 0 is black, 255 white. */
+export interface Raster {
+  width: number;
+  height: number;
+  dots: Buffer;
+}
+
+/** The pages of a PDF. */
+export function rasterOf(pdf: Buffer): Promise<Raster[]> {
+  return withFiles({ document: pdf }, async (folder) => {
+    // Exactly 8 dots to a millimetre.
+    await run('pdftoppm', '-r', '203.2', '-gray', join(folder, 'document'), join(folder, 'page'));
+    const names = (await readdir(folder)).filter((name) => name.startsWith('page')).sort();
+    return Promise.all(names.map(async (name) => readPgm(await readFile(join(folder, name)))));
+  });
+}
+
+function readPgm(file: Buffer): Raster {
+  const [head, width, height] = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 64))!;
+  return { width: Number(width), height: Number(height), dots: file.subarray(head.length) };
+}
+
+/** A PDF with a page for each image of a label. */
+export function pdfOfPngs(pngs: Buffer[]): Promise<Buffer> {
+  const pdf = new PDFDocument({ autoFirstPage: false });
+  for (const png of pngs) {
+    const size = [png.readUInt32BE(16), png.readUInt32BE(20)].map((dots) => (dots / DOTS_PER_MM / 25.4) * 72);
+    pdf.addPage({ size: size as [number, number], margin: 0 }).image(png, 0, 0, { width: size[0] });
+  }
+  pdf.end();
+  return buffer(pdf);
 }
 
 /** The text of each page of a PDF; line breaks are spaces. */

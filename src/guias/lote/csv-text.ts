@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '../../errors/app-error.js';
+import { WINDOWS_1252 } from '../../validation/windows-1252.js';
 import { guessEncoding } from './csv-encoding.js';
 
 /** Magic bytes of other file types, in hex, and what to do instead. */
@@ -22,9 +23,6 @@ const BOM = /^efbbbf/;
 
 /** The letters of Spanish with accents as two bytes in UTF-8, read as Windows-1252: `Ã¡`, `Ã±`, … */
 const UTF8_AS_LATIN1 = /\xc3[\xa1\xa9\xad\xb3\xba\xb1\xbc\x81\x89\x8d\x93\x9a\x91]/;
-
-/** What Windows-1252 has at 0x80 to 0x9F. Some releases of Node decode it as ISO 8859-1, which has control characters there. */
-const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
  * Refuses a file that is said to be in a charset that is not read. Of those that are, the bytes decide, because what came
