@@ -509,7 +509,7 @@ export interface paths {
         };
         /**
          * Imprimir la etiqueta de una guía
-         * @description La etiqueta que se pega al paquete. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         * @description La etiqueta que se pega al paquete. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; las letras de fuentes decorativas salen como letras comunes, y un texto en HTML, como lo muestra su página; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
          *
          *     Alcance: `guias:leer`.
          */
@@ -533,7 +533,7 @@ export interface paths {
         put?: never;
         /**
          * Imprimir las etiquetas de muchas guías
-         * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; las letras de fuentes decorativas salen como letras comunes, y un texto en HTML, como lo muestra su página; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
          *
          *     Alcance: `guias:leer`.
          */
@@ -553,7 +553,7 @@ export interface paths {
         };
         /**
          * Imprimir la etiqueta de una guía de cualquier comercio
-         * @description La misma etiqueta que imprime el comercio. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         * @description La misma etiqueta que imprime el comercio. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; las letras de fuentes decorativas salen como letras comunes, y un texto en HTML, como lo muestra su página; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
          *
          *     Alcance: `operaciones:leer`.
          */
@@ -577,7 +577,7 @@ export interface paths {
         put?: never;
         /**
          * Imprimir las etiquetas de muchas guías, de cualquier comercio
-         * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; las letras de fuentes decorativas salen como letras comunes, y un texto en HTML, como lo muestra su página; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
          *
          *     Alcance: `operaciones:leer`.
          */
@@ -1305,7 +1305,7 @@ export interface components {
             external_ref: string | null;
         };
         /** @enum {string} */
-        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar";
+        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado";
         GuiaDto: {
             /**
              * @description Número de guía: 12 dígitos, el último de control (Luhn).
@@ -1545,7 +1545,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra.
              * @example []
              */
             advertencias: string[];
@@ -2251,7 +2251,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra.
              * @example []
              */
             advertencias: string[];
@@ -2419,13 +2419,41 @@ export interface components {
              * @example GTQ
              */
             moneda: string;
-            /** @description falta entregar la guía */
+            /**
+             * @description falta entregar la guía
+             * @example {
+             *       "guias": 3,
+             *       "cod_amount": 750,
+             *       "cod_cobrado": 0
+             *     }
+             */
             por_cobrar: components["schemas"]["TotalDto"];
-            /** @description se cobró y falta liquidarlo */
+            /**
+             * @description se cobró y falta liquidarlo
+             * @example {
+             *       "guias": 12,
+             *       "cod_amount": 4194,
+             *       "cod_cobrado": 4193.5
+             *     }
+             */
             cobrado: components["schemas"]["TotalDto"];
-            /** @description es parte de una liquidación */
+            /**
+             * @description es parte de una liquidación
+             * @example {
+             *       "guias": 30,
+             *       "cod_amount": 10480,
+             *       "cod_cobrado": 10480
+             *     }
+             */
             liquidado: components["schemas"]["TotalDto"];
-            /** @description la guía se canceló, se devolvió o se extravió */
+            /**
+             * @description la guía se canceló, se devolvió o se extravió
+             * @example {
+             *       "guias": 2,
+             *       "cod_amount": 600,
+             *       "cod_cobrado": 0
+             *     }
+             */
             sin_cobro: components["schemas"]["TotalDto"];
             /**
              * @description Lo cobrado menos lo que se debía cobrar, de lo cobrado y liquidado; negativo si falta.
@@ -3173,7 +3201,7 @@ export interface components {
              * @example entrega_lejos
              * @enum {string}
              */
-            codigo?: "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar";
+            codigo?: "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado";
             /**
              * @description Nota de quien lo registró.
              * @example Volver el lunes
@@ -3270,7 +3298,616 @@ export interface components {
             data: components["schemas"]["PruebaDatosDto"];
         };
     };
-    responses: never;
+    responses: {
+        /**
+         * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+         *
+         *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+         *
+         *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
+         *
+         *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
+         */
+        Error400_validacion_json_invalido_http_invalido_cursor_invalido: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
+                };
+            };
+        };
+        /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
+        Error401_no_autenticado: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                /** @description Siempre `Bearer`. */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "no_autenticado";
+                };
+            };
+        };
+        /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
+        Error403_sin_permiso_guias_leer: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "sin_permiso";
+                };
+            };
+        };
+        /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
+        Error429_demasiadas_solicitudes: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                /** @description Segundos que conviene esperar. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "demasiadas_solicitudes";
+                };
+            };
+        };
+        /** @description `error_interno`: Un defecto del servicio. */
+        Error500_error_interno: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "error_interno";
+                };
+            };
+        };
+        /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
+        Error503_no_disponible: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                /** @description Segundos que conviene esperar. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "no_disponible";
+                };
+            };
+        };
+        /**
+         * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+         *
+         *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+         *
+         *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
+         */
+        Error400_validacion_json_invalido_http_invalido: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "validacion" | "json_invalido" | "http_invalido";
+                };
+            };
+        };
+        /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
+        Error403_sin_permiso_guias_escribir: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "sin_permiso";
+                };
+            };
+        };
+        /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
+        Error413_cuerpo_demasiado_grande_32_KiB: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "cuerpo_demasiado_grande";
+                };
+            };
+        };
+        /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
+        Error415_tipo_no_soportado_application_json: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "tipo_no_soportado";
+                };
+            };
+        };
+        /**
+         * @description `enlace_sin_coordenadas`: El enlace no contiene coordenadas: el del punto de recogida, o uno que tampoco nombra un lugar.
+         *
+         *     `enlace_no_soportado`: El enlace no es de un servicio de mapas conocido.
+         *
+         *     `enlace_roto`: El servicio de mapas dice que el enlace no existe.
+         */
+        Error422_enlace_sin_coordenadas_enlace_no_soportado_enlace_roto: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto";
+                };
+            };
+        };
+        /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
+        Error404_no_encontrado: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "no_encontrado";
+                };
+            };
+        };
+        /** @description `guia_no_modificable`: El estado de la guía ya no permite cambiar un campo; `errores` lo nombra. */
+        Error409_guia_no_modificable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "guia_no_modificable";
+                };
+            };
+        };
+        /** @description `version_obsoleta`: `If-Match` nombra una versión de la guía que ya no es la actual. */
+        Error412_version_obsoleta: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "version_obsoleta";
+                };
+            };
+        };
+        /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json` ni como `application/merge-patch+json`, o vino comprimido. */
+        Error415_tipo_no_soportado_application_json_application_merge_patch_json: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "tipo_no_soportado";
+                };
+            };
+        };
+        /**
+         * @description `enlace_no_soportado`: El enlace no es de un servicio de mapas conocido.
+         *
+         *     `enlace_roto`: El servicio de mapas dice que el enlace no existe.
+         */
+        Error422_enlace_no_soportado_enlace_roto: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "enlace_no_soportado" | "enlace_roto";
+                };
+            };
+        };
+        /**
+         * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+         *
+         *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+         *
+         *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
+         *
+         *     `csv_invalido`: El archivo no es CSV, está vacío, perdió sus saltos de línea o está en otra codificación.
+         */
+        Error400_validacion_json_invalido_http_invalido_csv_invalido: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido";
+                };
+            };
+        };
+        /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 1 MiB. */
+        Error413_cuerpo_demasiado_grande_1_MiB: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "cuerpo_demasiado_grande";
+                };
+            };
+        };
+        /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json` ni como `text/csv`, o vino comprimido. */
+        Error415_tipo_no_soportado_application_json_text_csv: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "tipo_no_soportado";
+                };
+            };
+        };
+        /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
+        Error409_transicion_invalida: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "transicion_invalida";
+                };
+            };
+        };
+        /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
+        Error403_sin_permiso_operaciones_leer: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "sin_permiso";
+                };
+            };
+        };
+        /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
+        Error403_sin_permiso_operaciones: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "sin_permiso";
+                };
+            };
+        };
+        /**
+         * @description `transicion_invalida`: El estado actual de la guía no permite el cambio.
+         *
+         *     `cobro_liquidado`: El cobro de la guía ya es parte de una liquidación.
+         */
+        Error409_transicion_invalida_cobro_liquidado: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "transicion_invalida" | "cobro_liquidado";
+                };
+            };
+        };
+        /**
+         * @description `nada_que_deshacer`: El último cambio de estado es la creación o del comercio, o se registró hace más de 7 días.
+         *
+         *     `cobro_liquidado`: El cobro de la guía ya es parte de una liquidación.
+         */
+        Error409_nada_que_deshacer_cobro_liquidado: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "nada_que_deshacer" | "cobro_liquidado";
+                };
+            };
+        };
+        /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 512 KiB. */
+        Error413_cuerpo_demasiado_grande_512_KiB: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "cuerpo_demasiado_grande";
+                };
+            };
+        };
+        /** @description `mensaje_no_permitido`: El destinatario no recibe más mensajes ahora: pidió no recibirlos, ya recibió el máximo del día, o la guía no espera su respuesta. */
+        Error409_mensaje_no_permitido: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "mensaje_no_permitido";
+                };
+            };
+        };
+        /**
+         * @description `nada_por_liquidar`: El comercio no tiene cobros sin liquidar hasta ese momento.
+         *
+         *     `liquidacion_demasiado_grande`: La liquidación tendría más de 20000 guías; `hasta` de la respuesta es el último momento con el que cabe.
+         */
+        Error409_nada_por_liquidar_liquidacion_demasiado_grande: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "nada_por_liquidar" | "liquidacion_demasiado_grande";
+                };
+            };
+        };
+        /** @description `liquidacion_pagada`: La liquidación ya se pagó, con otra referencia. */
+        Error409_liquidacion_pagada: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "liquidacion_pagada";
+                };
+            };
+        };
+        /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
+        Error403_sin_permiso_webhooks: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "sin_permiso";
+                };
+            };
+        };
+        /** @description `limite_de_webhooks`: El comercio ya tiene 20 webhooks. */
+        Error409_limite_de_webhooks: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "limite_de_webhooks";
+                };
+            };
+        };
+        /** @description `webhook_desactivado`: El webhook está desactivado. */
+        Error409_webhook_desactivado: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "webhook_desactivado";
+                };
+            };
+        };
+        /**
+         * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`.
+         *
+         *     `requiere_clave_de_prueba`: La ruta es solo para pruebas, y la clave no es de prueba.
+         */
+        Error403_sin_permiso_requiere_clave_de_prueba_guias_leer: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "sin_permiso" | "requiere_clave_de_prueba";
+                };
+            };
+        };
+        /**
+         * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`.
+         *
+         *     `requiere_clave_de_prueba`: La ruta es solo para pruebas, y la clave no es de prueba.
+         */
+        Error403_sin_permiso_requiere_clave_de_prueba_guias_escribir: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "sin_permiso" | "requiere_clave_de_prueba";
+                };
+            };
+        };
+        /**
+         * @description `transicion_invalida`: El estado actual de la guía no permite el cambio.
+         *
+         *     `simulacion_en_curso`: La guía ya tiene una simulación en curso, con otro guion.
+         *
+         *     `limite_de_simulaciones`: El comercio ya tiene 50 simulaciones en curso.
+         */
+        Error409_transicion_invalida_simulacion_en_curso_limite_de_simulaciones: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "transicion_invalida" | "simulacion_en_curso" | "limite_de_simulaciones";
+                };
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: {
@@ -3341,116 +3978,12 @@ export interface operations {
                     "application/json": components["schemas"]["ListaDeGuiasDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     crearGuia: {
@@ -3503,168 +4036,15 @@ export interface operations {
                     "application/json": components["schemas"]["GuiaCreadaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /**
-             * @description `enlace_sin_coordenadas`: El enlace no contiene coordenadas: el del punto de recogida, o uno que tampoco nombra un lugar.
-             *
-             *     `enlace_no_soportado`: El enlace no es de un servicio de mapas conocido.
-             *
-             *     `enlace_roto`: El servicio de mapas dice que el enlace no existe.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_escribir"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            422: components["responses"]["Error422_enlace_sin_coordenadas_enlace_no_soportado_enlace_roto"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     obtenerGuia: {
@@ -3699,130 +4079,13 @@ export interface operations {
                     "application/json": components["schemas"]["GuiaRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     editarGuia: {
@@ -3841,6 +4104,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EditarGuiaDto"];
+                "application/merge-patch+json": components["schemas"]["EditarGuiaDto"];
             };
         };
         responses: {
@@ -3864,214 +4128,18 @@ export interface operations {
                     "application/json": components["schemas"]["GuiaRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `guia_no_modificable`: El estado de la guía ya no permite cambiar un campo; `errores` lo nombra. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "guia_no_modificable";
-                    };
-                };
-            };
-            /** @description `version_obsoleta`: `If-Match` nombra una versión de la guía que ya no es la actual. */
-            412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "version_obsoleta";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /**
-             * @description `enlace_no_soportado`: El enlace no es de un servicio de mapas conocido.
-             *
-             *     `enlace_roto`: El servicio de mapas dice que el enlace no existe.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "enlace_no_soportado" | "enlace_roto";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_escribir"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_guia_no_modificable"];
+            412: components["responses"]["Error412_version_obsoleta"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json_application_merge_patch_json"];
+            422: components["responses"]["Error422_enlace_no_soportado_enlace_roto"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     crearGuias: {
@@ -4101,148 +4169,14 @@ export interface operations {
                     "application/json": components["schemas"]["LoteCreadoDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `csv_invalido`: El archivo no es CSV, está vacío, perdió sus saltos de línea o está en otra codificación.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 1 MiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json` ni como `text/csv`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_csv_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_escribir"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_1_MiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json_text_csv"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     bajarPlantilla: {
@@ -4272,114 +4206,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_escribir"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     cancelarGuia: {
@@ -4418,178 +4250,16 @@ export interface operations {
                     "application/json": components["schemas"]["GuiaRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "transicion_invalida";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_escribir"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_transicion_invalida"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     listarEventos: {
@@ -4622,132 +4292,13 @@ export interface operations {
                     "application/json": components["schemas"]["ListaDeEventosDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     listarEventosDeOperaciones: {
@@ -4782,132 +4333,13 @@ export interface operations {
                     "application/json": components["schemas"]["ListaDeEventosDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     registrarEvento: {
@@ -4957,178 +4389,16 @@ export interface operations {
                     "application/json": components["schemas"]["RegistroDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "transicion_invalida";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_transicion_invalida"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     corregirCobro: {
@@ -5178,182 +4448,16 @@ export interface operations {
                     "application/json": components["schemas"]["CobroCorregidoDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /**
-             * @description `transicion_invalida`: El estado actual de la guía no permite el cambio.
-             *
-             *     `cobro_liquidado`: El cobro de la guía ya es parte de una liquidación.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "transicion_invalida" | "cobro_liquidado";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_transicion_invalida_cobro_liquidado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     deshacerEvento: {
@@ -5403,182 +4507,16 @@ export interface operations {
                     "application/json": components["schemas"]["EstadoCorregidoDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /**
-             * @description `nada_que_deshacer`: El último cambio de estado es la creación o del comercio, o se registró hace más de 7 días.
-             *
-             *     `cobro_liquidado`: El cobro de la guía ya es parte de una liquidación.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "nada_que_deshacer" | "cobro_liquidado";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_nada_que_deshacer_cobro_liquidado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     registrarEventos: {
@@ -5617,146 +4555,14 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 512 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_512_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     listarGuiasDeOperaciones: {
@@ -5812,116 +4618,12 @@ export interface operations {
                     "application/json": components["schemas"]["ListaDeGuiasDeOperacionesDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     obtenerGuiaDeOperaciones: {
@@ -5959,130 +4661,13 @@ export interface operations {
                     "application/json": components["schemas"]["GuiaDeOperacionesRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     editarGuiaDeOperaciones: {
@@ -6104,6 +4689,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EditarEntregaDto"];
+                "application/merge-patch+json": components["schemas"]["EditarEntregaDto"];
             };
         };
         responses: {
@@ -6127,214 +4713,18 @@ export interface operations {
                     "application/json": components["schemas"]["GuiaDeOperacionesRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `guia_no_modificable`: El estado de la guía ya no permite cambiar un campo; `errores` lo nombra. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "guia_no_modificable";
-                    };
-                };
-            };
-            /** @description `version_obsoleta`: `If-Match` nombra una versión de la guía que ya no es la actual. */
-            412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "version_obsoleta";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /**
-             * @description `enlace_no_soportado`: El enlace no es de un servicio de mapas conocido.
-             *
-             *     `enlace_roto`: El servicio de mapas dice que el enlace no existe.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "enlace_no_soportado" | "enlace_roto";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_guia_no_modificable"];
+            412: components["responses"]["Error412_version_obsoleta"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json_application_merge_patch_json"];
+            422: components["responses"]["Error422_enlace_no_soportado_enlace_roto"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     pedirUbicacionDeOperaciones: {
@@ -6376,178 +4766,16 @@ export interface operations {
                     "application/json": components["schemas"]["GuiaDeOperacionesRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `mensaje_no_permitido`: El destinatario no recibe más mensajes ahora: pidió no recibirlos, ya recibió el máximo del día, o la guía no espera su respuesta. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "mensaje_no_permitido";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_mensaje_no_permitido"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     pedirUbicacion: {
@@ -6586,178 +4814,16 @@ export interface operations {
                     "application/json": components["schemas"]["GuiaRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `mensaje_no_permitido`: El destinatario no recibe más mensajes ahora: pidió no recibirlos, ya recibió el máximo del día, o la guía no espera su respuesta. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "mensaje_no_permitido";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_escribir"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_mensaje_no_permitido"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     listarCobros: {
@@ -6803,116 +4869,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     resumirCobros: {
@@ -6942,114 +4904,12 @@ export interface operations {
                     "application/json": components["schemas"]["ResumenDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     listarLiquidaciones: {
@@ -7079,116 +4939,12 @@ export interface operations {
                     "application/json": components["schemas"]["ListaDeLiquidacionesDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     verLiquidacion: {
@@ -7216,130 +4972,13 @@ export interface operations {
                     "application/json": components["schemas"]["LiquidacionRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     listarCobrosDeLiquidacion: {
@@ -7382,132 +5021,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     liquidar: {
@@ -7554,182 +5074,16 @@ export interface operations {
                     "application/json": components["schemas"]["LiquidacionHechaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /**
-             * @description `nada_por_liquidar`: El comercio no tiene cobros sin liquidar hasta ese momento.
-             *
-             *     `liquidacion_demasiado_grande`: La liquidación tendría más de 20000 guías; `hasta` de la respuesta es el último momento con el que cabe.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "nada_por_liquidar" | "liquidacion_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_nada_por_liquidar_liquidacion_demasiado_grande"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     pagarLiquidacion: {
@@ -7766,178 +5120,16 @@ export interface operations {
                     "application/json": components["schemas"]["LiquidacionHechaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `liquidacion_pagada`: La liquidación ya se pagó, con otra referencia. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "liquidacion_pagada";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_liquidacion_pagada"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     imprimirEtiqueta: {
@@ -7981,130 +5173,13 @@ export interface operations {
                     "application/zpl": string;
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     imprimirEtiquetas: {
@@ -8144,162 +5219,15 @@ export interface operations {
                     "application/zpl": string;
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     imprimirEtiquetaDeOperador: {
@@ -8345,130 +5273,13 @@ export interface operations {
                     "application/zpl": string;
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     imprimirEtiquetasDeOperador: {
@@ -8511,162 +5322,15 @@ export interface operations {
                     "application/zpl": string;
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     listarBajas: {
@@ -8696,116 +5360,12 @@ export interface operations {
                     "application/json": components["schemas"]["ListaDeBajasDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     darDeBaja: {
@@ -8837,146 +5397,14 @@ export interface operations {
                     "application/json": components["schemas"]["BajaHechaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     quitarBaja: {
@@ -9008,146 +5436,14 @@ export interface operations {
                     "application/json": components["schemas"]["BajaHechaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     listarWebhooks: {
@@ -9172,114 +5468,12 @@ export interface operations {
                     "application/json": components["schemas"]["ListaDeWebhooksDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     crearWebhook: {
@@ -9308,162 +5502,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookConSecretoDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `limite_de_webhooks`: El comercio ya tiene 20 webhooks. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "limite_de_webhooks";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            409: components["responses"]["Error409_limite_de_webhooks"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     obtenerWebhook: {
@@ -9491,130 +5538,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     eliminarWebhook: {
@@ -9642,130 +5572,13 @@ export interface operations {
                     "application/json": components["schemas"]["EliminadoDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     editarWebhook: {
@@ -9781,6 +5594,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EditarWebhookDto"];
+                "application/merge-patch+json": components["schemas"]["EditarWebhookDto"];
             };
         };
         responses: {
@@ -9797,162 +5611,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            404: components["responses"]["Error404_no_encontrado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json_application_merge_patch_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     rotarSecreto: {
@@ -9984,162 +5651,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookConSecretoDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            404: components["responses"]["Error404_no_encontrado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     probarWebhook: {
@@ -10171,162 +5691,15 @@ export interface operations {
                     "application/json": components["schemas"]["EntregaRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            404: components["responses"]["Error404_no_encontrado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     reenviarEntregas: {
@@ -10358,180 +5731,16 @@ export interface operations {
                     "application/json": components["schemas"]["ReenvioDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `webhook_desactivado`: El webhook está desactivado. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "webhook_desactivado";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_webhook_desactivado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     listarEntregas: {
@@ -10566,132 +5775,13 @@ export interface operations {
                     "application/json": components["schemas"]["ListaDeEntregasDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     obtenerEntrega: {
@@ -10721,130 +5811,13 @@ export interface operations {
                     "application/json": components["schemas"]["EntregaDetalleRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     listarMensajesDePrueba: {
@@ -10876,120 +5849,12 @@ export interface operations {
                     "application/json": components["schemas"]["ListaDeMensajesDePruebaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             *
-             *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido" | "cursor_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /**
-             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`.
-             *
-             *     `requiere_clave_de_prueba`: La ruta es solo para pruebas, y la clave no es de prueba.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_requiere_clave_de_prueba_guias_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     moverGuiaDePrueba: {
@@ -11036,182 +5901,16 @@ export interface operations {
                     "application/json": components["schemas"]["RegistroDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /**
-             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`.
-             *
-             *     `requiere_clave_de_prueba`: La ruta es solo para pruebas, y la clave no es de prueba.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "transicion_invalida";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_requiere_clave_de_prueba_guias_escribir"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_transicion_invalida"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     simularGuiaDePrueba: {
@@ -11256,188 +5955,16 @@ export interface operations {
                     "application/json": components["schemas"]["SimulacionIniciadaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /**
-             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`.
-             *
-             *     `requiere_clave_de_prueba`: La ruta es solo para pruebas, y la clave no es de prueba.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /**
-             * @description `transicion_invalida`: El estado actual de la guía no permite el cambio.
-             *
-             *     `simulacion_en_curso`: La guía ya tiene una simulación en curso, con otro guion.
-             *
-             *     `limite_de_simulaciones`: El comercio ya tiene 50 simulaciones en curso.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "transicion_invalida" | "simulacion_en_curso" | "limite_de_simulaciones";
-                    };
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "cuerpo_demasiado_grande";
-                    };
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "tipo_no_soportado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_requiere_clave_de_prueba_guias_escribir"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_transicion_invalida_simulacion_en_curso_limite_de_simulaciones"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     obtenerSimulacion: {
@@ -11465,134 +5992,13 @@ export interface operations {
                     "application/json": components["schemas"]["SimulacionRespuestaDto"];
                 };
             };
-            /**
-             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
-             *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
-             *
-             *     `http_invalido`: La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "validacion" | "json_invalido" | "http_invalido";
-                    };
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_autenticado";
-                    };
-                };
-            };
-            /**
-             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`.
-             *
-             *     `requiere_clave_de_prueba`: La ruta es solo para pruebas, y la clave no es de prueba.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
-                    };
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_encontrado";
-                    };
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "demasiadas_solicitudes";
-                    };
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "error_interno";
-                    };
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                        /** @enum {string} */
-                        codigo?: "no_disponible";
-                    };
-                };
-            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_requiere_clave_de_prueba_guias_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
         };
     };
     avisoGuiaCreada: {
