@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../auth/decorators.js';
 import type { Operator } from '../auth/operators/operator.js';
 import { AppError } from '../errors/app-error.js';
@@ -44,6 +44,7 @@ export class OptOutsController {
       'Con todos los proveedores de mensajería. Los mensajes por salir quedan en `omitido`. Repetirlo no hace daño. Un puente lo usa para decir que el destinatario pidió no recibir mensajes.',
   })
   @ApiParam(TELEFONO)
+  @ApiBody({ required: false, schema: { type: 'object', additionalProperties: false } })
   @ApiResponse({ status: 200, type: BajaHechaDto, description: 'El número no recibe mensajes.' })
   @ApiWriteErrors()
   async optOut(
@@ -63,6 +64,7 @@ export class OptOutsController {
     description: 'Termina la baja; no envía nada por sí mismo. Repetirlo no hace daño.',
   })
   @ApiParam(TELEFONO)
+  @ApiBody({ required: false, schema: { type: 'object', additionalProperties: false } })
   @ApiResponse({ status: 200, type: BajaHechaDto, description: 'El número recibe mensajes otra vez.' })
   @ApiWriteErrors()
   async optIn(

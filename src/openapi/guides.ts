@@ -16,8 +16,14 @@ export type Guide = keyof typeof GUIDES;
 
 const PATH = '/api/docs/guias';
 
-/** For a tag of the OpenAPI document, or for the whole. */
-export const externalDocs = (guide: Guide) => ({ description: GUIDES[guide], url: `${PATH}/${guide}` });
+/** Where the guides are on a laptop, as in the README. Linters refuse a relative address. */
+const LOCAL = 'http://localhost:3000';
+
+/** For a tag of the OpenAPI document, or for the whole. @param origin PUBLIC_URL. */
+export const externalDocs = (guide: Guide, origin = LOCAL) => ({
+  description: GUIDES[guide],
+  url: `${origin}${PATH}/${guide}`,
+});
 
 /** Where docs/ is, from `src` and from `dist/src`. */
 const FOLDER = ['../../docs', '../../../docs']

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { Config } from '../config/env.js';
 import { externalDocs } from './guides.js';
 import { addCommonHeaders } from './answer-headers.js';
 import { addBodyTypes, addRouteNotes } from './route-notes.js';
@@ -35,6 +36,7 @@ export function createOpenApiDocument(
   webhooks: DocumentedWebhooks,
   version: '3.1.0' | '3.0.3' = '3.1.0',
 ): OpenAPIObject {
+  const { publicUrl } = app.get(Config);
   const config = new DocumentBuilder()
     .setOpenAPIVersion(version)
     .setTitle('Guías')
@@ -42,13 +44,17 @@ export function createOpenApiDocument(
     .setVersion('1')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'Este servidor')
-    .addTag('Guías', 'Crear, listar, ver, corregir y cancelar guías de envío.', externalDocs('api'))
+    .addTag(
+      'Guías',
+      'Crear, listar, ver, corregir y cancelar guías de envío.',
+      externalDocs('api', publicUrl),
+    )
     .addTag(
       'Cobros',
       'Qué se cobró al entregar y qué se liquidó; también como archivo CSV.',
-      externalDocs('merchant-day'),
+      externalDocs('merchant-day', publicUrl),
     )
-    .addTag('Webhooks', WEBHOOKS_DESCRIPTION, externalDocs('webhooks'))
+    .addTag('Webhooks', WEBHOOKS_DESCRIPTION, externalDocs('webhooks', publicUrl))
     .addTag(
       'Pruebas',
       'Con una clave de prueba (`gk_test_…`) nada es real: las guías no se recogen, los mensajes no salen y nada de ello se ve con una clave real. Estas rutas, solo para claves de prueba, hacen lo que harían el destinatario y la mensajería. Toda respuesta a una clave de prueba lleva `Guias-Modo: prueba`.',
@@ -56,7 +62,7 @@ export function createOpenApiDocument(
     .addTag(
       'Operaciones',
       'Para despachadores y sistemas de mensajería: mover guías de cualquier comercio. Piden una clave de operador.',
-      externalDocs('courier-day'),
+      externalDocs('courier-day', publicUrl),
     )
     .addBearerAuth({
       type: 'http',
@@ -66,7 +72,7 @@ export function createOpenApiDocument(
       description: 'Clave de comercio (`gk_live_…`), de prueba (`gk_test_…`) o de operador.',
     })
     .build();
-  config.externalDocs = externalDocs('integrar');
+  config.externalDocs = externalDocs('integrar', publicUrl);
   const created = SwaggerModule.createDocument(app, config, {
     extraModels: webhooks.models,
     autoTagControllers: false,

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
@@ -29,6 +29,7 @@ export class LocationRequestsController {
       'Envía otra vez el mensaje que pide la ubicación, también si la dirección está confirmada: lo sigue estando hasta que el destinatario responda. Si hay uno por salir, no se envía otro. Los enlaces anteriores siguen sirviendo. Si no se puede, `motivo` dice por qué.',
   })
   @ApiParam(GUIA_PARAM)
+  @ApiBody({ required: false, schema: { type: 'object', additionalProperties: false } })
   @AnswersGuia('La guía; el mensaje va en camino.')
   @ApiWriteErrors('no_encontrado', 'mensaje_no_permitido')
   async ask(

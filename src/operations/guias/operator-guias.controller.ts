@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
 import type { Operator } from '../../auth/operators/operator.js';
 import { ListaDeEventosDto } from '../../guias/dto/evento.dto.js';
@@ -89,6 +89,7 @@ export class OperatorGuiasController {
     description: 'Como `POST /api/v1/guias/{id}/pedir-ubicacion`.',
   })
   @ApiParam(GUIA_PARAM)
+  @ApiBody({ required: false, schema: { type: 'object', additionalProperties: false } })
   @AnswersGuiaDeOperaciones('La guía; el mensaje va en camino.')
   @ApiWriteErrors('no_encontrado', 'mensaje_no_permitido')
   async ask(
