@@ -4,6 +4,12 @@ import { columnsOf } from '../database/columns-of.js';
 import { quoted } from '../database/quoted.js';
 import { textTypes } from '../database/text-types.js';
 import type { EventoTipo } from '../events/evento-tipo.js';
+import {
+  CORRECTABLE_FROM,
+  IS_REPORTABLE,
+  IS_REPORTED,
+  LAST_NOTA,
+} from '../guias/changes/guia-confirmations.queries.js';
 import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import type { Motivo } from '../guias/guia-motivo.js';
@@ -50,8 +56,6 @@ export interface LinkedGuiaRow {
   niega: boolean;
   /** Whether the link still accepts answers. */
   vigente: boolean;
-  /** ISO 8601, by the database's clock. */
-  ahora: string;
   /** When the recipient confirmed the destination, ISO 8601; null if they have not. */
   confirmada_en: string | null;
   direccion_confirmada: boolean;
@@ -61,21 +65,37 @@ export interface LinkedGuiaRow {
   lejos: boolean;
   telefono_secuencia: number | null;
   /** All changes of its state, in order; `en` is ISO 8601; `motivo` why it was not delivered. */
-  pasos: { tipo: EventoTipo; estado: GuiaEstado; en: string; motivo: Motivo | null }[];
+  pasos: { tipo: EventoTipo; estado: GuiaEstado; en: string; motivo: Motivo | null; secuencia: number }[];
+  /** `secuencia` of the recipient's last answer; null if there is none. */
+  respondida: number | null;
+  /** When the recipient may correct again, ISO 8601; null while they may. */
+  corregible_desde: string | null;
+  /** What was collected on delivery; null until it is known. */
+  cod_cobrado: string | null;
+  /** Whether the recipient may say that the delivered parcel did not arrive, and has said so. */
+  reclamable: boolean;
+  reclamada: boolean;
+  /** The recipient's last note for the driver. */
+  nota: string | null;
 }
 
 const PASOS = `(select json_agg(json_build_object('tipo', e.tipo, 'estado', coalesce(e.datos->>'estado', '${INITIAL_ESTADO}'),
-    'en', coalesce(e.ocurrido_en, e.creado_en), 'motivo', e.datos->>'motivo') order by e.secuencia)
+    'en', coalesce(e.ocurrido_en, e.creado_en), 'motivo', e.datos->>'motivo', 'secuencia', e.secuencia) order by e.secuencia)
   from eventos e where e.comercio_id = g.comercio_id and e.guia_id = g.id
     and e.tipo in ('guia.creada', ${quoted(MOVE_TIPOS)}))`;
+
+const RESPONDIDA = `(select max(e.secuencia) from eventos e where e.comercio_id = g.comercio_id and e.guia_id = g.id
+  and e.actor = 'destinatario' and e.tipo in ('guia.confirmada', 'guia.actualizada'))`;
 
 /** @param isValid SQL condition: the link accepts answers. */
 const linked = (isValid: string) => `g.comercio_id, g.id as guia_id, c.nombre as comercio, c.pais, c.moneda,
   c.telefono_contacto as contacto, g.guia, g.municipio, g.contenido, g.referencia, g.de_prueba,
-  g.cod_amount::text, g.estado, ${isValid} as vigente, now() as ahora, g.confirmada_en, g.direccion_confirmada,
+  g.cod_amount::text, g.estado, ${isValid} as vigente, g.confirmada_en, g.direccion_confirmada,
   g.destino_lat, g.destino_lng, 'destino_fuera_del_pais' = any (g.advertencias) as lejos, g.telefono_secuencia,
   'destinatario_niega' = any (g.advertencias) as niega, g.recogida_lat, g.recogida_lng,
-  ${PASOS} as pasos`;
+  ${PASOS} as pasos, ${RESPONDIDA} as respondida, ${CORRECTABLE_FROM} as corregible_desde, ${LAST_NOTA} as nota,
+  (select cod_cobrado from cobros o where o.comercio_id = g.comercio_id and o.guia_id = g.id)::text as cod_cobrado,
+  ${IS_REPORTABLE} as reclamable, ${IS_REPORTED} as reclamada`;
 
 /** SQL condition: a guide has not ended, or ended less than `TRACKING_DAYS` ago. @param guias alias of the table. */
 const whereTracked = (guias: string) => `(${guias}.estado not in (${quoted(FINAL_ESTADOS)})

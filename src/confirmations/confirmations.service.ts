@@ -3,10 +3,10 @@ import type { CountryCode } from 'libphonenumber-js';
 import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
-import { correctableUntil, isConfirmable } from '../guias/changes/confirmable.js';
+import { isConfirmable, MAX_CORRECTIONS } from '../guias/changes/confirmable.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { toAnsweredGuia, type ConfirmedPlace } from '../guias/changes/recipient-answer.js';
-import type { GuiaEstado } from '../guias/guia-estado.js';
+import { OPEN_ESTADOS, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import { standingMoves } from '../guias/standing-moves.js';
 import { currencySymbol, groupedAmount } from '../guias/local-format.js';
@@ -36,30 +36,44 @@ export interface RecipientGuia {
   cobro: string | null;
   estado: GuiaEstado;
   /** Its states so far, in order and without those taken back; `en` is ISO 8601; `motivo` why it was not delivered. */
-  pasos: Omit<LinkedGuiaRow['pasos'][number], 'tipo'>[];
+  pasos: Omit<LinkedGuiaRow['pasos'][number], 'tipo' | 'secuencia'>[];
   /** Whether the recipient may answer: confirm, or correct. */
   takesAnswers: boolean;
+  /** When the recipient may correct again after too many corrections, ISO 8601; null where that is not the reason. */
+  correctableFrom: string | null;
+  /** Whether the last attempt failed and the recipient has not answered since: the page asks again. */
+  asksAgain: boolean;
+  /** Whether an attempt failed, so that the page takes a note for the driver. */
+  hasFailed: boolean;
   /** Whether the recipient said that the parcel is not theirs. */
   isDenied: boolean;
   /** The pickup point, rounded so that it shows the town and not the house; null where it is not known. */
   cerca: Coordinates | null;
   /** Whether it is a test guide, of which no parcel arrives. */
   isTest: boolean;
-  /** Null until the recipient confirms. */
-  confirmed: {
-    /** ISO 8601; until then another answer corrects this one. */
-    correctableUntil: string;
-    /** Whether the place is far from the merchant's country. */
-    isFar: boolean;
-    /** The landmark that is saved; empty if none is. */
-    referencia: string;
-  } | null;
-  /** The confirmed destination; null where its coordinates are not known. */
+  /** Whether the destination is known, by the recipient or the merchant. */
+  isKnown: boolean;
+  /** Whether the recipient has confirmed it. */
+  isConfirmed: boolean;
+  /** Whether the known place is far from the merchant's country. */
+  isFar: boolean;
+  /** The landmark of a known destination; empty if there is none. */
+  referencia: string;
+  /** What was paid on delivery, like `cobro`; null if nothing, or before it. */
+  pagado: string | null;
+  /** Whether the recipient may say that the delivered parcel did not arrive. */
+  canReport: boolean;
+  /** Whether they have said so. */
+  isReported: boolean;
+  /** The recipient's last note for the driver; empty if there is none. */
+  nota: string;
+  /** The known destination; null where its coordinates are not known. */
   destino: Coordinates | null;
 }
 
 /** A valid link of a recipient, and its guide as it was when the link was opened. */
 export interface RecipientLink {
+  token: string;
   row: LinkedGuiaRow;
   /** What the recipient sees of the row. */
   guia: RecipientGuia;
@@ -92,29 +106,32 @@ export class ConfirmationsService {
   /** Undefined for unknown and expired tokens alike. */
   async find(token: string): Promise<RecipientLink | undefined> {
     const row = await this.findRow(token);
-    return row && { row, guia: toRecipientGuia(row) };
+    return row && { token, row, guia: toRecipientGuia(row) };
   }
 
   /**
-   * Confirms the guide of a link, or corrects it.
-   * @throws AppError `guia_no_modificable` if the guide accepts no answer any more; `enlace_…` if a map link has no coordinates.
+   * Confirms the guide of a link, corrects it, or keeps a note for the driver.
+   * @returns the guide after it.
+   * @throws AppError `guia_no_modificable` if the guide accepts no answer, or no further correction now; `enlace_…` if a
+   *   map link has no coordinates; `no_encontrado` where the phone has changed meanwhile.
    */
-  async confirm({ row }: RecipientLink, answer: ConfirmarDto): Promise<RecipientGuia> {
-    if (!takesAnswers(row)) throw notOpen();
-    const confirmacion = { ...(await this.placeOf(answer, row.guia_id)), origen: 'pagina' as const };
-    const confirmada = await this.guias.confirm(toAnsweredGuia(row), confirmacion);
-    // Closed since the link was opened.
-    if (!confirmada) throw notOpen();
-    return toRecipientGuia({
-      ...row,
-      niega: false,
-      confirmada_en: confirmada.confirmedAt,
-      lejos: confirmada.isFar,
-      direccion_confirmada: true,
-      referencia: confirmacion.referencia ?? row.referencia,
-      destino_lat: confirmacion.lat,
-      destino_lng: confirmacion.lng,
-    });
+  async confirm({ row, token }: RecipientLink, answer: ConfirmarDto): Promise<RecipientGuia> {
+    // Before a map service is asked. Whether it is a correction, or a repeat of what is saved, is decided later.
+    if (!row.vigente || !OPEN_ESTADOS.includes(row.estado)) throw notOpen();
+    const { referencia, nota } = answer;
+    const place = {
+      ...(await this.placeOf(answer, row.guia_id)),
+      referencia,
+      nota,
+      origen: 'pagina' as const,
+    };
+    const saved = await this.guias.confirm(toAnsweredGuia(row), place);
+    // Closed since the link was opened. An answer of the page is the newest.
+    if (saved === 'closed' || saved === 'older') throw notOpen();
+    if (saved !== 'saved') throw tooManyCorrections(saved.correctableFrom);
+    const after = await this.findRow(token);
+    if (!after) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
+    return toRecipientGuia(after);
   }
 
   /**
@@ -133,12 +150,28 @@ export class ConfirmationsService {
     }
   }
 
-  /** The coordinates sent, or those of the link. @throws AppError */
-  private async placeOf(answer: ConfirmarDto, guiaId: string): Promise<Omit<ConfirmedPlace, 'origen'>> {
-    const { lat, lng, maps_url, referencia, precision } = answer;
-    if (lat !== undefined && lng !== undefined) return { lat, lng, referencia, precision };
-    const found = await resolveMapLink(maps_url!, guiaId, this.links);
-    return { ...toPlace(found, linkIn(maps_url!)), referencia };
+  /**
+   * Warns that the delivered parcel did not arrive. Idempotent.
+   * @throws AppError `no_encontrado` where the phone has changed meanwhile; `guia_no_modificable` where the guide was not
+   *   delivered, or too long ago.
+   */
+  async reportNonReceipt({ row, token }: RecipientLink, texto: string | undefined): Promise<RecipientGuia> {
+    const outcome = await this.guias.reportNonReceipt(toAnsweredGuia(row), texto);
+    if (outcome === 'closed')
+      throw new AppError('guia_no_modificable', {
+        detail: 'Solo se avisa en los 7 días después de la entrega.',
+      });
+    const after = outcome === 'reported' ? await this.findRow(token) : undefined;
+    if (!after) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
+    return toRecipientGuia(after);
+  }
+
+  /** The coordinates sent, or those of the link; nothing where a note comes alone. @throws AppError */
+  private async placeOf(answer: ConfirmarDto, guiaId: string): Promise<Pick<ConfirmedPlace, PlaceField>> {
+    const { lat, lng, maps_url, precision } = answer;
+    if (lat !== undefined && lng !== undefined) return { lat, lng, precision };
+    if (maps_url === undefined) return {};
+    return toPlace(await resolveMapLink(maps_url, guiaId, this.links), linkIn(maps_url));
   }
 
   private async findRow(token: string): Promise<LinkedGuiaRow | undefined> {
@@ -155,36 +188,50 @@ export class ConfirmationsService {
   }
 }
 
+type PlaceField = 'lat' | 'lng' | 'mapsUrl' | 'precision';
+
 const notOpen = () =>
   new AppError('guia_no_modificable', { detail: 'Ya no se puede cambiar aquí dónde entregar.' });
 
-const takesAnswers = (row: LinkedGuiaRow) => row.vigente && isConfirmable(row, row.ahora);
+const tooManyCorrections = (from: string) =>
+  new AppError('guia_no_modificable', {
+    detail: `La entrega se corrigió ${MAX_CORRECTIONS} veces en 24 horas. Se puede corregir otra vez desde ${from}.`,
+  });
+
+const isOpen = (row: LinkedGuiaRow) => row.vigente && isConfirmable(row);
 
 function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
-  const { comercio, pais, contacto, guia, municipio, contenido, estado, pasos, confirmada_en } = row;
-  const { niega: isDenied, de_prueba: isTest, moneda, cod_amount, destino_lat: lat, destino_lng: lng } = row;
-  const cobro =
-    Number(cod_amount) > 0 ? `${currencySymbol(moneda, pais)} ${groupedAmount(cod_amount)}` : null;
-  const destino = row.direccion_confirmada && lat !== null && lng !== null ? { lat, lng } : null;
-  const confirmed =
-    confirmada_en === null
-      ? null
-      : {
-          correctableUntil: correctableUntil(confirmada_en),
-          isFar: row.lejos,
-          referencia: row.referencia ?? '',
-        };
-  const parcel = { comercio, pais, contacto, guia, municipio, contenido, cobro };
+  const { comercio, pais, contacto, guia, municipio, contenido, estado, direccion_confirmada: isKnown } = row;
+  const { moneda, cod_amount, destino_lat: lat, destino_lng: lng } = row;
+  const pasos = standingMoves(row.pasos);
+  const amountOf = (amount: string | null) =>
+    amount !== null && Number(amount) > 0
+      ? `${currencySymbol(moneda, pais)}\u00a0${groupedAmount(amount)}`
+      : null;
+  const correctableFrom = isOpen(row) && isKnown ? row.corregible_desde : null;
+  const takesAnswers = isOpen(row) && correctableFrom === null;
+  const parcel = { comercio, pais, contacto, guia, municipio, contenido, cobro: amountOf(cod_amount) };
   return {
     ...parcel,
     estado,
-    pasos: standingMoves(pasos),
-    takesAnswers: takesAnswers(row),
-    isDenied,
-    isTest,
+    pasos,
+    takesAnswers,
+    correctableFrom,
+    asksAgain:
+      takesAnswers && estado === 'intento_fallido' && (row.respondida ?? 0) < (pasos.at(-1)?.secuencia ?? 0),
+    hasFailed: pasos.some((paso) => paso.estado === 'intento_fallido'),
+    isDenied: row.niega,
+    isTest: row.de_prueba,
     cerca: roundedPickup(row),
-    confirmed,
-    destino,
+    isKnown,
+    isConfirmed: isKnown && row.confirmada_en !== null,
+    isFar: row.lejos,
+    referencia: (isKnown && row.referencia) || '',
+    nota: row.nota ?? '',
+    pagado: amountOf(row.cod_cobrado),
+    canReport: row.vigente && row.reclamable && !row.reclamada,
+    isReported: row.reclamada,
+    destino: isKnown && lat !== null && lng !== null ? { lat, lng } : null,
   };
 }
 

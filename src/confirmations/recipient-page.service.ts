@@ -8,7 +8,9 @@ import {
   ConfirmarDto,
   fromForm,
   isDenial,
+  isNonReceipt,
   NegarDto,
+  NoRecibiDto,
   toConfirmada,
   toNegada,
   type ConfirmadaDto,
@@ -55,7 +57,8 @@ export class RecipientPageService {
   /** @throws AppError as `show`, and as `ConfirmationsService.confirm` and `deny` */
   async answerJson(token: string, ip: string, body: unknown): Promise<ConfirmadaDto | NegadaDto> {
     const link = await this.admit(token, ip);
-    if (isDenial(body)) return toNegada(await this.deny(link, body));
+    if (isDenial(body)) return toNegada(await this.deny(link, body), 'destinatario_niega');
+    if (isNonReceipt(body)) return toNegada(await this.report(link, body), 'destinatario_no_recibio');
     return toConfirmada(await this.confirmations.confirm(link, readInput(ConfirmarDto, body, {})));
   }
 
@@ -65,11 +68,11 @@ export class RecipientPageService {
     const question = link.guia.takesAnswers ? swapQuestion(form, link.guia, TEXTS) : undefined;
     if (question) return this.render(link.guia, { error: question, posted: form }, 400);
     try {
-      return this.render(isDenial(form) ? await this.deny(link, form) : await this.confirmForm(link, form));
+      return this.render(await this.answerOf(link, form));
     } catch (error) {
       if (!isCorrectable(error)) throw error;
       const { guia } = isClosed(error) ? await this.find(token, ip) : link;
-      const posted = { error: toPageError(error, TEXTS, isDenial(form)), posted: form };
+      const posted = { error: toPageError(error, TEXTS, isDenial(form) || isNonReceipt(form)), posted: form };
       return this.render(guia, posted, error.status, headersOf(error));
     }
   }
@@ -88,11 +91,30 @@ export class RecipientPageService {
     return link;
   }
 
-  /** A saved landmark, which the form showed, is removed where it was emptied. */
+  /**
+   * A saved landmark, which the form showed, is removed where it was emptied. Without another place the saved one stays,
+   * and a note that comes with the saved landmark alone changes neither.
+   */
   private confirmForm(link: RecipientLink, form: Form): Promise<RecipientGuia> {
-    const answer = readInput(ConfirmarDto, fromForm(form), {});
-    if (link.guia.confirmed?.referencia && form.referencia?.trim() === '') answer.referencia = '';
+    const { destino, referencia } = link.guia;
+    const fields = fromForm(form);
+    const hasPlace = ['lat', 'lng', 'maps_url'].some((name) => (form[name] ?? '').trim() !== '');
+    const isSameLandmark = (form.referencia ?? '').replace(/\r\n?/g, '\n').trim() === referencia;
+    const isNoteAlone = (form.nota ?? '').trim() !== '' && isSameLandmark;
+    if (destino && !hasPlace && !isNoteAlone) Object.assign(fields, destino);
+    const answer = readInput(ConfirmarDto, fields, {});
+    if (referencia && form.referencia?.trim() === '') answer.referencia = '';
     return this.confirmations.confirm(link, answer);
+  }
+
+  private answerOf(link: RecipientLink, form: Form): Promise<RecipientGuia> {
+    if (isDenial(form)) return this.deny(link, form);
+    return isNonReceipt(form) ? this.report(link, form) : this.confirmForm(link, form);
+  }
+
+  private report(link: RecipientLink, body: unknown): Promise<RecipientGuia> {
+    const { texto } = readInput(NoRecibiDto, body, {});
+    return this.confirmations.reportNonReceipt(link, texto);
   }
 
   private deny(link: RecipientLink, body: unknown): Promise<RecipientGuia> {

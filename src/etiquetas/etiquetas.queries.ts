@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../database/text-types.js';
+import { LAST_NOTA } from '../guias/changes/guia-confirmations.queries.js';
 import { whereMode } from '../guias/guia-lookup.js';
 import type { GuiaRow } from '../guias/guia-row.js';
 
@@ -25,6 +26,8 @@ export interface LabelRow extends Pick<
   cod_amount: string;
   /** A guide of test mode. */
   de_prueba: boolean;
+  /** The recipient's last note for the driver. */
+  nota: string | null;
   /** Both known, or neither. */
   destino_lat: number | null;
   destino_lng: number | null;
@@ -37,7 +40,7 @@ export interface LabelRow extends Pick<
 
 const FIND = `select g.id, g.guia, g.external_ref, g.estado, g.de_prueba, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
   g.referencia, g.contenido, g.notas, g.creada_en, g.destino_lat, g.destino_lng, g.cod_amount::text,
-  c.nombre as comercio, c.pais, c.moneda
+  c.nombre as comercio, c.pais, c.moneda, ${LAST_NOTA} as nota
 from guias g join comercios c on c.id = g.comercio_id
 where (g.id = any ($1::uuid[]) or g.guia = any ($2))`;
 

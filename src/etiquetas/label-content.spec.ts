@@ -44,6 +44,12 @@ describe('toLabelContent', () => {
   });
 
   it('leaves out what the guide does not have', () => {
+    const noted = toLabelContent(labelRow({ nota: 'El timbre no sirve.' }), FONT_ALPHABET);
+    expect(noted.detalles).toContainEqual({
+      titulo: 'Notas:',
+      texto: 'Llamar antes. – El timbre no sirve.',
+      isPlace: false,
+    });
     const row = labelRow({ direccion: 'Zona 4', referencia: null, notas: '\u200b', contenido: '' });
     expect(toLabelContent(row, FONT_ALPHABET).detalles).toEqual([
       { titulo: 'Dirección:', texto: 'Zona 4', isPlace: true },

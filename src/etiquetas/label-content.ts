@@ -47,7 +47,7 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
     departamento: printed(row.departamento),
     detalles: [
       ...placeDetails(row, printed),
-      { titulo: 'Notas:', texto: printed(row.notas), isPlace: false },
+      { titulo: 'Notas:', texto: joined(printed(row.notas), printed(row.nota)), isPlace: false },
       { titulo: 'Pedido:', texto: asWritten(row.external_ref), isPlace: false },
       { titulo: 'Contenido:', texto: printed(row.contenido), isPlace: false },
     ].filter(({ texto }) => texto !== ''),
@@ -55,6 +55,8 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
     hasCobro,
   };
 }
+
+const joined = (...texts: string[]) => texts.filter((text) => text !== '').join(' – ');
 
 /** Without a warning such a label looks like any other, and somebody sticks it on a parcel. */
 function warningOf({ estado, de_prueba }: LabelRow): string | null {

@@ -107,6 +107,13 @@ const DEFINITIONS = {
     attendant: 'soporte',
     resolvedBy: ['destino'],
   },
+  destinatario_no_recibio: {
+    name: 'la guía está entregada y el destinatario dice que no recibió el paquete',
+    merchant: 'vea la nota del evento y hable con la mensajería',
+    support:
+      'pregunte al mensajero, deshaga la entrega si fue un error, y escriba una nota con lo que resultó',
+    attendant: 'soporte',
+  },
 } as const satisfies Record<string, AdvertenciaDefinition>;
 
 export type GuiaAdvertencia = keyof typeof DEFINITIONS;

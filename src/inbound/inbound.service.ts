@@ -211,17 +211,17 @@ export class InboundService {
     const { from, sentAt } = event;
     if (!event.guia) await this.database.query(rewriteEntrante(id, { ...event, guia }));
     const confirmed = await this.guias.confirm(guia, { ...point, origen: 'whatsapp' }, { id, sentAt });
-    if (!confirmed) return this.refuse(id, event, guia);
-    if (confirmed.isOlder) return { outcome: `La guía ${guia.guia} ya tiene una ubicación más nueva.` };
+    if (confirmed === 'older') return { outcome: `La guía ${guia.guia} ya tiene una ubicación más nueva.` };
+    if (confirmed !== 'saved') return this.refuse(id, event, guia);
     await this.messages.reply(id, 'ubicacion_recibida', from, guia);
     return { outcome: `Confirmó la guía ${guia.guia}.` };
   }
 
-  /** Says that the guide takes no place any more; offers those that wait, unless the person has just chosen this one. */
+  /** Says that the guide takes no place now; offers those that wait, unless the person has just chosen this one. */
   private async refuse(id: string, { kind, from }: WhatsappMessage, guia: OpenRequest): Promise<Reaction> {
     const canOffer = kind !== 'button' && (await this.requests.listWaiting(from)).length > 0;
     await this.messages.reply(id, canOffer ? 'elegir_guia' : 'guia_cerrada', from, guia);
-    const outcome = `La guía ${guia.guia} ya no espera una ubicación.`;
+    const outcome = `La guía ${guia.guia} no admite ahora otra ubicación.`;
     return canOffer ? { outcome: `${outcome} Se ofreció otra que espera.`, keep: true } : { outcome };
   }
 }

@@ -158,7 +158,7 @@ describeInBrowser("the map of the recipient's page", () => {
     expect(await page.getByText('Busca tu casa').filter({ visible: true }).count()).toBe(0);
     await page.getByLabel('Latitud').fill('14.6407');
     await page.getByLabel('Longitud').fill('-90.5133');
-    await page.getByLabel('Referencia').focus();
+    await page.getByLabel('¿Cómo reconocemos tu casa?').focus();
     await eventually(async () => expect(await note(page)).toContain('Las calles no cargaron'));
   });
 

@@ -71,12 +71,12 @@ describeInBrowser('the page that tells how a parcel goes', () => {
     await page.clock.fastForward('01:01');
     await titled(page, 'Tu paquete va en camino');
     expect(await page.locator('.steps li').count()).toBe(4);
-    expect(await page.getByText('Q 349.50').count()).toBe(1);
+    expect(await page.getByText('Q\u00a0349.50').count()).toBe(1);
     await move(id, 'entregado');
     await page.clock.fastForward('01:01');
     await titled(page, 'Tu paquete fue entregado');
     expect(await page.title()).toBe('Tu paquete fue entregado');
-    expect(await page.getByText('Q 349.50').count()).toBe(0);
+    expect(await page.getByText('Pagaste en efectivo').count()).toBe(1);
     await page.clock.fastForward('10:00');
     expect(asked).toEqual(['page', '/c/assets/page.css', '/c/assets/page.js', 'page', 'page']);
   });
@@ -88,35 +88,28 @@ describeInBrowser('the page that tells how a parcel goes', () => {
     await page.clock.fastForward('01:01');
     await eventually(() => expect(asked.filter((path) => path === 'page')).toHaveLength(2));
     await page.clock.fastForward('01:01');
-    await titled(page, 'Van al comercio por tu paquete');
+    await titled(page, 'Van a la tienda por tu paquete');
     complaints = complaints.filter((text) => !text.includes('ERR_FAILED'));
   });
 
-  it('takes the correction away once its time has passed, but not from under the fingers', async () => {
+  it('takes the correction away once the courier has left, but not from under the fingers', async () => {
     const { id, page } = await follow();
-    const confirmed = (minutes: number) =>
-      test.database.query(
-        `update guias set direccion_confirmada = true, confirmada_en = now() - $2 * interval '1 minute' where id = $1`,
-        [id, minutes],
-      );
-    await confirmed(1);
-    await page.reload();
-    await titled(page, 'Ya confirmaste');
+    const landmark = page.getByLabel('¿Cómo reconocemos tu casa?');
     await page.getByText('Corregir la ubicación').tap();
-    await page.getByLabel('Referencia').fill('Portón');
-    await confirmed(16);
+    await landmark.fill('Portón');
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta']) await move(id, estado);
     await page.clock.fastForward('01:01');
-    await eventually(() => expect(asked.filter((path) => path === 'page')).toHaveLength(3));
-    expect(await page.getByLabel('Referencia').inputValue()).toBe('Portón');
-    await page.getByLabel('Referencia').blur();
+    await eventually(() => expect(asked.filter((path) => path === 'page')).toHaveLength(2));
+    expect(await landmark.inputValue()).toBe('Portón');
+    await landmark.blur();
     await page.clock.fastForward('01:01');
-    await titled(page, 'Tu paquete se está preparando');
-    expect(await page.locator('#form, .check, #until').count()).toBe(0);
+    await titled(page, 'Tu paquete va en camino');
+    expect(await page.locator('#form').count()).toBe(0);
   });
 
   it("writes times in the phone's own zone", async () => {
     const { page } = await follow();
-    const time = page.locator('.steps time');
+    const time = page.locator('.band time');
     const at = new Date((await time.getAttribute('datetime'))!);
     const hour = new Intl.DateTimeFormat('es-GT', { timeStyle: 'short', timeZone: PHONE.timezoneId }).format(
       at,
@@ -139,8 +132,9 @@ describeInBrowser('the page that tells how a parcel goes', () => {
 
   it('tells everything without scripts too', async () => {
     const { page } = await follow({ javaScriptEnabled: false });
+    await page.getByText('Todo lo que ha pasado').tap();
     const text = await page.locator('main').innerText();
-    for (const fact of ['Zapatos, talla 38', 'Q 349.50', 'El comercio preparó el envío'])
+    for (const fact of ['Zapatos, talla 38', 'Q\u00a0349.50', 'La tienda preparó el envío'])
       expect(text).toContain(fact);
     await page.getByText('Ver el punto de entrega').tap();
     expect(await page.locator('#where a[href^="geo:"]').isVisible()).toBe(true);

@@ -45,10 +45,10 @@ describe('"No soy yo / no pedí esto"', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => form(path, { niega: 'si' })));
     for (const { status, text } of answers) {
       expect(status).toBe(200);
-      expect(text).toContain('<h1>Le avisamos al comercio</h1>');
+      expect(text).toContain('<h1>Le avisamos a la tienda</h1>');
     }
     expect((await form(path, { niega: 'si' })).status).toBe(200);
-    expect((await app.test.request(path)).text).toContain('<h1>Le avisamos al comercio</h1>');
+    expect((await app.test.request(path)).text).toContain('<h1>Le avisamos a la tienda</h1>');
     expect((await detail(guia)).advertencias).toEqual(['destinatario_niega']);
     expect(await tipos(guia)).toEqual(['guia.creada', 'guia.destinatario_niega']);
     const { body } = await merchant.get(`${GUIAS}?advertencia=destinatario_niega`);
@@ -105,7 +105,7 @@ describe('"No soy yo / no pedí esto"', () => {
     await merchant.post(`${GUIAS}/${body.id}/cancelar`, {});
     const answer = await form(path, { niega: 'si' });
     expect(answer.status).toBe(409);
-    expect(answer.text).toContain('Este envío ya terminó. Si hace falta, escríbele al comercio.');
+    expect(answer.text).toContain('Este envío ya terminó.');
     expectProblem(await json(path, { niega: 'si' }), 'guia_no_modificable');
     expect((await detail(body)).advertencias).toEqual([]);
   });

@@ -5,6 +5,7 @@ import {
   type TestMerchant,
   type TestOperator,
 } from '../support/test-app.js';
+import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { expectProblem } from '../support/problem.js';
 
 const PLACE = { lat: 14.6407, lng: -90.5133 };
@@ -85,8 +86,8 @@ describe("a guide's tracking link", () => {
     const guia = await follow({ ...PLACE, cod_amount: 349.5, contenido: 'Zapatos <b>38</b>' });
     expect(await page(guia)).toMatchObject({
       title: 'Tu paquete se está preparando',
-      steps: ['El comercio preparó el envío'],
-      asks: false,
+      steps: ['La tienda preparó el envío'],
+      asks: true,
     });
     await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta');
     const { text, ...shown } = await page(guia);
@@ -96,10 +97,10 @@ describe("a guide's tracking link", () => {
         'Va en camino a ti',
         'La mensajería lo recogió',
         'La mensajería va a recogerlo',
-        'El comercio preparó el envío',
+        'La tienda preparó el envío',
       ],
     });
-    for (const part of ['Q 349.50', 'Zapatos &lt;b>38', '14.640700, -90.513300', 'data-follow'])
+    for (const part of ['Q\u00a0349.50', 'Zapatos &lt;b>38', '14.640700, -90.513300', 'data-follow'])
       expect(text).toContain(part);
   });
 
@@ -133,7 +134,7 @@ describe("a guide's tracking link", () => {
   it.each([
     ['cancelado', 'El envío fue cancelado'],
     ['entregado', 'Tu paquete fue entregado'],
-    ['devuelto', 'Tu paquete volvió al comercio'],
+    ['devuelto', 'Tu paquete volvió a la tienda'],
     ['extraviado', 'Tu paquete se extravió'],
   ])('says that the guide is %s for 30 days, and then nothing', async (estado, title) => {
     const guia = await follow();
@@ -144,12 +145,14 @@ describe("a guide's tracking link", () => {
     expect(await page(guia)).toMatchObject({ status: 404 });
   });
 
-  it('takes no place any more 15 minutes after the confirmation, and says so', async () => {
+  it('takes no other place while the courier is under way, and says so', async () => {
     const guia = await follow();
     await post(guia, PLACE);
-    await change(guia, `confirmada_en = now() - interval '15 minutes 1 second'`);
-    expect(await page(guia)).toMatchObject({ asks: false, title: 'Tu paquete se está preparando' });
-    expect((await page(guia)).text).toContain('Ya confirmaste dónde entregar.');
+    await walk(guia, 'en_camino_a_recoger', 'recogido');
+    expect(await page(guia)).toMatchObject({ asks: true });
+    await walk(guia, 'en_ruta');
+    expect(await page(guia)).toMatchObject({ asks: false, title: 'Tu paquete va en camino' });
+    expect((await page(guia)).text).toContain('El mensajero ya salió y el lugar no se puede cambiar aquí.');
     expectProblem(await post(guia, { lat: 15, lng: -91 }), 'guia_no_modificable');
     const form = { method: 'POST', body: new URLSearchParams({ lat: '15', lng: '-91' }) };
     const answer = await test.request(guia.path, form);
@@ -159,6 +162,94 @@ describe("a guide's tracking link", () => {
     });
     expect(answer.text).toContain('Ya no se puede cambiar aquí dónde entregar.');
     expect((await detail(guia.id)).destino).toMatchObject(PLACE);
+  });
+
+  it('takes the first place while the courier is under way', async () => {
+    const guia = await follow();
+    await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta');
+    expect(await page(guia)).toMatchObject({ asks: true });
+    expect((await post(guia, PLACE)).status).toBe(200);
+    expectProblem(await post(guia, { lat: 15, lng: -91 }), 'guia_no_modificable');
+  });
+
+  it('takes 10 corrections in 24 hours, also of a place that the merchant gave, and says when it works again', async () => {
+    const guia = await follow(PLACE);
+    const correct = (n: number) => post(guia, { lat: 14 + n / 100, lng: -91 });
+    for (let n = 1; n <= 10; n++) expect((await correct(n)).status).toBe(200);
+    expect((await correct(10)).status).toBe(200);
+    expectProblem(await correct(11), 'guia_no_modificable');
+    const { text, asks } = await page(guia);
+    expect(asks).toBe(false);
+    expect(text).toContain('Ya la cambiaste 10 veces en 24 horas.');
+    await test.database.query(
+      `update eventos set creado_en = creado_en - interval '24 hours' where guia_id = $1 and secuencia <=
+        (select min(secuencia) from eventos where guia_id = $1 and tipo = 'guia.confirmada' and actor = 'destinatario')`,
+      [guia.id],
+    );
+    expect((await correct(11)).status).toBe(200);
+    expectProblem(await correct(12), 'guia_no_modificable');
+  });
+
+  it('asks again after a failed attempt, for the place, the landmark and a note that the histories show', async () => {
+    const guia = await follow(PLACE);
+    await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta');
+    await operator.move(guia.id, { estado: 'intento_fallido', motivo: 'direccion_incorrecta' });
+    expect((await page(guia)).text).toMatch(/name="nota"[\s\S]*Avisarle al mensajero/);
+    const nota = 'Toque el portón, el timbre no sirve';
+    const answer = await post(guia, { nota });
+    expect([answer.status, answer.body.direccion_confirmada]).toEqual([200, true]);
+    expect(await post(guia, { nota: 'x'.repeat(201) })).toMatchObject({ status: 400 });
+    const histories = [
+      await merchant.get(`/api/v1/guias/${guia.id}/eventos`),
+      await operator.get(`/api/v1/operaciones/guias/${guia.id}/eventos`),
+    ];
+    for (const { body } of histories)
+      expect(body.eventos.at(-1)).toMatchObject({ actor: 'destinatario', nota });
+    const told = await page(guia);
+    expect(told.text).toContain('El mensajero leerá lo que nos dijiste.');
+    const form = new URLSearchParams({ lat: '', lng: '', maps_url: '', referencia: 'Casa azul', nota });
+    expect((await test.request(guia.path, { method: 'POST', body: form })).status).toBe(200);
+    expect(await detail(guia.id)).toMatchObject({ referencia: 'Casa azul', destino: PLACE });
+  });
+
+  it('says that a parcel that came back untried comes another day', async () => {
+    const guia = await follow(PLACE);
+    await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta', 'recogido');
+    expect(await page(guia)).toMatchObject({ title: 'Tu paquete va otro día', asks: true });
+  });
+
+  it('names no merchant to write to where the merchant gave no phone', async () => {
+    for (const estado of GUIA_ESTADOS) {
+      const guia = await follow(PLACE);
+      await change(guia, `estado = '${estado}', estado_en = now()`);
+      expect((await page(guia)).text).not.toMatch(/scríbele|scribirle|WhatsApp/i);
+    }
+  });
+
+  it('takes once, for 7 days, that a delivered parcel did not arrive', async () => {
+    const guia = await follow({ ...PLACE, cod_amount: 349.5 });
+    expectProblem(await post(guia, { no_recibi: 'si' }), 'guia_no_modificable');
+    await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta', 'entregado');
+    const { text } = await page(guia);
+    for (const part of ['Pagaste en efectivo', 'Q\u00a0349.50', 'No lo recibí']) expect(text).toContain(part);
+    const body = new URLSearchParams({ no_recibi: 'si', texto: 'Nadie vino' });
+    const answer = await test.request(guia.path, { method: 'POST', body });
+    expect(answer.text).toContain('Le avisamos a la mensajería y a la tienda que no lo recibiste.');
+    expect((await post(guia, { no_recibi: 'si' })).body.advertencia).toBe('destinatario_no_recibio');
+    expect((await page(guia)).text).not.toContain('name="no_recibi"');
+    const { advertencias, eventos } = {
+      ...(await detail(guia.id)),
+      ...(await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).body,
+    };
+    expect(advertencias).toEqual(['destinatario_no_recibio']);
+    expect(eventos.at(-1)).toMatchObject({ actor: 'destinatario', nota: 'Nadie vino' });
+    await operator.post(`/api/v1/operaciones/guias/${guia.id}/deshacer`, { motivo: 'Era otra puerta' });
+    expect((await detail(guia.id)).advertencias).toEqual([]);
+    const late = await follow(PLACE);
+    await walk(late, 'en_camino_a_recoger', 'recogido', 'en_ruta', 'entregado');
+    await change(late, `estado_en = now() - interval '7 days 1 second'`);
+    expect((await page(late)).text).not.toContain('No lo recibí');
+    expectProblem(await post(late, { no_recibi: 'si' }), 'guia_no_modificable');
   });
 
   it('stops working when the phone of the guide changes', async () => {

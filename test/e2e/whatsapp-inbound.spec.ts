@@ -338,16 +338,13 @@ describe('a WhatsApp webhook', () => {
       expect(lastAnswer(who.telefono).text.body).toContain('número automático');
     });
 
-    it('corrects the previous one for 15 minutes, and not later', async () => {
+    it('corrects the previous one until the courier leaves', async () => {
       const who = person();
       const guia = await asked(who);
       await says(location(PLACE, who.from));
       await says(location(OTHER_PLACE, who.from));
       expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
-      await app.test.database.query(
-        `update guias set confirmada_en = now() - interval '15 minutes 1 second' where id = $1`,
-        [guia.id],
-      );
+      await app.test.database.query(`update guias set estado = 'en_ruta' where id = $1`, [guia.id]);
       await says(location(PLACE, { ...who.from, answers: guia.wamid }));
       expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
     });

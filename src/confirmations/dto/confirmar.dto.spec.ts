@@ -22,6 +22,7 @@ describe('ConfirmarDto', () => {
     ['coordinates', { lat: 14.6407, lng: -90.5133 }],
     ['the ends of the ranges', { lat: -90, lng: 180 }],
     ['the equator', { lat: 0, lng: -78.5 }],
+    ['a note alone', { nota: 'x'.repeat(200) }],
     ['a link', { maps_url: 'https://maps.app.goo.gl/abc' }],
     ['all of it', { lat: 1, lng: 2, maps_url: 'x', referencia: 'a\nb', precision: 20.5 }],
   ])('accepts %s', (_, body) => {
@@ -40,6 +41,7 @@ describe('ConfirmarDto', () => {
     ['an empty place', { lat: 0, lng: 0 }, ['lat: fuera_de_rango']],
     ['a precision below nothing', { lat: 1, lng: 2, precision: -1 }, ['precision: fuera_de_rango']],
     ['a long reference', { maps_url: 'x', referencia: 'ñ'.repeat(501) }, ['referencia: demasiado_largo']],
+    ['a long note', { nota: 'ñ'.repeat(201) }, ['nota: demasiado_largo']],
     ['a long link', { maps_url: 'x'.repeat(4097) }, ['maps_url: demasiado_largo']],
     ['a NUL', { maps_url: 'x', referencia: '\0' }, ['referencia: formato']],
     ['an unknown field', { maps_url: 'x', estado: 'entregado' }, ['estado: campo_desconocido']],
@@ -93,13 +95,11 @@ describe('a form', () => {
 
 describe('toConfirmada', () => {
   it('returns what a program needs, without the place', () => {
-    const correctableUntil = '2026-11-21T15:19:05.123Z';
-    const confirmed = { correctableUntil, isFar: false };
-    expect(toConfirmada({ guia: '483920175567', confirmed })).toEqual({
+    expect(toConfirmada({ guia: '483920175567', isKnown: true })).toEqual({
       ok: true,
       guia: '483920175567',
       direccion_confirmada: true,
-      corregible_hasta: correctableUntil,
+      corregible_hasta: null,
     });
   });
 });

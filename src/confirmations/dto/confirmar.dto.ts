@@ -1,12 +1,16 @@
 import { plainToInstance, Transform } from 'class-transformer';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
+import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { MAX } from '../../guias/limits.js';
 import { check, ChoiceField, NumberField, TextField } from '../../validation/fields.js';
 
 /** Metres; half of the Earth's circumference. */
 const MAX_PRECISION = 20_100_000;
 
-/** Where a recipient wants the parcel. */
+/** Characters of a note for the driver. */
+export const MAX_NOTA = 200;
+
+/** Where a recipient wants the parcel, and what the driver should know. */
 export class ConfirmarDto {
   @LatField({ description: 'Latitud, en grados. Siempre junto con `lng`.', example: 14.6407 })
   lat?: number;
@@ -21,8 +25,8 @@ export class ConfirmarDto {
     },
     check(
       'requerido',
-      (link, { lat, lng }) => link !== undefined || lat !== undefined || lng !== undefined,
-      'Indique `lat` y `lng`, o `maps_url`.',
+      (link, { lat, lng, nota }) => [link, lat, lng, nota].some((value) => value !== undefined),
+      'Indique `lat` y `lng`, `maps_url` o `nota`.',
       true,
     ),
   )
@@ -36,6 +40,14 @@ export class ConfirmarDto {
   })
   referencia?: string;
 
+  @TextField({
+    max: MAX_NOTA,
+    multiline: true,
+    description: 'Nota para el mensajero. Puede venir sola.',
+    example: 'Toque el portón, el timbre no sirve',
+  })
+  nota?: string;
+
   @NumberField({ min: 0, max: MAX_PRECISION, description: 'Radio de error de la posición, en metros.' })
   precision?: number;
 }
@@ -48,6 +60,20 @@ export class NegarDto {
     description: '`si`: el paquete no es de quien recibió el enlace. Sin ningún otro campo.',
   })
   niega: 'si';
+}
+
+/** That a delivered parcel did not arrive. */
+export class NoRecibiDto {
+  @ChoiceField({ values: ['si'], required: true, description: '`si`: la guía está entregada y no llegó.' })
+  no_recibi: 'si';
+
+  @TextField({ max: MAX_NOTA, multiline: true, description: 'Lo que quiera agregar.' })
+  texto?: string;
+}
+
+/** Whether a body says that the parcel did not arrive, or tries to. */
+export function isNonReceipt(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, 'no_recibi');
 }
 
 /** Whether a body denies the parcel, or tries to. */
@@ -90,34 +116,24 @@ export interface ConfirmadaDto {
   ok: true;
   /** Guide number. */
   guia: string;
-  direccion_confirmada: true;
-  /** ISO 8601; until then another answer corrects this one. */
-  corregible_hasta: string | null;
+  direccion_confirmada: boolean;
+  /** Kept for programs of former versions: a place may be corrected until the courier leaves. */
+  corregible_hasta: null;
 }
 
-/** The answer to a program that denies. */
+/** The answer to a program that denies, or says that the parcel did not arrive. */
 export interface NegadaDto {
   ok: true;
   /** Guide number. */
   guia: string;
   /** The merchant's warning. */
-  advertencia: 'destinatario_niega';
+  advertencia: GuiaAdvertencia;
 }
 
-export function toNegada({ guia }: { guia: string }): NegadaDto {
-  return { ok: true, guia, advertencia: 'destinatario_niega' };
+export function toNegada({ guia }: { guia: string }, advertencia: GuiaAdvertencia): NegadaDto {
+  return { ok: true, guia, advertencia };
 }
 
-interface ConfirmedGuia {
-  guia: string;
-  confirmed: { correctableUntil: string } | null;
-}
-
-export function toConfirmada({ guia, confirmed }: ConfirmedGuia): ConfirmadaDto {
-  return {
-    ok: true,
-    guia,
-    direccion_confirmada: true,
-    corregible_hasta: confirmed && confirmed.correctableUntil,
-  };
+export function toConfirmada({ guia, isKnown }: { guia: string; isKnown: boolean }): ConfirmadaDto {
+  return { ok: true, guia, direccion_confirmada: isKnown, corregible_hasta: null };
 }

@@ -1,20 +1,20 @@
 import type { Coordinates } from '../../locations/reading.js';
-import { AS_TYPED } from '../dto/confirmar.dto.js';
+import { AS_TYPED, MAX_NOTA } from '../dto/confirmar.dto.js';
 import { ConfirmationForm } from './confirmation-form.js';
 import type { PageModel } from './page-model.js';
 
 /** Opens a chat with the merchant. */
-export function Contact({ texts, contacto }: PageModel) {
+export function Contact({ texts, contacto, comercio }: PageModel) {
   if (contacto === null) return null;
   return (
     <a
-      class="button quiet"
+      class="button wa"
       href={`https://wa.me/${contacto.replace('+', '')}`}
       rel="noopener noreferrer"
       referrerpolicy="no-referrer"
     >
       <ChatIcon />
-      {texts.contact}
+      <bdi>{texts.contact(comercio)}</bdi>
     </a>
   );
 }
@@ -34,8 +34,28 @@ export function Denial({ texts: { denial } }: PageModel) {
   );
 }
 
-export function Denied({ texts: { denied }, takesAnswers }: PageModel) {
-  return <p class="lead">{takesAnswers ? denied.text : `${denied.text} ${denied.mistake}`}</p>;
+/** For a recipient whose parcel is said to be delivered. */
+export function NotReceived({ texts: { notReceived } }: PageModel) {
+  return (
+    <details class="denial">
+      <summary>{notReceived.open}</summary>
+      <form method="post">
+        <p>{notReceived.text}</p>
+        <div class="field">
+          <label for="texto">{notReceived.label}</label>
+          <textarea id="texto" name="texto" rows={3} maxlength={MAX_NOTA} autocomplete="off" />
+        </div>
+        <button type="submit" name="no_recibi" value="si" class="button quiet">
+          {notReceived.confirm}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+export function Denied({ texts: { denied }, takesAnswers, contacto }: PageModel) {
+  const hasAdvice = !takesAnswers && contacto !== null;
+  return <p class="lead">{hasAdvice ? `${denied.text} ${denied.mistake}` : denied.text}</p>;
 }
 
 /** For a recipient who denied by mistake: a confirmation takes the denial back. */
@@ -59,19 +79,19 @@ interface MeantAnswersProps {
 
 /** The two answers to the question whether another point is meant. */
 export function MeantAnswers({ texts, meant, posted, isPossible = false }: MeantAnswersProps) {
-  const { maps_url, lat, lng, referencia } = posted;
+  const { maps_url, lat, lng, referencia, nota } = posted;
   const point = { lat: String(meant.lat), lng: String(meant.lng) };
   return (
     <>
       <form method="post">
-        <Hidden values={{ ...point, referencia }} />
+        <Hidden values={{ ...point, referencia, nota }} />
         <button type="submit" class="button">
           {texts.swapped.yes(point.lat, point.lng)}
         </button>
       </form>
       {isPossible && (
         <form method="post">
-          <Hidden values={{ maps_url, lat, lng, referencia, [AS_TYPED]: 'si' }} />
+          <Hidden values={{ maps_url, lat, lng, referencia, nota, [AS_TYPED]: 'si' }} />
           <button type="submit" class="button quiet">
             {texts.swapped.no}
           </button>
@@ -82,7 +102,9 @@ export function MeantAnswers({ texts, meant, posted, isPossible = false }: Meant
 }
 
 function Hidden({ values }: { values: Record<string, string | undefined> }) {
-  return Object.entries(values).map(([name, value]) => <input type="hidden" name={name} value={value} />);
+  return Object.entries(values).map(
+    ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
+  );
 }
 
 function ChatIcon() {

@@ -1,4 +1,5 @@
 import { MAX } from '../../guias/limits.js';
+import { MAX_NOTA } from '../dto/confirmar.dto.js';
 import type { Field } from './field.js';
 import { mapAttributes } from './map-attributes.js';
 import type { PageModel } from './page-model.js';
@@ -15,20 +16,23 @@ const MAX_PASTED = 4_500;
  * attributes.
  */
 export function ConfirmationForm(model: PageModel) {
-  const { error, posted, hasChat, cerca, confirmed } = model;
+  const { error, posted, hasChat, destino, asksAgain, hasFailed } = model;
+  const near = destino ?? model.cerca;
   const texts = model.texts.form;
   const value = (name: Field): string => (error && posted[name]) ?? '';
-  const referencia = error ? value('referencia') : (confirmed?.referencia ?? '');
+  const referencia = error ? value('referencia') : model.referencia;
   return (
     <form
       method="post"
       id="form"
       {...mapAttributes(model)}
-      data-near-lat={cerca?.lat}
-      data-near-lng={cerca?.lng}
+      data-near-lat={near?.lat}
+      data-near-lng={near?.lng}
+      data-known={destino ? '' : undefined}
+      data-opens={destino && asksAgain ? '' : undefined}
       data-chat={hasChat ? '' : undefined}
     >
-      <LocateSection texts={texts} hasStreets={model.tiles !== null && cerca !== null} />
+      <LocateSection texts={texts} hasStreets={model.tiles !== null && near !== null} />
       <details id="other" class="other" open>
         <summary>{texts.other}</summary>
         <div class="field">
@@ -75,10 +79,28 @@ export function ConfirmationForm(model: PageModel) {
           {`\n${referencia}`}
         </textarea>
       </div>
+      {hasFailed && (
+        <div class="field">
+          <label for="nota">
+            {texts.nota} <span class="optional">{texts.optional}</span>
+          </label>
+          <p class="hint" id="nota-hint">
+            {texts.notaHint}
+          </p>
+          <textarea
+            {...fieldAttributes('nota', 'nota-hint', error)}
+            rows={2}
+            maxlength={MAX_NOTA}
+            autocomplete="off"
+          >
+            {`\n${value('nota')}`}
+          </textarea>
+        </div>
+      )}
       <input type="hidden" name="precision" id="precision" />
       <div class="actions">
         <button type="submit" id="confirm" class="button">
-          {texts.confirm}
+          {asksAgain ? texts.tell : texts.confirm}
         </button>
       </div>
     </form>

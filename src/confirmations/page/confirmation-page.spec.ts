@@ -7,7 +7,8 @@ import { pageHeaders } from './page-headers.js';
 import type { PageModel } from './page-model.js';
 import { ES } from './texts.es.js';
 
-const UNTIL = '2026-11-21T15:19:05.123Z';
+const AT = '2026-11-21T15:19:05.123Z';
+const CONFIRMED = { isKnown: true, isConfirmed: true } as const;
 const MODEL: PageModel = {
   texts: ES,
   comercio: 'Zapatería La Huella',
@@ -23,8 +24,18 @@ const MODEL: PageModel = {
   pasos: [{ estado: 'aceptado', en: '2026-11-21T15:04:05.123Z', motivo: null }],
   isTest: false,
   takesAnswers: true,
+  correctableFrom: null,
+  asksAgain: false,
+  hasFailed: false,
+  isKnown: false,
+  isConfirmed: false,
+  isFar: false,
+  referencia: '',
+  nota: '',
+  pagado: null,
+  canReport: false,
+  isReported: false,
   destino: null,
-  confirmed: null,
   error: null,
   posted: {},
   tiles: null,
@@ -70,7 +81,7 @@ describe('a value on the page', () => {
   it.each(HOSTILE)('is escaped: %s', (text) => {
     const page = render(hostile(text));
     expect(skeleton(page)).toEqual(skeleton(render(hostile('x'))));
-    expect(unescape(page).split(text).length - 1).toBe(12);
+    expect(unescape(page).split(text).length - 1).toBe(13);
     expect(attribute(page, 'maps_url', 'value')).toBe(text);
   });
 
@@ -94,7 +105,7 @@ describe('a page', () => {
   const PAGES: [string, string][] = [
     ['open', render()],
     ['with an error', render({ error: ERROR, posted: POSTED })],
-    ['confirmed', render({ confirmed: { correctableUntil: UNTIL, isFar: false, referencia: '' } })],
+    ['confirmed', render(CONFIRMED)],
     ['denied', render({ isDenied: true })],
     ['ended', render({ estado: 'entregado', takesAnswers: false })],
     [
@@ -145,7 +156,7 @@ describe('a merchant with a phone for its recipients', () => {
   const STATES: [string, Partial<PageModel>][] = [
     ['the form', {}],
     ['the form with an error', { error: ERROR, posted: POSTED }],
-    ['just confirmed', { confirmed: { correctableUntil: UNTIL, isFar: false, referencia: '' } }],
+    ['just confirmed', CONFIRMED],
     ['denied', { isDenied: true }],
     ...GUIA_ESTADOS.map((estado): [string, Partial<PageModel>] => [estado, { estado, takesAnswers: false }]),
     ['closed meanwhile', { takesAnswers: false, error: CLOSED }],
@@ -179,7 +190,7 @@ describe('a recipient to whom the parcel does not belong', () => {
 
   it('sees afterwards what was done, and neither the place nor the way of the parcel', () => {
     const page = render({ isDenied: true, destino: { lat: 14.5, lng: -91.5 }, takesAnswers: false });
-    expect(page).toContain('<h1>Le avisamos al comercio</h1>');
+    expect(page).toContain('<h1>Le avisamos a la tienda</h1>');
     expect(page).not.toMatch(/14\.5|-91\.5|id="progress"|<form/);
     expect(render({ isDenied: true })).not.toContain('Q 349.50');
     expect(render({ isDenied: true })).toContain('Fue un error, sí lo espero');
@@ -187,12 +198,26 @@ describe('a recipient to whom the parcel does not belong', () => {
 });
 
 describe('a failed attempt', () => {
-  const failed = (motivo: Motivo | null) =>
-    render({
-      estado: 'intento_fallido',
-      takesAnswers: false,
-      pasos: [{ estado: 'intento_fallido', en: UNTIL, motivo }],
-    });
+  const FAILED = (motivo: Motivo | null): Partial<PageModel> => ({
+    estado: 'intento_fallido',
+    takesAnswers: false,
+    pasos: [{ estado: 'intento_fallido', en: AT, motivo }],
+  });
+  const failed = (motivo: Motivo | null) => render(FAILED(motivo));
+
+  it('asks again for the place, the landmark and a note, with what is saved', () => {
+    const place = { ...CONFIRMED, destino: { lat: 14.5, lng: -91.5 }, referencia: 'Casa azul' };
+    const again = { ...FAILED('ausente'), ...place, takesAnswers: true, hasFailed: true };
+    const page = render({ ...again, asksAgain: true });
+    expect(page).toContain('<h1>No pudimos entregarte el paquete</h1>');
+    expect(page).toContain('>\nCasa azul</textarea>');
+    expect(page).toContain('name="nota"');
+    expect(page).toContain('Avisarle al mensajero');
+    expect(page).toContain('data-opens');
+    const answered = render({ ...again, nota: 'Toque fuerte' });
+    expect(answered).toContain('El mensajero leerá lo que nos dijiste.');
+    expect(answered).toContain('<bdi>Toque fuerte</bdi>');
+  });
 
   it.each(MOTIVO_CODES)('says why, in words, as what happened and as a step: %s', (motivo) => {
     expect(failed(motivo).split(ES.motivos[motivo].why)).toHaveLength(3);
@@ -203,7 +228,8 @@ describe('a failed attempt', () => {
     (motivo) => {
       const page = failed(motivo);
       expect(page).not.toContain('Lo intentarán de nuevo');
-      expect(page).toMatch(/<p class="lead">[^<]*scríbele al comercio[^<]*<\/p>/);
+      expect(page).toMatch(/<p class="lead">[^<]*escríbele[^<]*<\/p>/);
+      expect(render({ ...FAILED(motivo), contacto: null })).not.toMatch(/scríbele/);
     },
   );
 
@@ -214,11 +240,8 @@ describe('a failed attempt', () => {
 
 describe('a question about the place', () => {
   it('says where the parcel is, once it is somewhere else', () => {
-    expect(render()).not.toContain('class="lead"');
     expect(render({ estado: 'en_ruta' })).toContain('<p class="lead">Tu paquete va en camino.</p>');
-    const pasos: PageModel['pasos'] = [
-      { estado: 'intento_fallido', en: UNTIL, motivo: 'direccion_incorrecta' },
-    ];
+    const pasos: PageModel['pasos'] = [{ estado: 'intento_fallido', en: AT, motivo: 'direccion_incorrecta' }];
     expect(render({ estado: 'intento_fallido', pasos })).toContain(
       '<p class="lead">No pudimos entregarte el paquete. No encontraron tu dirección.</p>',
     );
@@ -300,46 +323,45 @@ describe('the form', () => {
 
 describe('the confirmed page', () => {
   const page = render({
-    confirmed: { correctableUntil: UNTIL, isFar: false, referencia: '' },
+    ...CONFIRMED,
     posted: POSTED,
   });
 
-  it('says until when the place may be corrected, also without scripts', () => {
+  it('says until when the place may be corrected', () => {
     expect(page).toContain('<h1>Ya confirmaste</h1>');
-    expect(attribute(page, 'until', 'datetime')).toBe(UNTIL);
-    expect(page).toContain('durante los 15 minutos que siguen a tu confirmación');
+    expect(page).toContain('Puedes cambiarla hasta que el mensajero salga.');
     expect(page).toContain('Corregir la ubicación');
   });
 
+  it('says when it can be corrected again', () => {
+    const full = render({ ...CONFIRMED, takesAnswers: false, correctableFrom: AT });
+    expect(full).toMatch(new RegExp(`Ya la cambiaste 10 veces[^<]*<time datetime="${AT}"`));
+    expect(full).not.toContain('<form method="post" id="form"');
+  });
+
   it('shows the landmark that is saved, escaped, and fills it in for a correction', () => {
-    const saved = { correctableUntil: UNTIL, isFar: false, referencia: 'Casa <b>azul</b>' };
-    const shown = render({ confirmed: saved });
+    const shown = render({ ...CONFIRMED, referencia: 'Casa <b>azul</b>' });
     expect(shown).toContain('<bdi>Casa &lt;b>azul&lt;/b></bdi>');
     expect(shown).toContain('>\nCasa &lt;b>azul&lt;/b></textarea>');
     expect(render()).toContain('>\n</textarea>');
   });
 
+  it('puts the correction of a place that the merchant gave behind a button', () => {
+    const given = render({ isKnown: true, destino: { lat: 14.5, lng: -91.5 } });
+    expect(given).toContain('<h1>Tu paquete se está preparando</h1>');
+    expect(given).toMatch(/<details class="correction">.*id="form"/s);
+  });
+
   it.each(GUIA_ESTADOS)('says what was saved as long as the link lives, also in %s', (estado) => {
-    const saved = { correctableUntil: UNTIL, isFar: false, referencia: 'Casa azul' };
-    const later = render({ confirmed: saved, takesAnswers: false, estado });
+    const saved = { ...CONFIRMED, destino: { lat: 14.5, lng: -91.5 }, referencia: 'Casa azul' };
+    const later = render({ ...saved, takesAnswers: false, estado });
     expect(later).toContain('Ya confirmaste dónde entregar.');
     expect(later).toContain('Casa azul');
   });
 
-  it('does not answer a confirmation with the attempt that failed before it', () => {
-    const saved = { correctableUntil: UNTIL, isFar: false, referencia: '' };
-    const pasos: PageModel['pasos'] = [
-      { estado: 'intento_fallido', en: UNTIL, motivo: 'direccion_incorrecta' },
-    ];
-    const thanks = render({ confirmed: saved, estado: 'intento_fallido', pasos });
-    expect(thanks.match(/<p class="lead">[^<]*/g)).toEqual([
-      expect.stringContaining('Guardamos la ubicación de entrega'),
-    ]);
-  });
-
   it('shows the form again when a correction has an error', () => {
     const again = render({
-      confirmed: { correctableUntil: UNTIL, isFar: false, referencia: '' },
+      ...CONFIRMED,
       error: ERROR,
       posted: POSTED,
     });

@@ -1,56 +1,169 @@
-import { ESTADOS, FINAL_ESTADOS, INITIAL_ESTADO } from '../../guias/guia-estado.js';
+import { ESTADOS, FINAL_ESTADOS } from '../../guias/guia-estado.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
+import { Contact, Denial, Denied, MeantAnswers, NotReceived, Retraction } from './answers.js';
 import { ConfirmationForm } from './confirmation-form.js';
-import { Contact, Denial, Denied, MeantAnswers, Retraction } from './answers.js';
+import { RecipientPage } from './page-layout.js';
 import type { PageError, PageModel } from './page-model.js';
-import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
-import { Progress, Where } from './progress.js';
+import { moodOf, Picture, type Mood } from './pictures.js';
+import { History, LocalTime, Steps, Where } from './progress.js';
 
-/** The page in the state of the model: open, with an error, confirmed, denied, or with the progress of the parcel. */
+/** The page in the state of the model: asking, asking again, with an error, confirmed, denied, or telling how it goes. */
 export function renderConfirmationPage(model: PageModel): string {
   return renderPage(<ConfirmationPage {...model} />);
 }
 
+/** What the page does: its parts follow from it. */
+type View = 'denied' | 'asks' | 'asksAgain' | 'thanks' | 'tells';
+
+function viewOf(model: PageModel): View {
+  const { takesAnswers, isDenied, isKnown, isConfirmed, asksAgain, error } = model;
+  if (isDenied && error === null) return 'denied';
+  if (takesAnswers && (error !== null || !isKnown)) return asksAgain ? 'asksAgain' : 'asks';
+  if (asksAgain) return 'asksAgain';
+  return takesAnswers && (isConfirmed || model.nota !== '') ? 'thanks' : 'tells';
+}
+
 function ConfirmationPage(model: PageModel) {
-  const { texts, comercio, estado, takesAnswers, isDenied, confirmed, destino, error } = model;
-  const showsDenial = isDenied && error === null;
-  const isAnswered = error === null && confirmed !== null && !showsDenial;
-  const showsForm = takesAnswers && !isAnswered && !showsDenial;
-  const showsProgress = !showsForm && !showsDenial;
+  const { texts, comercio, estado, takesAnswers, isKnown, destino, error } = model;
+  const view = viewOf(model);
+  const isAsking = view === 'asks' || view === 'asksAgain';
+  const isDenied = view === 'denied';
   return (
     <RecipientPage
-      title={titleOf(model)}
+      title={titleOf(model, view)}
       texts={texts}
       preview={takesAnswers ? texts.preview.asks : texts.preview.tells}
       hasScript
     >
       {model.isTest && <p class="test">{texts.isTest}</p>}
-      <header>
-        <p class="merchant">
-          <PinIcon />
+      <header class="merchant">
+        <span class="disc" aria-hidden="true">
+          {initialsOf(comercio)}
+        </span>
+        <div>
           <bdi>{comercio}</bdi>
-        </p>
-        {takesAnswers && isAnswered && <CheckIcon />}
-        <h1>{headingOf(model)}</h1>
+          <span class="hint">{texts.sends}</span>
+        </div>
       </header>
+      <Band {...model} view={view} />
       {error && <Alert texts={texts} error={error} posted={model.posted} />}
-      {showsDenial && <Denied {...model} />}
-      {showsForm && error === null && estado !== INITIAL_ESTADO && <Whereabouts {...model} />}
-      {showsProgress && !takesAnswers && <Advice {...model} />}
-      {isAnswered && takesAnswers && <Thanks texts={texts} confirmed={confirmed} />}
-      {isAnswered && !takesAnswers && <Saved texts={texts} confirmed={confirmed} />}
-      <Parcel {...model} cobro={showsDenial ? null : model.cobro} />
-      {showsForm && <ConfirmationForm {...model} />}
-      {showsProgress && <Progress {...model} />}
-      {showsProgress && destino && <Where {...model} />}
-      {takesAnswers && isAnswered && <Correction model={model} until={confirmed.correctableUntil} />}
-      {takesAnswers && showsDenial && <Retraction {...model} />}
+      {isDenied && <Denied {...model} />}
+      {model.isReported && <p class="alert">{texts.notReceived.done}</p>}
+      {view === 'thanks' && <Saved {...model} />}
+      {isAsking && <ConfirmationForm {...model} />}
+      {!isAsking && !isDenied && <Steps {...model} />}
+      <Ticket {...model} view={view} />
+      {!isAsking && !isDenied && destino && <Where {...model} hasLandmark={view === 'tells'} />}
+      {!isAsking && !isDenied && <Changes {...model} />}
+      {takesAnswers && isKnown && (view === 'thanks' || view === 'tells') && <Correction {...model} />}
+      {takesAnswers && isDenied && <Retraction {...model} />}
       <footer>
+        {model.canReport && !isDenied && <NotReceived {...model} />}
         <Contact {...model} />
-        {!showsDenial && !FINAL_ESTADOS.includes(estado) && <Denial {...model} />}
+        {isAsking && <p class="hint">{texts.form.safe}</p>}
+        {!isAsking && !isDenied && <History {...model} />}
+        {!isDenied && !FINAL_ESTADOS.includes(estado) && <Denial {...model} />}
+        <p class="hint">
+          {texts.parcel.guia} <span class="number">{inFours(model.guia)}</span>
+        </p>
       </footer>
     </RecipientPage>
   );
+}
+
+/** `2321 5967 3028`: easier to read, and to compare with a paper. */
+const inFours = (guia: string) => guia.replace(/(\d{4})(?=\d)/g, '$1 ');
+
+/** The first letters of the first two words of a name. */
+function initialsOf(name: string): string {
+  const words = name.match(/[\p{L}\p{N}][^\s]*/gu) ?? [];
+  return words
+    .slice(0, 2)
+    .map((word) => String.fromCodePoint(word.codePointAt(0)!).toUpperCase())
+    .join('');
+}
+
+type ViewProps = PageModel & { view: View };
+
+/** What happened, then why, then what to do. */
+function Band(model: ViewProps) {
+  const { texts, view, isConfirmed, isKnown, estado, pais, error } = model;
+  const mood: Mood =
+    view === 'asks' && !isKnown ? 'ask' : view === 'thanks' && isFresh(model) ? 'good' : moodOf(estado);
+  const at = model.pasos.at(-1)?.en;
+  const isTelling = view === 'tells' || view === 'asksAgain' || (view === 'thanks' && !isFresh(model));
+  return (
+    <section class={`band ${mood}`}>
+      <Picture mood={mood} />
+      <div>
+        <h1>{headingOf(model)}</h1>
+        {view === 'asks' && !isKnown && <p>{texts.asks.hint}</p>}
+        {view === 'asks' && error === null && estado !== 'aceptado' && (
+          <p class="lead">{whereabouts(model)}</p>
+        )}
+        {isTelling && at !== undefined && (
+          <p>
+            <LocalTime at={at} timeZone={timeZoneOf(pais)} locale={`${texts.lang}-${pais}`} />
+          </p>
+        )}
+        {isTelling && advice(model) !== '' && <p class="lead">{advice(model)}</p>}
+        {isTelling && view !== 'asksAgain' && isConfirmed && <p>{texts.confirmed.before}</p>}
+      </div>
+    </section>
+  );
+}
+
+/** Whether a confirmed parcel has not left the merchant yet: the confirmation is the news. */
+const isFresh = ({ estado, pasos: all }: PageModel) =>
+  ESTADOS[estado].isOpen && !all.some((paso) => ['en_ruta', 'intento_fallido'].includes(paso.estado));
+
+/** Whether the parcel is back at the depot without an attempt. */
+const isAnotherDay = ({ estado, pasos: all }: PageModel) =>
+  estado === 'recogido' && all.at(-2)?.estado === 'en_ruta';
+
+function stateTitle(model: PageModel): string {
+  const { texts, estado } = model;
+  return isAnotherDay(model) ? texts.anotherDay.title : texts.estados[estado].title;
+}
+
+function titleOf(model: PageModel, view: View): string {
+  const { texts, error } = model;
+  if (error) return texts.fault.title;
+  if (view === 'denied') return texts.denied.title;
+  if (view === 'asks') return texts.asks.title;
+  return view === 'thanks' && isFresh(model) ? texts.confirmed.title : stateTitle(model);
+}
+
+function headingOf(model: ViewProps): string {
+  const { texts, view, isKnown } = model;
+  if (view === 'denied') return texts.denied.title;
+  if (view === 'asks') return isKnown ? texts.fault.heading : texts.asks.heading;
+  return view === 'thanks' && isFresh(model) ? texts.confirmed.heading : stateTitle(model);
+}
+
+/** Why the parcel was not delivered the last time; undefined if nobody said why. */
+function failureOf({ texts, pasos: all }: PageModel) {
+  const motivo = all.at(-1)?.motivo;
+  return motivo ? texts.motivos[motivo] : undefined;
+}
+
+const joined = (...sentences: (string | undefined | false)[]) => sentences.filter(Boolean).join(' ');
+
+/** Where the parcel is, below a question about something else. */
+function whereabouts(model: PageModel): string {
+  return joined(`${stateTitle(model)}.`, failureOf(model)?.why);
+}
+
+/** Why the last attempt failed and what to do; the merchant is named only where it gave a phone. */
+function advice(model: PageModel): string {
+  const { texts, estado, contacto, takesAnswers } = model;
+  const failure = failureOf(model);
+  const why = failure?.why ?? (isAnotherDay(model) ? texts.anotherDay.why : undefined);
+  const own = failure?.advice ?? failure?.reply;
+  const { advice: always, reply, ask } = own === undefined ? texts.estados[estado] : failure!;
+  const what = always ?? (takesAnswers ? reply : undefined);
+  return joined(why, what, contacto !== null && ask);
 }
 
 /** Characters; more than fit in two lines of a small phone. */
@@ -67,49 +180,29 @@ function Long({ text, more }: { text: string; more: string }) {
   );
 }
 
-function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro, estado }: PageModel) {
+/** The amount, and what is in the parcel. */
+function Ticket({ texts: { parcel }, municipio, contenido, cobro, pagado, estado, view }: ViewProps) {
+  const isDue = cobro !== null && ESTADOS[estado].isOpen && view !== 'denied';
+  const amount = isDue ? cobro : pagado;
+  const label = !isDue
+    ? parcel.paid
+    : ['en_ruta', 'intento_fallido'].includes(estado)
+      ? parcel.ready
+      : parcel.due;
   return (
-    <dl class="label">
-      <div>
-        <dt>{parcel.guia}</dt>
-        <dd class="number">{guia}</dd>
-      </div>
-      <div>
-        <dt>{parcel.municipio}</dt>
-        <dd>
-          <bdi>{municipio}</bdi>
-        </dd>
-      </div>
-      {contenido !== '' && (
-        <div class="wide">
-          <dt>{parcel.contenido}</dt>
-          <dd>
-            {contenido.length > LONG ? <Long text={contenido} more={parcel.more} /> : <bdi>{contenido}</bdi>}
-          </dd>
-        </div>
+    <section class="ticket" aria-label={parcel.title}>
+      {amount !== null && (
+        <p>
+          <span class="hint">{label}</span>
+          <span class="amount">{amount}</span>
+        </p>
       )}
-      {cobro !== null && ESTADOS[estado].isOpen && (
-        <div class="wide">
-          <dt>{parcel.cobro}</dt>
-          <dd class="amount">{cobro}</dd>
-        </div>
-      )}
-    </dl>
+      <div>
+        {contenido.length > LONG ? <Long text={contenido} more={parcel.more} /> : <bdi>{contenido}</bdi>}{' '}
+        <bdi class="hint">{municipio}</bdi>
+      </div>
+    </section>
   );
-}
-
-function titleOf({ texts, estado, takesAnswers, isDenied, confirmed, error }: PageModel): string {
-  if (error) return texts.fault.title;
-  if (isDenied) return texts.denied.title;
-  if (!takesAnswers) return texts.estados[estado].title;
-  return confirmed ? texts.confirmed.title : texts.asks.title;
-}
-
-function headingOf({ texts, estado, takesAnswers, isDenied, confirmed, error }: PageModel): string {
-  if (isDenied && !error) return texts.denied.title;
-  if (!takesAnswers) return texts.estados[estado].title;
-  if (!confirmed) return texts.asks.heading;
-  return error ? texts.fault.heading : texts.confirmed.heading;
 }
 
 type AlertProps = Pick<PageModel, 'texts' | 'posted'> & { error: PageError };
@@ -125,81 +218,61 @@ function Alert({ texts, error, posted }: AlertProps) {
   );
 }
 
-/** Why the parcel was not delivered the last time; undefined if nobody said why. */
-function failureOf({ texts, pasos }: PageModel) {
-  const motivo = pasos.at(-1)?.motivo;
-  return motivo ? texts.motivos[motivo] : undefined;
-}
-
-/** Where the parcel is, above a question about something else. */
-function Whereabouts(model: PageModel) {
-  const { texts, estado } = model;
-  return <p class="lead">{joined(`${texts.estados[estado].title}.`, failureOf(model)?.why)}</p>;
-}
-
-/** Why the last attempt failed, with advice. */
-function Advice(model: PageModel) {
-  const { texts, estado } = model;
-  const failure = failureOf(model);
-  const advice = failure?.advice ?? texts.estados[estado].advice;
-  return advice === undefined ? null : <p class="lead">{joined(failure?.why, advice)}</p>;
-}
-
-const joined = (...sentences: (string | undefined)[]) => sentences.filter(Boolean).join(' ');
-
-type SavedProps = Pick<PageModel, 'texts'> & { confirmed: NonNullable<PageModel['confirmed']> };
-
-function Thanks({ texts, confirmed }: SavedProps) {
-  const { saved, mayClose, isFar } = texts.confirmed;
+/** What was saved, while it can still be corrected. */
+function Saved({ texts, isFar, hasFailed, referencia, nota }: PageModel) {
   return (
-    <>
-      <p class="lead">{confirmed.isFar ? saved : `${saved} ${mayClose}`}</p>
-      {confirmed.isFar && (
+    <section>
+      <p>{hasFailed ? texts.confirmed.told : texts.confirmed.saved}</p>
+      {isFar && (
         <p class="alert" role="alert">
-          {isFar}
+          {texts.confirmed.isFar}
         </p>
       )}
-      <Landmark texts={texts} confirmed={confirmed} />
-    </>
+      <Landmark label={texts.form.referencia} text={referencia} />
+      <Landmark label={texts.where.note} text={hasFailed ? nota : ''} />
+    </section>
   );
 }
 
-/** The confirmed place, once it can no longer be corrected. */
-function Saved({ texts, confirmed }: SavedProps) {
-  return (
-    <>
-      <p>{texts.confirmed.before}</p>
-      <Landmark texts={texts} confirmed={confirmed} />
-    </>
-  );
-}
-
-function Landmark({ texts, confirmed: { referencia } }: SavedProps) {
-  if (referencia === '') return null;
+function Landmark({ label, text }: { label: string; text: string }) {
+  if (text === '') return null;
   return (
     <p class="landmark">
-      <span class="hint">{texts.form.referencia}</span> <bdi>{referencia}</bdi>
+      <span class="hint">{label}</span> <bdi>{text}</bdi>
     </p>
   );
 }
 
-/** `page.js` replaces the sentence in `<time>` with the hour by the phone's clock. */
-function Correction({ model, until }: { model: PageModel; until: string }) {
+/** Until when the place can be changed, or why it cannot. */
+function Changes(model: PageModel) {
+  const { texts, estado, takesAnswers, correctableFrom, isKnown, contacto, pais } = model;
+  const { correction, closed } = texts;
+  if (takesAnswers) return isKnown ? <p class="hint">{correction.until}</p> : null;
+  if (correctableFrom !== null)
+    return (
+      <p class="hint">
+        {correction.tooMany}{' '}
+        <LocalTime at={correctableFrom} timeZone={timeZoneOf(pais)} locale={`${texts.lang}-${pais}`} />
+      </p>
+    );
+  const why =
+    estado === 'en_ruta'
+      ? closed.onItsWay
+      : estado === 'en_devolucion'
+        ? closed.returning
+        : FINAL_ESTADOS.includes(estado)
+          ? closed.ended
+          : closed.expired;
+  return <p class="hint">{joined(why, contacto !== null && ESTADOS[estado].isOpen && closed.ask)}</p>;
+}
+
+function Correction(model: PageModel) {
   const { correction } = model.texts;
   return (
-    <>
-      <p>
-        {correction.mayCorrect(
-          <time datetime={until} id="until">
-            {correction.until}
-          </time>,
-        )}
-      </p>
-      <details class="correction">
-        <summary class="button quiet">{correction.open}</summary>
-        <p class="hint">{correction.hint}</p>
-        <ConfirmationForm {...model} />
-      </details>
-    </>
+    <details class="correction">
+      <summary class="button quiet">{correction.open}</summary>
+      <p class="hint">{correction.hint}</p>
+      <ConfirmationForm {...model} />
+    </details>
   );
 }

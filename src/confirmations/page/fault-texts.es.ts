@@ -1,4 +1,5 @@
 import { MAX } from '../../guias/limits.js';
+import { MAX_NOTA } from '../dto/confirmar.dto.js';
 import type { Field } from './field.js';
 
 /** Advice by field and code: the texts of the error registry are for programmers. */
@@ -24,6 +25,10 @@ export const FAULTS: Record<Field, Record<string, string>> = {
     tipo: 'La longitud debe ser un número, como -90.5133.',
     fuera_de_rango: 'Revisa la longitud: va de -180 a 180.',
     incompleto: 'Falta la longitud: escribe las dos, latitud y longitud.',
+  },
+  nota: {
+    formato: 'La nota tiene caracteres que no podemos guardar. Escríbela de nuevo.',
+    demasiado_largo: `La nota es demasiado larga: caben ${MAX_NOTA} letras.`,
   },
   referencia: {
     formato: 'La referencia tiene caracteres que no podemos guardar. Escríbela de nuevo.',

@@ -4,7 +4,7 @@ import { assetUrl } from './page-assets.js';
 import type { PageTexts } from './texts.es.js';
 
 const FAVICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%230b6655' d='M12 2a7 7 0 0 0-7 7c0 5.2 7 13 7 13s7-7.8 7-13a7 7 0 0 0-7-7Zm0 9.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5Z'/%3E%3C/svg%3E";
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%232c3a85' d='M12 2a7 7 0 0 0-7 7c0 5.2 7 13 7 13s7-7.8 7-13a7 7 0 0 0-7-7Zm0 9.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5Z'/%3E%3C/svg%3E";
 
 interface RecipientPageProps {
   title: string;
@@ -26,8 +26,8 @@ export function RecipientPage({
 }: RecipientPageProps) {
   const head = (
     <>
-      <meta name="theme-color" content="#f6f4ee" media="(prefers-color-scheme: light)" />
-      <meta name="theme-color" content="#121614" media="(prefers-color-scheme: dark)" />
+      <meta name="theme-color" content="#f8f4ec" media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content="#15161c" media="(prefers-color-scheme: dark)" />
       <meta name="format-detection" content="telephone=no" />
       <meta property="og:type" content="website" />
       <meta property="og:locale" content={texts.preview.locale} />
@@ -54,15 +54,6 @@ export function PinIcon() {
   return (
     <svg class="icon" width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d="M12 2a7 7 0 0 0-7 7c0 5.2 7 13 7 13s7-7.8 7-13a7 7 0 0 0-7-7Zm0 9.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5Z" />
-    </svg>
-  );
-}
-
-export function CheckIcon() {
-  return (
-    <svg class="check" width="48" height="48" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
-      <circle cx="24" cy="24" r="24" />
-      <path d="m14 24.5 7 7 13-14" />
     </svg>
   );
 }

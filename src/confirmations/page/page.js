@@ -68,15 +68,11 @@
       const date = new Date(time.dateTime);
       time.textContent = `${day.format(date)}, ${hourOf(date)}`;
     }
-    const until = byId('until');
-    if (!until) return;
-    const time = hourOf(new Date(until.dateTime));
-    until.textContent = fill(/^0?1\D/.test(time) ? TEXTS.untilOne : TEXTS.until, { hour: time });
   }
 
   /** Updates the page until the parcel has arrived; not while the page is hidden. */
   function look() {
-    if (!('follow' in byId('progress').dataset)) return;
+    if (!byId('progress') || !('follow' in byId('progress').dataset)) return;
     if (document.hidden) {
       document.addEventListener('visibilitychange', look, { once: true });
       return;
@@ -86,12 +82,12 @@
       .then(function (text) {
         const page = new DOMParser().parseFromString(text, 'text/html');
         const fresh = page.querySelector('main');
-        if (!page.getElementById('progress') || fresh.innerHTML === shown || isTyping(page)) return;
-        const isOpen = byId('where') && byId('where').open;
+        if (fresh.innerHTML === shown || isTyping(page)) return;
+        const open = ['where', 'progress'].filter((id) => byId(id) && byId(id).open);
         document.title = page.title;
         document.querySelector('main').replaceWith(document.importNode(fresh, true));
         enhance();
-        if (isOpen && byId('where')) byId('where').open = true;
+        for (const id of open) if (byId(id)) byId(id).open = true;
       })
       .catch(() => undefined)
       .then(() => setTimeout(look, LOOK_EVERY));
@@ -125,11 +121,15 @@
     /** Counts the person's actions: a position that was asked for before the last one is dropped. */
     let turn = 0;
 
+    /** Whether the parcel has a place, which an answer without another one keeps. */
+    const isKnown = 'known' in form.dataset;
+    const label = byId('confirm').textContent;
     const answered = [lat, lng, link].some((field) => field.value !== '');
     byId('here').hidden = false;
     byId('other').open = answered || byId('other').querySelector('[aria-invalid]') !== null;
-    setReady(answered);
+    setReady(answered || isKnown);
     takeTyped();
+    if ('opens' in form.dataset) showTown();
     byId('locate').addEventListener('click', locate);
     if (byId('choose')) byId('choose').addEventListener('click', choose);
     lat.addEventListener('change', takeTyped);
@@ -245,7 +245,7 @@
       );
     }
 
-    /** Without a position: the map around the pickup point, with a pin that says nothing until it is moved; `top` is scrolled to. */
+    /** Without a position: the map around the known place, or the pickup point with a pin that says nothing until it is moved. */
     function showTown(top) {
       const { nearLat, nearLng } = form.dataset;
       if (map || nearLat === undefined) return;
@@ -253,9 +253,9 @@
         function () {
           if (map) return;
           byId('place').hidden = false;
-          openMap({ lat: Number(nearLat), lng: Number(nearLng) }, true);
-          top.scrollIntoView({ block: 'start' });
-          hint(TEXTS.findHome);
+          openMap({ lat: Number(nearLat), lng: Number(nearLng) }, !isKnown);
+          if (top) top.scrollIntoView({ block: 'start' });
+          hint(isKnown ? TEXTS.drag : TEXTS.findHome);
           tellTiles();
         },
         () => undefined,
@@ -270,7 +270,7 @@
 
     /** Nobody finds their house on a grid: it takes a pin only near a place that is known. */
     function tellTiles() {
-      const isLost = isGrid && isEmpty();
+      const isLost = isGrid && isEmpty() && !isKnown;
       byId('map-hint').hidden = isLost;
       for (const item of document.querySelectorAll('.find-home')) item.hidden = isLost;
       const note = isGrid && form.dataset.tiles ? `${TEXTS.noTiles} ${TEXTS.goOn}` : '';
@@ -308,7 +308,7 @@
     }
 
     function submit(event) {
-      const empty = isEmpty();
+      const empty = isEmpty() && !isKnown;
       if (empty || isBusy(byId('confirm'))) event.preventDefault();
       if (empty) {
         say(map && !isGrid ? TEXTS.nothingOnMap : TEXTS.nothingChosen, true);
@@ -319,7 +319,7 @@
     /** A second tap on a slow network must not send twice. */
     function setSending(sending) {
       setBusy(byId('confirm'), sending);
-      byId('confirm').textContent = sending ? TEXTS.sending : TEXTS.confirm;
+      byId('confirm').textContent = sending ? TEXTS.sending : label;
     }
   }
 

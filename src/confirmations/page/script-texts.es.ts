@@ -2,9 +2,6 @@
 export const SCRIPT = {
   /** For times, on a phone that uses another language. */
   locale: 'es-419',
-  /** Until when a place may be corrected, at one o'clock and at any other hour: "hasta las 3:04 p. m.". */
-  untilOne: 'hasta la {hour}',
-  until: 'hasta las {hour}',
   searching: 'Buscando tu ubicación…',
   again: 'Buscar de nuevo',
   accurate: 'Precisión: unos {length}. Si el pin no está en tu puerta, muévelo.',
@@ -21,7 +18,6 @@ export const SCRIPT = {
   nothingChosen: 'Primero dinos dónde: toca «Usar mi ubicación» o pega un enlace de mapa.',
   nothingOnMap: 'Primero dinos dónde: toca el mapa, o pega un enlace de mapa.',
   sending: 'Enviando…',
-  confirm: 'Confirmar',
   /** Advice without a position, by the error's code; 0 where the browser has no geolocation. */
   help: {
     0: {

@@ -1,9 +1,9 @@
-import type { VNode } from 'preact';
-import { CORRECTION_MINUTES } from '../../guias/changes/confirmable.js';
+import { MAX_CORRECTIONS } from '../../guias/changes/confirmable.js';
 import { FAULTS } from './fault-texts.es.js';
+import { MAX_NOTA } from '../dto/confirmar.dto.js';
 import type { Field } from './field.js';
 import { SCRIPT } from './script-texts.es.js';
-import { ESTADO_TEXTS, MOTIVO_TEXTS } from './state-texts.es.js';
+import { ANOTHER_DAY, ESTADO_TEXTS, MOTIVO_TEXTS } from './state-texts.es.js';
 
 /** A page that says why there is nothing to show. */
 interface ErrorPageTexts {
@@ -18,7 +18,7 @@ const MISSING: ErrorPageTexts = {
   heading: 'Este enlace no está disponible',
   paragraphs: [
     'Puede que haya vencido o que se haya copiado incompleto.',
-    'Ábrelo de nuevo desde el mensaje que recibiste. Si sigue sin abrir, escríbele al comercio que te envía el paquete.',
+    'Ábrelo de nuevo desde el mensaje que recibiste. Si lo abriste así y no funciona, pide uno nuevo a quien te envía el paquete.',
   ],
 };
 
@@ -50,14 +50,20 @@ export const ES = {
     /** Once there is nothing to confirm. */
     tells: { title: 'Tu paquete', description: 'Mira cómo va tu paquete.' },
   },
+  sends: 'te envía un paquete',
   parcel: {
+    title: 'Tu paquete',
     guia: 'Guía',
-    municipio: 'Municipio',
-    contenido: 'Contenido',
     more: 'Ver todo',
-    cobro: 'Pagas al recibir, en efectivo',
+    due: 'Pagas al recibir, en efectivo',
+    ready: 'Ten listo, en efectivo',
+    paid: 'Pagaste en efectivo',
   },
-  asks: { title: 'Confirma dónde entregar', heading: '¿Dónde entregamos tu paquete?' },
+  asks: {
+    title: 'Confirma dónde entregar',
+    heading: '¿Dónde entregamos tu paquete?',
+    hint: 'Marca tu puerta. Toma un minuto.',
+  },
   form: {
     locate: 'Usar mi ubicación',
     locateHint:
@@ -74,10 +80,16 @@ export const ES = {
     coordinatesHint: 'Con su signo: 14.6407 y -90.5133.',
     lat: 'Latitud',
     lng: 'Longitud',
-    referencia: 'Referencia',
+    referencia: '¿Cómo reconocemos tu casa?',
     optional: '(opcional)',
-    referenciaHint: 'Lo que ayude a encontrarte: «Casa azul frente a la iglesia».',
+    referenciaHint: 'Por ejemplo: «Casa azul, frente a la iglesia».',
+    nota: '¿Algo más para el mensajero?',
+    notaHint: `Por ejemplo: «Después de las 2 hay alguien». Hasta ${MAX_NOTA} letras.`,
+    /** After a failed attempt, the questions in order. */
+    placeAgain: '¿El pin está en tu puerta?',
     confirm: 'Confirmar',
+    tell: 'Avisarle al mensajero',
+    safe: 'Tu ubicación solo sirve para esta entrega. Aquí nunca te pedimos contraseñas ni pagos.',
   },
   fault: {
     title: 'Error: Confirma dónde entregar',
@@ -87,12 +99,13 @@ export const ES = {
       maps_url: 'Corregir el enlace',
       lat: 'Corregir la latitud',
       lng: 'Corregir la longitud',
-      referencia: 'Corregir la referencia',
+      referencia: 'Corregir la descripción',
+      nota: 'Corregir la nota',
     } satisfies Record<Field, string>,
     of: FAULTS,
     unreadable: 'No pudimos leer lo que enviaste. Recarga la página e inténtalo de nuevo.',
-    closed: 'Ya no se puede cambiar aquí dónde entregar. Si hace falta, escríbele al comercio.',
-    ended: 'Este envío ya terminó. Si hace falta, escríbele al comercio.',
+    closed: 'Ya no se puede cambiar aquí dónde entregar.',
+    ended: 'Este envío ya terminó.',
   },
   swapped: {
     question: 'Ese punto queda muy lejos. ¿Están al revés la latitud y la longitud?',
@@ -105,38 +118,62 @@ export const ES = {
     title: 'Listo: ubicación confirmada',
     heading: 'Ya confirmaste',
     saved: 'Listo, gracias. Guardamos la ubicación de entrega.',
-    mayClose: 'Ya puedes cerrar esta página; ábrela de nuevo para ver cómo va tu paquete.',
+    told: 'Listo, gracias. El mensajero leerá lo que nos dijiste.',
     isFar:
       'Ese punto queda lejos del país del envío. Si falta un signo o no es tu ubicación, corrígela abajo.',
     /** When it can no longer be corrected. */
     before: 'Ya confirmaste dónde entregar.',
   },
   correction: {
-    until: `durante los ${CORRECTION_MINUTES} minutos que siguen a tu confirmación`,
-    /** `until` is the text above, in an element in which `page.js` writes the hour. */
-    mayCorrect: (until: VNode): VNode => <>Puedes corregirla {until} si algo no quedó bien.</>,
+    until: 'Puedes cambiarla hasta que el mensajero salga.',
     open: 'Corregir la ubicación',
-    hint: 'La ubicación que enviaste sigue guardada hasta que confirmes otra.',
+    hint: 'La ubicación guardada sigue igual hasta que confirmes otra.',
+    /** Before the time at which it can be corrected again. */
+    tooMany: `Ya la cambiaste ${MAX_CORRECTIONS} veces en 24 horas. Podrás cambiarla otra vez desde:`,
+  },
+  /** Why nothing can be changed. */
+  closed: {
+    onItsWay: 'El mensajero ya salió y el lugar no se puede cambiar aquí.',
+    returning: 'El paquete va de regreso y el lugar ya no se puede cambiar.',
+    ended: 'El envío terminó y ya no hay nada que cambiar.',
+    expired: 'Este enlace ya no recibe cambios del lugar.',
+    ask: 'Si algo cambió, escríbele a la tienda.',
   },
   estados: ESTADO_TEXTS,
   motivos: MOTIVO_TEXTS,
+  anotherDay: ANOTHER_DAY,
   isTest: 'Guía de prueba: no llegará ningún paquete.',
   progress: 'Así va tu paquete',
-  where: { open: 'Ver el punto de entrega', map: 'Mapa con el punto de entrega' },
-  contact: 'WhatsApp del comercio',
+  history: 'Todo lo que ha pasado',
+  steps: ['Preparado', 'Recogido', 'En camino', 'Entregado'],
+  where: {
+    title: 'Lo llevan aquí',
+    ended: 'El punto de entrega',
+    open: 'Ver el punto de entrega',
+    note: 'Tu nota para el mensajero',
+    map: 'Mapa con el punto de entrega',
+  },
+  contact: (comercio: string) => `Escribir a ${comercio}`,
   denial: {
     open: 'No soy yo / no pedí esto',
-    text: 'Le avisaremos al comercio y no te enviaremos más mensajes sobre este paquete.',
-    confirm: 'Sí, avisarle al comercio',
+    text: 'Le avisaremos a la tienda y no te enviaremos más mensajes sobre este paquete.',
+    confirm: 'Sí, avisarle a la tienda',
+  },
+  notReceived: {
+    open: 'No lo recibí',
+    text: 'Le avisaremos a la mensajería y a la tienda para que lo revisen.',
+    label: '¿Qué pasó? (opcional)',
+    confirm: 'Sí, avisarles',
+    done: 'Le avisamos a la mensajería y a la tienda que no lo recibiste. Lo van a revisar.',
   },
   denied: {
-    title: 'Le avisamos al comercio',
+    title: 'Le avisamos a la tienda',
     text: 'Gracias por decirnos que no es tuyo. No te enviaremos más mensajes sobre este paquete.',
-    mistake: 'Si fue un error, escríbele al comercio.',
+    mistake: 'Si fue un error, escríbele a la tienda.',
   },
   retraction: {
     open: 'Fue un error, sí lo espero',
-    hint: 'Dinos dónde entregarlo y le quitamos el aviso al comercio.',
+    hint: 'Dinos dónde entregarlo y le quitamos el aviso a la tienda.',
   },
   missing: MISSING,
   busy: BUSY,

@@ -54,14 +54,27 @@ const MODEL: PageModel = {
   pasos: GUIA_ESTADOS.map((estado) => ({ estado, en: '2026-11-21T15:04:05.123Z', motivo: null })),
   isTest: true,
   takesAnswers: true,
+  correctableFrom: null,
+  asksAgain: false,
+  hasFailed: false,
+  isKnown: false,
+  isConfirmed: false,
+  isFar: false,
+  referencia: '',
+  nota: '',
+  pagado: null,
+  canReport: false,
+  isReported: false,
   destino: { lat: 14.5, lng: -91.5 },
-  confirmed: null,
   error: null,
   posted: {},
   tiles: null,
   hasChat: true,
 };
-const CONFIRMED = { correctableUntil: '2026-11-21T15:19:05.123Z', isFar: false, referencia: '' };
+const CONFIRMED: Partial<PageModel> = { isKnown: true, isConfirmed: true };
+const FAILED: PageModel['pasos'] = [
+  { estado: 'intento_fallido', en: '2026-11-21T15:04:05.123Z', motivo: 'ausente' },
+];
 
 const fault = (campo: string, codigo: string) =>
   toPageError(
@@ -77,9 +90,20 @@ const PAGES: [string, string][] = [
   ...(
     [
       ['open', {}],
-      ['confirmed', { confirmed: CONFIRMED }],
-      ['far away', { confirmed: { ...CONFIRMED, isFar: true } }],
-      ['no longer correctable', { confirmed: CONFIRMED, takesAnswers: false }],
+      ['confirmed', CONFIRMED],
+      ['far away', { ...CONFIRMED, isFar: true }],
+      ['no longer correctable', { ...CONFIRMED, takesAnswers: false }],
+      [
+        'corrected too often',
+        { ...CONFIRMED, takesAnswers: false, correctableFrom: '2026-11-21T15:04:05.123Z' },
+      ],
+      [
+        'asked again',
+        { ...CONFIRMED, estado: 'intento_fallido', pasos: FAILED, asksAgain: true, hasFailed: true },
+      ],
+      ['back at the depot', { ...CONFIRMED, estado: 'recogido', takesAnswers: false, pasos: FAILED }],
+      ['not received', { estado: 'entregado', takesAnswers: false, pagado: '349.50', canReport: true }],
+      ['reported', { estado: 'entregado', takesAnswers: false, isReported: true }],
       ['denied', { isDenied: true }],
       ['denied and closed', { isDenied: true, takesAnswers: false }],
       ['with swapped coordinates', { error: swapped() }],
@@ -96,7 +120,7 @@ const PAGES: [string, string][] = [
       ['with an error of no field', { error: fault('x', 'formato') }],
       ['closed meanwhile', { error: closed(false), takesAnswers: false }],
       ['ended meanwhile', { error: closed(true), takesAnswers: false }],
-      ['a correction with an error', { error: fault('lat', 'tipo'), confirmed: CONFIRMED }],
+      ['a correction with an error', { error: fault('lat', 'tipo'), ...CONFIRMED }],
       ...GUIA_ESTADOS.map((estado): [string, Partial<PageModel>] => [
         estado,
         { estado, takesAnswers: false },

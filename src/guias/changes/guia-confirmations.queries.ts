@@ -1,5 +1,9 @@
 import type { QueryConfig } from 'pg';
+import { quoted } from '../../database/quoted.js';
 import { textTypes } from '../../database/text-types.js';
+import type { GuiaKey } from '../guia-key.js';
+import { MOVE_TIPOS } from '../standing-moves.js';
+import { MAX_CORRECTIONS } from './confirmable.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 
 /**
@@ -26,16 +30,63 @@ export function findWaitingRequest({ comercio_id, id }: Pick<LockedGuia, 'comerc
   return { text: WAITING, values: [comercio_id, id] };
 }
 
-/** The merchant's country, and the time. */
-export interface AnswerContextRow {
-  /** ISO 3166. */
-  pais: string;
-  /** ISO 8601, by the database's clock. */
-  ahora: string;
+/**
+ * SQL: when the recipient of guide `g` may correct it again: the `MAX_CORRECTIONS`th correction counted back is 24 hours old
+ * then. Null while they may.
+ */
+export const CORRECTABLE_FROM = `(select e.creado_en + interval '24 hours' from eventos e
+  where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo in ('guia.confirmada', 'guia.actualizada')
+    and e.datos->>'correccion' = 'true' and e.creado_en > clock_timestamp() - interval '24 hours'
+  order by e.creado_en desc offset ${MAX_CORRECTIONS - 1} limit 1)`;
+
+/** SQL: the last note for the driver by the recipient of guide `g`; null if there is none. */
+export const LAST_NOTA = `(select e.datos->>'nota' from eventos e
+  where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo in ('guia.confirmada', 'guia.actualizada')
+    and e.actor = 'destinatario' and e.datos->>'nota' is not null and e.datos->>'no_recibio' is null
+  order by e.secuencia desc limit 1)`;
+
+/** Days after a delivery in which its recipient may say that the parcel did not arrive. */
+const REPORT_DAYS = 7;
+
+/** SQL condition: guide `g` was delivered less than `REPORT_DAYS` ago. */
+export const IS_REPORTABLE = `(g.estado = 'entregado'
+  and coalesce(g.estado_en, g.actualizada_en) > clock_timestamp() - interval '${REPORT_DAYS} days')`;
+
+/** SQL condition: the recipient of guide `g` has said that its last delivery did not arrive. */
+export const IS_REPORTED = `exists (select from eventos e
+  where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo = 'guia.actualizada'
+    and e.datos->>'no_recibio' = 'true' and e.secuencia > coalesce((select max(m.secuencia) from eventos m
+      where m.comercio_id = g.comercio_id and m.guia_id = g.id and m.tipo in (${quoted(MOVE_TIPOS)})), 0))`;
+
+/** Whether a recipient may say that the parcel did not arrive, and has said so. */
+export interface ReportRow {
+  reclamable: boolean;
+  reclamada: boolean;
 }
 
-/** An `AnswerContextRow`. */
-export function findAnswerContext(comercioId: string): QueryConfig {
-  const text = 'select pais, clock_timestamp()::timestamptz(3) as ahora from comercios where id = $1';
-  return { name: 'answer-context', text, values: [comercioId], types: textTypes };
+/** A `ReportRow`. Run it after the guide was locked. */
+export function findReport({ comercioId, guiaId }: GuiaKey): QueryConfig {
+  const text = `select ${IS_REPORTABLE} as reclamable, ${IS_REPORTED} as reclamada
+    from guias g where g.comercio_id = $1 and g.id = $2`;
+  return { text, values: [comercioId, guiaId] };
+}
+
+/** What a recipient's answer depends on, beside the guide itself. Times are ISO 8601. */
+export interface AnswerContextRow {
+  /** The merchant's country, ISO 3166. */
+  pais: string;
+  /** By the database's clock. */
+  ahora: string;
+  /** When the recipient may correct again; null while they may. */
+  corregible_desde: string | null;
+  /** The last note for the driver; null if there is none. */
+  nota: string | null;
+}
+
+/** An `AnswerContextRow`. Run it after the guide was locked, so that it sees every answer before. */
+export function findAnswerContext({ comercioId, guiaId }: GuiaKey): QueryConfig {
+  const text = `select c.pais, clock_timestamp()::timestamptz(3) as ahora, ${CORRECTABLE_FROM} as corregible_desde,
+      ${LAST_NOTA} as nota
+    from guias g join comercios c on c.id = g.comercio_id where g.comercio_id = $1 and g.id = $2`;
+  return { name: 'answer-context', text, values: [comercioId, guiaId], types: textTypes };
 }

@@ -6,29 +6,24 @@ import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { GuiaChangesService } from './guia-changes.service.js';
+import { without } from './plausibility-advertencias.js';
 import {
   findAnswerContext,
+  findReport,
   findWaitingRequest,
   type AnswerContextRow,
+  type ReportRow,
   type WaitingRow,
 } from './guia-confirmations.queries.js';
 import {
   decideConfirmation,
   decideDenial,
+  nonReceipt,
   type AnsweredGuia,
   type ConfirmedPlace,
   type DenialOutcome,
   type MessageAnswer,
 } from './recipient-answer.js';
-
-interface ConfirmedGuia {
-  /** ISO 8601; when it was first confirmed, null if its merchant gave the destination. */
-  confirmedAt: string | null;
-  /** Whether the place is far from the merchant's country. */
-  isFar: boolean;
-  /** Whether the answer was sent before the saved one, and so changed nothing. */
-  isOlder: boolean;
-}
 
 /** Confirms destinations with what recipients answer, and asks recipients again. */
 @Injectable()
@@ -36,25 +31,25 @@ export class GuiaConfirmationsService {
   constructor(private readonly changes: GuiaChangesService) {}
 
   /**
-   * Confirms the destination, or corrects it within 15 minutes of the first confirmation.
+   * Confirms the destination, corrects it, or keeps a note for the driver.
    * @param answer is applied once, and not after a newer one.
-   * @returns undefined if the guide is closed, the correction comes too late, or the phone has changed since.
+   * @returns whether all of it is saved; `older` if a newer answer is; `closed` if the guide takes no answer, or the phone
+   *   has changed since; when the recipient may correct again (ISO 8601) after too many corrections.
    */
   async confirm(
     { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,
     place: ConfirmedPlace,
     answer?: MessageAnswer,
-  ): Promise<ConfirmedGuia | undefined> {
+  ): Promise<'saved' | 'older' | 'closed' | { correctableFrom: string }> {
     return this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
-      const { rows } = await tx.query<AnswerContextRow>(findAnswerContext(comercioId));
-      const { pais, ahora } = rows[0]!;
-      const isFar = isFarOutside(pais, place);
-      const decision = decideConfirmation(guia, { place, isFar, answer, telefonoSecuencia }, ahora);
-      if (decision === 'closed') return undefined;
-      if (typeof decision === 'string')
-        return { confirmedAt: guia.confirmada_en, isFar, isOlder: decision === 'older' };
-      await tx.write(decision.columns, [decision.evento]);
-      return { confirmedAt: decision.columns.confirmada_en, isFar, isOlder: false };
+      const { rows } = await tx.query<AnswerContextRow>(findAnswerContext({ comercioId, guiaId }));
+      const { lat, lng } = place;
+      const isFar = lat !== undefined && lng !== undefined && isFarOutside(rows[0]!.pais, { lat, lng });
+      const decision = decideConfirmation(guia, { place, isFar, answer, telefonoSecuencia }, rows[0]!);
+      if (decision === 'closed' || decision === 'older') return decision;
+      if (decision === 'too_many') return { correctableFrom: rows[0]!.corregible_desde! };
+      if (decision !== 'known') await tx.write(decision.columns, [decision.evento]);
+      return 'saved';
     });
   }
 
@@ -68,6 +63,34 @@ export class GuiaConfirmationsService {
       if (typeof decision === 'string') return decision;
       await tx.write(decision.columns, [decision.evento]);
       return 'denied';
+    });
+  }
+
+  /**
+   * Warns that the recipient of a delivered guide says that it did not arrive. Idempotent for each delivery.
+   * @param texto what they add, if anything.
+   */
+  async reportNonReceipt(
+    { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,
+    texto: string | undefined,
+  ): Promise<'reported' | 'closed' | 'other_phone'> {
+    return this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
+      if (guia.telefono_secuencia !== telefonoSecuencia) return 'other_phone';
+      const { rows } = await tx.query<ReportRow>(findReport({ comercioId, guiaId }));
+      const { reclamable, reclamada } = rows[0]!;
+      if (reclamada) return 'reported';
+      if (!reclamable) return 'closed';
+      const { columns, evento } = nonReceipt(guia, texto);
+      await tx.write(columns, [evento]);
+      return 'reported';
+    });
+  }
+
+  /** Takes back the warning that a delivered parcel did not arrive, once somebody of the staff has cleared it up. Idempotent. */
+  async settleNonReceipt(guia: string): Promise<void> {
+    await this.changes.change(guia, 'all', async ({ advertencias }, tx) => {
+      if (!advertencias.includes('destinatario_no_recibio')) return;
+      await tx.write({ advertencias: without(advertencias, ['destinatario_no_recibio']) }, []);
     });
   }
 

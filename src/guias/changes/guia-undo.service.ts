@@ -56,7 +56,9 @@ export class GuiaUndoService {
       }
       const { rows: moves } = await tx.query<MoveRow>(findMoves(actual));
       const { rows: cobros } = await tx.query<StoredCobro>(lockCobro(actual));
-      const { rows: contexts } = await tx.query<AnswerContextRow>(findAnswerContext(actual.comercio_id));
+      const { rows: contexts } = await tx.query<AnswerContextRow>(
+        findAnswerContext({ comercioId: actual.comercio_id, guiaId: actual.id }),
+      );
       const { estado, estado_en, advertencias, deshecho } = decideUndo(
         actual,
         moves,

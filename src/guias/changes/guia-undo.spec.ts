@@ -17,7 +17,7 @@ const undone: Partial<MoveRow> = { tipo: 'guia.estado_corregido' };
 
 const delivered = {
   estado: 'entregado' as const,
-  advertencias: ['mensaje_fallido', 'cod_distinto', 'entrega_lejos'],
+  advertencias: ['mensaje_fallido', 'cod_distinto', 'entrega_lejos', 'destinatario_no_recibio'],
 };
 const undo = (moves: MoveRow[], cobro?: { liquidacion_id: string | null }) =>
   decideUndo(delivered, moves, cobro, NOW);

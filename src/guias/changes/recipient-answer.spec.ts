@@ -1,5 +1,6 @@
 import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
 import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
+import { EDITABLE_IN } from './editable-fields.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import {
   decideConfirmation,
@@ -47,6 +48,7 @@ const confirm = (
   over: Partial<LockedGuia>,
   place: Partial<ConfirmedPlace> = {},
   answer: Partial<PlaceAnswer> = {},
+  context: { corregible_desde?: string; nota?: string } = {},
 ) =>
   decideConfirmation(
     guia(over),
@@ -57,7 +59,7 @@ const confirm = (
       telefonoSecuencia: null,
       ...answer,
     },
-    NOW,
+    { ahora: NOW, corregible_desde: null, nota: null, ...context },
   );
 /** `applied`, or why not. */
 const outcome = (...of: Parameters<typeof confirm>) => {
@@ -93,24 +95,65 @@ describe('decideConfirmation', () => {
     });
   });
 
-  it('accepts answers in the open states alone', () => {
+  it('takes the first answer in the open states alone', () => {
     expect(GUIA_ESTADOS.filter((estado) => outcome({ estado }) === 'applied')).toEqual(OPEN_ESTADOS);
   });
 
-  it.each<[minutes: number, outcome: string]>([
-    [0, 'applied'],
-    [14.99, 'applied'],
-    [15, 'closed'],
-    [60, 'closed'],
-  ])('corrects a confirmation of %d minutes ago: %s', (minutes, expected) => {
-    const confirmada_en = minutesAgo(minutes);
-    expect(outcome({ ...SAVED, confirmada_en }, { lat: 15 })).toBe(expected);
-    if (expected === 'applied')
-      expect(columns({ ...SAVED, confirmada_en }, { lat: 15 })).toMatchObject({ confirmada_en });
+  it('takes a correction wherever the merchant may change the destination, however old the confirmation is', () => {
+    const by = (over: Partial<LockedGuia>) =>
+      GUIA_ESTADOS.filter((estado) => outcome({ ...SAVED, ...over, estado }, { lat: 15 }) === 'applied');
+    expect(by({ confirmada_en: minutesAgo(60 * 24 * 6) })).toEqual(EDITABLE_IN.lat);
+    expect(by({ confirmada_en: null })).toEqual(EDITABLE_IN.lat);
+    expect(outcome({ ...SAVED, estado: 'en_ruta' })).toBe('known');
+    expect(columns(SAVED, { lat: 15 })).toMatchObject({ confirmada_en: SAVED.confirmada_en });
   });
 
-  it('does not correct a destination that the merchant gave', () => {
-    expect(outcome({ ...SAVED, confirmada_en: null }, { lat: 15 })).toBe('closed');
+  describe('after too many corrections', () => {
+    const FULL = { corregible_desde: minutesAgo(-60) };
+
+    it.each<[what: string, over: Partial<LockedGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
+      ['another place', SAVED, { lat: 15 }, 'too_many'],
+      ['another landmark', SAVED, { referencia: 'zaguán' }, 'too_many'],
+      ['a note', SAVED, { nota: 'toque fuerte' }, 'too_many'],
+      ['a note alone', {}, { lat: undefined, lng: undefined, nota: 'toque fuerte' }, 'too_many'],
+      ['what is saved', SAVED, {}, 'known'],
+      ['the first place', {}, {}, 'applied'],
+    ])('takes %s: %s', (_, over, place, expected) => {
+      expect(outcome(over, place, {}, FULL)).toBe(expected);
+    });
+
+    it('counts a message with the saved place as no correction', () => {
+      expect(outcome(SAVED, {}, { answer: { id: NEWER, sentAt: minutesAgo(1) } }, FULL)).toBe('applied');
+    });
+  });
+
+  describe('a note for the driver', () => {
+    const ALONE = { lat: undefined, lng: undefined, nota: 'Toque el portón' };
+
+    it.each([[{}], [SAVED]])('that comes alone changes no place: %j', (over) => {
+      expect(confirm(over, ALONE)).toMatchObject({
+        columns: {},
+        evento: {
+          tipo: 'guia.actualizada',
+          actor: 'destinatario',
+          isRelayed: false,
+          datos: { campos: ['nota'], origen: 'pagina', nota: 'Toque el portón', correccion: true },
+        },
+      });
+    });
+
+    it('comes with a place in one event', () => {
+      expect(confirm({}, { nota: 'Toque el portón' })).toMatchObject({
+        columns: { destino_lat: HERE.lat },
+        evento: { tipo: 'guia.confirmada', datos: { origen: 'pagina', nota: 'Toque el portón' } },
+      });
+    });
+
+    it('that is the last one already is a repeat', () => {
+      expect(outcome(SAVED, ALONE, {}, { nota: ALONE.nota })).toBe('known');
+      expect(outcome(SAVED, ALONE, {}, { nota: 'Otra' })).toBe('applied');
+      expect(outcome(SAVED, {}, {}, { nota: 'Otra' })).toBe('known');
+    });
   });
 
   it.each<[sent: string | undefined, stored: string | null]>([
@@ -138,6 +181,7 @@ describe('decideConfirmation', () => {
       'entrega_lejos',
       'telefono_dudoso',
       'cancelada_ya_recogida',
+      'destinatario_no_recibio',
     ];
     expect(columns({ advertencias })).toMatchObject({ advertencias: left });
     expect(columns({ advertencias }, {}, { isFar: true })).toMatchObject({
@@ -158,6 +202,7 @@ describe('decideConfirmation', () => {
     ['the saved place', {}, {}, 'known'],
     ['the saved place and landmark', {}, { referencia: 'portón' }, 'known'],
     ['an empty landmark where none is saved', { referencia: null }, { referencia: '' }, 'known'],
+    ['the saved place of a link', { destino_maps_url: LINK }, {}, 'known'],
     ['the saved link', { destino_maps_url: LINK }, { mapsUrl: LINK }, 'known'],
     ['another landmark', {}, { referencia: 'zaguán' }, 'applied'],
     ['an empty landmark', {}, { referencia: '' }, 'applied'],

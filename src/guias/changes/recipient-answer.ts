@@ -1,9 +1,10 @@
 import { v7 } from 'uuid';
-import { FINAL_ESTADOS } from '../guia-estado.js';
+import { FINAL_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
 import type { GuiaKey } from '../guia-key.js';
 import { by, type Author } from './author.js';
 import { isConfirmable } from './confirmable.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
+import type { AnswerContextRow } from './guia-confirmations.queries.js';
 import type { GuiaEvento } from './guia-transaction.js';
 import { afterNewDestination, without } from './plausibility-advertencias.js';
 
@@ -29,13 +30,17 @@ export const toAnsweredGuia = (row: AnsweredGuiaRow): AnsweredGuia => ({
   telefonoSecuencia: row.telefono_secuencia,
 });
 
+/** What a recipient answers: a place, a note for the driver, or both. */
 export interface ConfirmedPlace {
-  lat: number;
-  lng: number;
+  /** Both are given, or neither: then the destination stays. */
+  lat?: number;
+  lng?: number;
   /** The map link they sent, if any. */
   mapsUrl?: string;
   /** A landmark; replaces the stored one, which an empty text removes. */
   referencia?: string;
+  /** For the driver. */
+  nota?: string;
   /** The channel of the answer. */
   origen: 'pagina' | 'whatsapp' | 'sandbox';
   /** Metres, as reported by the device. */
@@ -50,7 +55,7 @@ export interface MessageAnswer {
   sentAt: string;
 }
 
-/** A place that a recipient answered with. */
+/** An answer of a recipient, and how it arrived. */
 export interface PlaceAnswer {
   place: ConfirmedPlace;
   /** Whether the place is far from the merchant's country. */
@@ -62,47 +67,67 @@ export interface PlaceAnswer {
 }
 
 export interface Confirmation {
-  columns: GuiaColumns & { confirmada_en: string };
+  columns: GuiaColumns;
   evento: GuiaEvento;
 }
 
 /**
- * Decides what a recipient's place changes. It replaces a link that is still being expanded, and takes back a denial.
- * @param now ISO 8601, by the database's clock.
- * @returns `known` for the place or the answer that is saved already; `older` for an answer that was sent before the saved
- *   one; `closed` if the guide takes no answer, the correction comes too late, or the phone has changed since the answer
- *   was read.
+/**
+ * Decides what a recipient's answer changes. A place replaces a link that is still being expanded, and takes back a denial.
+ * @returns `known` for what is saved already; `older` for an answer that was sent before the saved one; `too_many` for a
+ *   correction beyond the limit; `closed` if the guide takes no answer, or the phone has changed since the answer was read.
  */
 export function decideConfirmation(
   guia: LockedGuia,
   { place, isFar, answer, telefonoSecuencia }: PlaceAnswer,
-  now: string,
-): Confirmation | 'known' | 'older' | 'closed' {
+  { ahora, corregible_desde, nota }: Omit<AnswerContextRow, 'pais'>,
+): Confirmation | 'known' | 'older' | 'closed' | 'too_many' {
   if (answer && answer.id === guia.respuesta_id) return guia.direccion_confirmada ? 'known' : 'closed';
   if (answer && isOlder(answer, guia)) return 'older';
-  if (guia.telefono_secuencia !== telefonoSecuencia || !isConfirmable(guia, now)) return 'closed';
-  if (!answer && isSaved(guia, place)) return 'known';
-  const { id, sentAt } = answer ?? { id: v7(), sentAt: now };
-  const { lat, lng, mapsUrl, referencia = guia.referencia, origen, precision } = place;
+  if (guia.telefono_secuencia !== telefonoSecuencia || !OPEN_ESTADOS.includes(guia.estado)) return 'closed';
+  const isRepeat = isSaved(guia, place, nota);
+  if (!answer && isRepeat) return 'known';
+  if (!isConfirmable(guia)) return 'closed';
+  const isCorrection = !isRepeat && (guia.direccion_confirmada || place.lat === undefined);
+  if (isCorrection && corregible_desde !== null) return 'too_many';
+  const { id, sentAt } = answer ?? { id: v7(), sentAt: ahora };
+  const { origen, precision } = place;
+  const datos = {
+    origen,
+    ...(precision !== undefined && { precision }),
+    ...(place.nota !== undefined && { nota: place.nota }),
+    ...(isCorrection && { correccion: true }),
+  };
+  const { referencia = guia.referencia } = place;
+  const landmark = { referencia: referencia === '' ? null : referencia };
+  if (place.lat === undefined) {
+    const hasLandmark = landmark.referencia !== guia.referencia;
+    const campos = [...(hasLandmark ? ['referencia'] : []), 'nota'];
+    return {
+      columns: hasLandmark ? landmark : {},
+      evento: {
+        id,
+        tipo: 'guia.actualizada',
+        actor: 'destinatario',
+        datos: { campos, ...datos },
+        isRelayed: false,
+      },
+    };
+  }
   return {
     columns: {
-      destino_lat: lat,
-      destino_lng: lng,
-      destino_maps_url: mapsUrl ?? null,
-      referencia: referencia === '' ? null : referencia,
+      destino_lat: place.lat,
+      destino_lng: place.lng,
+      destino_maps_url: place.mapsUrl ?? null,
+      ...landmark,
       respuesta_id: id,
       respuesta_en: sentAt,
       direccion_confirmada: true,
-      confirmada_en: guia.confirmada_en ?? now,
+      confirmada_en: guia.confirmada_en ?? ahora,
       enlaces_pendientes: guia.enlaces_pendientes.filter((lugar) => lugar !== 'destino'),
       advertencias: afterNewDestination(without(guia.advertencias, ['destinatario_niega']), isFar),
     },
-    evento: {
-      id,
-      tipo: 'guia.confirmada',
-      actor: 'destinatario',
-      datos: { origen, ...(precision !== undefined && { precision }) },
-    },
+    evento: { id, tipo: 'guia.confirmada', actor: 'destinatario', datos },
   };
 }
 
@@ -112,17 +137,25 @@ function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: 
   return isSameTime ? id < respuesta_id : sentAt < respuesta_en;
 }
 
-/** Whether the guide has this place and landmark by its recipient already, who has not denied the parcel since. */
-function isSaved(guia: LockedGuia, { lat, lng, mapsUrl, referencia }: ConfirmedPlace): boolean {
+/**
+ * Whether the guide has all that was answered already, and its recipient has not denied the parcel since. The place that is
+ * saved without its link is the same place.
+ * @param savedNota the last note of its recipient; null if there is none.
+ */
+function isSaved(
+  guia: LockedGuia,
+  { lat, lng, mapsUrl = guia.destino_maps_url ?? undefined, referencia, nota }: ConfirmedPlace,
+  savedNota: string | null,
+): boolean {
   const saved = guia.referencia ?? '';
-  return (
-    guia.direccion_confirmada &&
-    guia.destino_lat === lat &&
-    guia.destino_lng === lng &&
-    guia.destino_maps_url === (mapsUrl ?? null) &&
-    (referencia ?? saved) === saved &&
-    !guia.advertencias.includes('destinatario_niega')
-  );
+  const hasPlace =
+    lat === undefined ||
+    (guia.direccion_confirmada &&
+      guia.destino_lat === lat &&
+      guia.destino_lng === lng &&
+      guia.destino_maps_url === (mapsUrl ?? null) &&
+      !guia.advertencias.includes('destinatario_niega'));
+  return hasPlace && (referencia ?? saved) === saved && (nota ?? savedNota) === savedNota;
 }
 
 /** What becomes of a recipient's statement that the parcel is not theirs. */
@@ -133,6 +166,24 @@ export type DenialOutcome =
   | 'ended'
   /** The phone has changed since the recipient's link was opened. */
   | 'other_phone';
+
+/** What a recipient's report that a delivered parcel did not arrive changes. @param texto what they add, if anything. */
+export function nonReceipt(
+  { advertencias }: LockedGuia,
+  texto: string | undefined,
+): { columns: GuiaColumns; evento: GuiaEvento } {
+  return {
+    columns: {
+      advertencias: [...without(advertencias, ['destinatario_no_recibio']), 'destinatario_no_recibio'],
+    },
+    evento: {
+      tipo: 'guia.actualizada',
+      actor: 'destinatario',
+      datos: { campos: ['advertencias'], no_recibio: true, ...(texto !== undefined && { nota: texto }) },
+      isRelayed: false,
+    },
+  };
+}
 
 /** Decides what a denial changes; nothing if it has an outcome already. */
 export function decideDenial(

@@ -24,9 +24,9 @@ export function messageText(tipo: MensajeTipo, { nombre, comercio, guia, enlace 
         ? 'Recibimos tu ubicación. Tienes varios paquetes en camino: ¿para cuál es?'
         : `La entrega de tu paquete (guía ${guia}) ya no admite cambios por aquí. ¿Tu ubicación es para otro paquete?`;
     case 'ubicacion_recibida':
-      return `¡Listo! Tu paquete (guía ${guia}) llegará a la ubicación que compartiste. Si te equivocaste, manda otra en los próximos 15 minutos.`;
+      return `¡Listo! Tu paquete (guía ${guia}) llegará a la ubicación que compartiste. Si te equivocaste, manda otra antes de que salga el mensajero.`;
     case 'guia_cerrada':
-      return `La entrega de tu paquete (guía ${guia}) ya no admite cambios por aquí. Escríbele al comercio que te lo envía.`;
+      return `La entrega de tu paquete (guía ${guia}) no admite cambios por aquí en este momento. Mira cómo va en el enlace que recibiste.`;
     case 'ayuda':
       return 'Este es un número automático. Para decirnos dónde entregar tu paquete, comparte tu ubicación por aquí (clip > Ubicación) o manda un enlace de mapa. Si no quieres recibir mensajes, responde BAJA.';
     case 'baja':

@@ -22,16 +22,12 @@ const TO_CURRENT_PHONE = `coalesce(${SECUENCIA}, 0) >= coalesce(g.telefono_secue
 export interface AskedGuiaRow extends MessageGuiaRow {
   estado: GuiaEstado;
   direccion_confirmada: boolean;
-  /** ISO 8601; when the recipient confirmed. */
-  confirmada_en: string | null;
   /** ISO 8601; when the person was first asked. */
   pedida_en: string;
-  /** ISO 8601, by the database's clock. */
-  ahora: string;
 }
 
-const FIND_ASKED_ABOUT = `select distinct on (g.id) ${COLUMNS}, g.estado, g.direccion_confirmada, g.confirmada_en,
-    min(m.primer_intento_en) over (partition by g.id) as pedida_en, now() as ahora
+const FIND_ASKED_ABOUT = `select distinct on (g.id) ${COLUMNS}, g.estado, g.direccion_confirmada,
+    min(m.primer_intento_en) over (partition by g.id) as pedida_en
   from mensajes m
   join guias g on not g.de_prueba and g.comercio_id = m.comercio_id and g.id = m.guia_id
   where (m.telefono = any ($1) or m.usuario = $2)

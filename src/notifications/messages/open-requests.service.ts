@@ -75,10 +75,9 @@ export class OpenRequestsService {
 
 const toOpenRequest = (row: MessageGuiaRow): OpenRequest => ({ ...toAnsweredGuia(row), guia: row.guia });
 
-const isOpen = (row: AskedGuiaRow) => isConfirmable(row, row.ahora);
-const isWaiting = (row: AskedGuiaRow) => isOpen(row) && !row.direccion_confirmada;
+const isWaiting = (row: AskedGuiaRow) => isConfirmable(row) && !row.direccion_confirmada;
 
 function openOf(asked: AskedGuiaRow[]): AskedGuiaRow[] {
   const waiting = asked.filter(isWaiting);
-  return waiting.length > 0 ? waiting : asked.filter(isOpen);
+  return waiting.length > 0 ? waiting : asked.filter(isConfirmable);
 }

@@ -10,7 +10,7 @@ export const MENSAJE_TIPO_NAMES = {
   elegir_guia: 'Pregunta por cuál guía',
   /** Thanks for a location that confirmed a guide. */
   ubicacion_recibida: 'Agradece la ubicación',
-  /** Says that a location came too late: the guide is closed, or was confirmed more than 15 minutes ago. */
+  /** Says that a location came too late: the guide is closed, on its way, or was corrected too often. */
   guia_cerrada: 'Avisa que llegó tarde',
   /** Explains how to answer, after a text that we do not understand; at most once a day. */
   ayuda: 'Explica cómo responder',

@@ -174,6 +174,7 @@ export class GuiaActionsService {
           detail: `La nota puede tener hasta ${MAX_NOTA} caracteres, sin caracteres de control.`,
         });
       await this.database.query(insertNota(form.clave!, guia, form.user.name, text));
+      await this.confirmations.settleNonReceipt(guia);
       return 'La nota quedó escrita.';
     });
   }

@@ -130,14 +130,14 @@ const IS_ATTENDED = `exists (select from guia_notas n where n.guia_id = warned.i
 const OWN_WARNED = `select * from (
     select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= $1
     order by id desc limit ${WARNED_SEARCHED}
-  ) warned where estado in (${OPEN}) and advertencias && $2 and not ${IS_ATTENDED}`;
+  ) warned where (estado in (${OPEN}) or 'destinatario_no_recibio' = any (advertencias)) and advertencias && $2 and not ${IS_ATTENDED}`;
 
 const WARNED = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, g.creada_en,
     array(select a from unnest(g.advertencias) a where a = any ($2)) as advertencias
   from (${firstOfAll(OWN_WARNED, 'desc')}) g
   join comercios c on c.id = g.comercio_id order by g.id desc`;
 
-/** The open guides that somebody has to act on and that support wrote no note about since their last change, newest first. */
+/** The guides, open or said not to have arrived, that somebody has to act on and that support wrote no note about since their last change, newest first. */
 export function warnedGuias(): QueryConfig {
   return { text: WARNED, values: [daysAgo(LOOK_BACK_DAYS), ATTENDED_ADVERTENCIAS], types: textTypes };
 }

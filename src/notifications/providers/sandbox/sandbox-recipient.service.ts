@@ -39,6 +39,6 @@ export class SandboxRecipientService {
     const place = { lat, lng, origen: 'sandbox' as const };
     const answer =
       answerId === undefined ? undefined : { id: answerId, sentAt: new Date(msOfId(answerId)).toISOString() };
-    return (await this.guias.confirm(toAnsweredGuia(guia), place, answer)) !== undefined;
+    return (await this.guias.confirm(toAnsweredGuia(guia), place, answer)) === 'saved';
   }
 }
