@@ -48,6 +48,7 @@ describe('the life of a guide', () => {
         version: 1,
         hasMoved: false,
         isConfirmed: false,
+        corrections: 0,
         link: 'open',
         refs: new Map(),
         acknowledged: [],

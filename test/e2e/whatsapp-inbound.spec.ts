@@ -353,10 +353,7 @@ describe('a WhatsApp webhook', () => {
       const who = person();
       const guia = await asked(who);
       await says(location(PLACE, who.from));
-      await app.test.database.query(
-        `update guias set confirmada_en = now() - interval '20 minutes' where id = $1`,
-        [guia.id],
-      );
+      await app.test.database.query(`update guias set estado = 'en_ruta' where id = $1`, [guia.id]);
       for (const parts of [{}, { answers: guia.wamid }]) {
         await says(location(OTHER_PLACE, { ...who.from, ...parts }));
         expect(lastAnswer(who.telefono).text.body).toMatch(`${guia.guia}) ya no admite cambios`);

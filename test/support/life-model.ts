@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { isEditable } from '../../src/guias/changes/editable-fields.js';
+import { MAX_CORRECTIONS } from '../../src/guias/changes/confirmable.js';
+import { EDITABLE_IN, isEditable } from '../../src/guias/changes/editable-fields.js';
 import {
   OPEN_ESTADOS,
   GUIA_ESTADOS,
@@ -21,6 +22,8 @@ export interface Model {
   version: number;
   hasMoved: boolean;
   isConfirmed: boolean;
+  /** Of the place, by its recipient. */
+  corrections: number;
   /** The last link: takes answers; only tells how the parcel goes; or was sent to a phone that the guide no longer has. */
   link: 'open' | 'closed' | 'dead';
   /** Event ids by operator and ref. */
@@ -191,9 +194,13 @@ class Confirm implements Step {
   toString = () => 'confirm()';
   async run(model: Model, real: Real): Promise<void> {
     const { status } = await real.answer(real.link, newPlace());
-    const isOpen = model.link === 'open' && OPEN_ESTADOS.includes(model.estado);
+    const estados = model.isConfirmed ? EDITABLE_IN.lat : OPEN_ESTADOS;
+    const isOpen =
+      model.link === 'open' && estados.includes(model.estado) && model.corrections < MAX_CORRECTIONS;
     expect(status).toBe(isOpen ? 200 : model.link === 'dead' ? 404 : 409);
-    if (isOpen) Object.assign(model, { version: model.version + 1, isConfirmed: true });
+    if (!isOpen) return;
+    if (model.isConfirmed) model.corrections++;
+    Object.assign(model, { version: model.version + 1, isConfirmed: true });
   }
 }
 

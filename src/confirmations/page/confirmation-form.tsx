@@ -16,7 +16,9 @@ const MAX_PASTED = 4_500;
  * attributes.
  */
 export function ConfirmationForm(model: PageModel) {
-  const { error, posted, hasChat, destino, asksAgain, hasFailed } = model;
+  const { error, posted, hasChat, asksAgain, hasFailed } = model;
+  // Whoever says that the parcel is not theirs sees no place of it.
+  const destino = model.isDenied ? null : model.destino;
   const near = destino ?? model.cerca;
   const texts = model.texts.form;
   const value = (name: Field): string => (error && posted[name]) ?? '';
