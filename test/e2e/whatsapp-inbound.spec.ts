@@ -356,7 +356,7 @@ describe('a WhatsApp webhook', () => {
       await app.test.database.query(`update guias set estado = 'en_ruta' where id = $1`, [guia.id]);
       for (const parts of [{}, { answers: guia.wamid }]) {
         await says(location(OTHER_PLACE, { ...who.from, ...parts }));
-        expect(lastAnswer(who.telefono).text.body).toMatch(`${guia.guia}) ya no admite cambios`);
+        expect(lastAnswer(who.telefono).text.body).toMatch(`${guia.guia}) no admite cambios por aquí`);
       }
       expect(answers(who.telefono)).toHaveLength(3);
       expect(await destino(guia)).toMatchObject({ lat: 14.6407 });

@@ -24,8 +24,8 @@ export interface Model {
   isConfirmed: boolean;
   /** Of the place, by its recipient. */
   corrections: number;
-  /** The last link: takes answers; only tells how the parcel goes; or was sent to a phone that the guide no longer has. */
-  link: 'open' | 'closed' | 'dead';
+  /** The last link: of the guide's phone, or of a phone that the guide no longer has. */
+  link: 'open' | 'dead';
   /** Event ids by operator and ref. */
   refs: Map<string, unknown>;
   /** Ids of the acknowledged events. */
@@ -174,7 +174,6 @@ class Patch implements Step {
     if (this.what !== 'nothing') model.version += this.what === 'notas' || model.isConfirmed ? 1 : 2;
     if (this.what === 'place') model.isConfirmed = true;
     if (this.what === 'telefono') model.link = 'dead';
-    if (this.what === 'place' && model.link === 'open') model.link = 'closed';
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, `"${model.version}"`]);
   }
 }
