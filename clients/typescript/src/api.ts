@@ -1305,7 +1305,7 @@ export interface components {
             external_ref: string | null;
         };
         /** @enum {string} */
-        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado";
+        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio";
         GuiaDto: {
             /**
              * @description Número de guía: 12 dígitos, el último de control (Luhn).
@@ -1545,7 +1545,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería.
              * @example []
              */
             advertencias: string[];
@@ -2251,7 +2251,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería.
              * @example []
              */
             advertencias: string[];
@@ -2321,7 +2321,6 @@ export interface components {
             /** @description Enlace de un servicio de mapas (Google Maps, Waze, Apple Maps), también corto, o coordenadas `14.6407, -90.5133`. Alternativa a `lat` y `lng` del destino. Confirma la dirección. Null quita el destino, y se le pregunta al destinatario. */
             maps_url?: string | null;
         };
-        NoFields: Record<string, never>;
         CobroDto: {
             /**
              * @description Número de guía.
@@ -3201,7 +3200,7 @@ export interface components {
              * @example entrega_lejos
              * @enum {string}
              */
-            codigo?: "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado";
+            codigo?: "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio";
             /**
              * @description Nota de quien lo registró.
              * @example Volver el lunes
@@ -4740,9 +4739,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["NoFields"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -4788,9 +4787,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["NoFields"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -5378,9 +5377,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["NoFields"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -5417,9 +5416,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["NoFields"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
