@@ -58,6 +58,7 @@ export function setupGuides(app: NestFastifyApplication): void {
 
 /** Runs in the browser: the part that the address names is drawn after the page was loaded. */
 function scrollToPart(): void {
+  // oxlint-disable-next-line no-restricted-globals -- of the browser
   setTimeout(() => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView());
 }
 
