@@ -3170,7 +3170,7 @@ export interface components {
         };
         AvisoDatosDto: {
             /**
-             * @description Orden entre los eventos de la guía: sube siempre, y puede saltarse números.
+             * @description Orden entre los eventos de la guía: sube siempre, y puede saltarse números. `guia.advertencia` lleva el del evento con el que apareció.
              * @example 4
              */
             secuencia: number;

@@ -42,28 +42,36 @@ export class GuiaTransaction {
   }
 
   /**
-   * Writes columns, and records what happened, and each warning that comes up: each event has a version of its own, and
-   * the guide's state after it as `datos.estado`. Without columns the guide's `actualizada_en` stays; without events its version still rises.
+   * Writes columns, and records what happened. Each event has a version of its own; a warning that comes up has that of what
+   * it came with. All have the guide's state after them as `datos.estado`. Without columns the guide's `actualizada_en`
+   * stays; without events its version still rises.
    * @returns the time of the change, ISO 8601.
    */
-  async write(columns: GuiaColumns, happened: GuiaEvento[]): Promise<string> {
-    const { comercio_id, id: guia_id } = this.guia;
-    const eventos = [...happened, ...this.warnings(columns)];
+  async write(columns: GuiaColumns, eventos: GuiaEvento[]): Promise<string> {
+    const key = { comercioId: this.guia.comercio_id, guiaId: this.guia.id };
     const versions = Math.max(eventos.length, 1);
-    const key = { comercioId: comercio_id, guiaId: guia_id };
     const { rows } = await this.run<{ ahora: string }>(updateGuia(key, columns, versions));
-    const creado_en = rows[0]!.ahora;
+    const { ahora } = rows[0]!;
+    const warnings = this.warnings(columns);
     this.estado = columns.estado ?? this.estado;
     this.advertencias = columns.advertencias ?? this.advertencias;
-    for (const { id = v7(), ...evento } of eventos) {
-      this.version++;
-      // The event's own state wins: a late one has the state that was reported.
-      const datos = { estado: this.estado, ...evento.datos };
-      const { version: secuencia } = this;
-      await this.run(insertEvento({ ...evento, comercio_id, guia_id, id, secuencia, creado_en, datos }));
-      this.hasRelayed ||= evento.isRelayed ?? isRelayed(evento.tipo);
-    }
-    return creado_en;
+    const before = this.version;
+    this.version += versions;
+    for (const [i, evento] of eventos.entries()) await this.record(evento, before + i + 1, ahora);
+    for (const evento of warnings) await this.record(evento, this.version, ahora);
+    return ahora;
+  }
+
+  private async record(
+    { id = v7(), ...evento }: GuiaEvento,
+    secuencia: number,
+    creado_en: string,
+  ): Promise<void> {
+    const { comercio_id, id: guia_id } = this.guia;
+    // The event's own state wins: a late one has the state that was reported.
+    const datos = { estado: this.estado, ...evento.datos };
+    await this.run(insertEvento({ ...evento, comercio_id, guia_id, id, secuencia, creado_en, datos }));
+    this.hasRelayed ||= evento.isRelayed ?? isRelayed(evento.tipo);
   }
 
   private warnings({ advertencias = [] }: GuiaColumns): GuiaEvento[] {

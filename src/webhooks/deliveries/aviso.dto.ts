@@ -18,7 +18,8 @@ import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 /** An event and its guide. */
 export class AvisoDatosDto {
   @ApiProperty({
-    description: 'Orden entre los eventos de la guía: sube siempre, y puede saltarse números.',
+    description:
+      'Orden entre los eventos de la guía: sube siempre, y puede saltarse números. `guia.advertencia` lleva el del evento con el que apareció.',
     type: 'integer',
     minimum: 1,
     example: 4,
