@@ -12,17 +12,22 @@ import type { LockedGuia } from './guia-changes.queries.js';
  */
 const ASKS = `(not g.direccion_confirmada or coalesce((e.datos->>'confirmada')::boolean, false))`;
 
-const WAITING = `select exists (
+/** SQL condition: a message to the present phone of guide `g` has yet to be sent. @param which of the requests `e` count. */
+const isWaiting = (which: string) => `exists (
     select from eventos e left join mensajes m on m.id = e.id
     where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo in ('guia.creada', 'guia.confirmacion_pedida')
-      and e.secuencia >= coalesce(g.telefono_secuencia, 0) and ${ASKS}
-      and (m.estado in ('pendiente', 'enviando', 'incierto') or m.id is null and e.despachado_en is null)
-  ) as espera
+      and e.secuencia >= coalesce(g.telefono_secuencia, 0) and ${which}
+      and (m.estado in ('pendiente', 'enviando', 'incierto') or m.id is null and e.despachado_en is null))`;
+
+const WAITING = `select ${isWaiting(ASKS)} as espera, ${isWaiting('true')} as en_cola
   from guias g where comercio_id = $1 and id = $2`;
 
-/** Whether a message to a guide's present phone that asks for its destination has yet to be sent. */
+/** Messages to a guide's present phone that ask for its destination. */
 export interface WaitingRow {
+  /** One that still asks has yet to be sent. */
   espera: boolean;
+  /** One has yet to be sent, which asks once the address is not confirmed. */
+  en_cola: boolean;
 }
 
 /** A `WaitingRow`. Run it after the guide was locked, so that it sees every message of the changes before. */

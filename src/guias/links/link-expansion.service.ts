@@ -103,7 +103,7 @@ export class LinkExpansionService implements OnModuleInit {
   ): Promise<void> {
     await this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
       const { rows } = await tx.query<WaitingRow>(findWaitingRequest(guia));
-      const change = decideLink(guia, asked, outcome, rows[0]!.espera);
+      const change = decideLink(guia, asked, outcome, rows[0]!.en_cola);
       if (change) await tx.write(change.columns, change.eventos);
       await tx.query(row);
     });
