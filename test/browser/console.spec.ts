@@ -173,7 +173,7 @@ describeInBrowser("support's console", () => {
     await tabTo(page, 'Pedir la ubicación');
     await keyboard.press('Enter');
     await keyboard.press('Tab');
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Sí, reenviar');
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Sí, pedirla');
     await keyboard.press('Enter');
     // The planted pause of the sender is shown, though its queue is not paused.
     await page.getByRole('status').getByText('Saldrá cuando se corrija').waitFor();

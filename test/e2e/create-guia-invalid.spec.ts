@@ -103,7 +103,6 @@ describe('POST /api/v1/guias with an invalid request', () => {
     [{ cod_amount: 1_000_000.01 }, 'cod_amount: fuera_de_rango'],
     [{ cod_amount: -0.01 }, 'cod_amount: fuera_de_rango'],
     [{ cod_amount: 1.005 }, 'cod_amount: formato'],
-    [{ cod_amount: 1e-7 }, 'cod_amount: formato'],
     [{ external_ref: 1042 }, 'external_ref: tipo'],
     [{ external_ref: 'a\nb' }, 'external_ref: formato'],
     [{ external_ref: '😀'.repeat(101) }, 'external_ref: demasiado_largo'],

@@ -190,12 +190,13 @@ describe('PATCH of the phone of a guide on WhatsApp', () => {
   };
   const detail = (guia: MadeGuia) => app.messaging.detail(merchant, guia);
 
-  it('ignores the location of the earlier phone, whichever message it answers', async () => {
+  it('ignores the location of the earlier phone, unless it answers the message to the new one', async () => {
     const guia = await moved();
     await says(guia.before);
     await says(guia.before, guia.old);
-    await says(guia.before, guia.fresh);
     expect((await detail(guia)).direccion_confirmada).toBe(false);
+    await says(guia.before, guia.fresh);
+    expect((await detail(guia)).direccion_confirmada).toBe(true);
   });
 
   it.each([true, false])(

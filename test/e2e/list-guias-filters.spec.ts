@@ -166,7 +166,7 @@ describe('GET /api/v1/guias filtered by values of a guide', () => {
     [
       'actualizada_desde',
       'formato',
-      ['', '1', 'ayer', '2026-02-30', '2026-11-21 10:00:00', '2026-11-21T10:00Z'],
+      ['', '1', 'ayer', '2026-02-30', '2026-11-21 10:00:00', '2026-11-21T10Z'],
     ],
   ];
   it.each(refused)('%s is refused with %s for %j', async (parameter, code, values) => {

@@ -129,7 +129,12 @@ describe('a merchant’s system gets a message', () => {
     });
     await move(id, { estado: 'en_ruta' });
     await move(id, { estado: 'entregado', cod_cobrado: 90 });
-    const avisos = await receivedOf(['guia.creada', ...Array<string>(6).fill('guia.estado_cambiado')]);
+    const avisos = await receivedOf([
+      'guia.creada',
+      ...Array<string>(6).fill('guia.estado_cambiado'),
+      'guia.advertencia',
+    ]);
+    expect(avisos.pop()!.data).toMatchObject({ codigo: 'cod_distinto', secuencia: 8 });
     const states = [
       'aceptado',
       'en_camino_a_recoger',
@@ -175,7 +180,7 @@ describe('a merchant’s system gets a message', () => {
 
   it('about a recipient who cannot be reached', async () => {
     const { id } = await create({ telefono: UNREACHABLE });
-    const [, second] = await receivedOf(['guia.creada', 'guia.mensaje_fallido']);
+    const [, second] = await receivedOf(['guia.creada', 'guia.mensaje_fallido', 'guia.advertencia']);
     expect(second.data).toMatchObject({
       estado: 'aceptado',
       estado_anterior: null,

@@ -195,7 +195,10 @@ describe('a backup of the embedded database', () => {
   it('confirms addresses by links that were sent before', async () => {
     const link = service.url + new URL(messagesTo(settled)[0]!.json.enlace).pathname;
     const page = await fetch(link);
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(settled.guia.guia)]);
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining(settled.guia.guia.slice(-4)),
+    ]);
     const answer = await fetch(link, {
       method: 'POST',
       body: new URLSearchParams({ lat: '14.6', lng: '-90.5' }),
