@@ -100,7 +100,7 @@ const RACES: [through: GuiaEstado[], actions: [Action, Action], statuses: [numbe
   [[], [CANCEL, CONFIRM], [[200], [409]]],
   [OUT, [move('entregado'), CONFIRM], [[201], [409]]],
   [[], [patch('telefono'), CONFIRM], [[200], [409]]],
-  [[], [patch('place'), CONFIRM], [[200], [409]]],
+  [[], [patch('place'), CONFIRM], [[200], [200]]],
   [[], [CONFIRM, patch('place', true)], [[200], [412]]],
   [[], [CONFIRM, patch('telefono')], [[200], [200]]],
 ];
