@@ -32,12 +32,13 @@ describe('a merchant’s system gets a message', () => {
   const detail = async (id: string) => ok(await merchant.get(`/api/v1/guias/${id}`)).guia;
   const move = async (id: string, body: Record<string, unknown>) => ok(await operator.move(id, body));
 
-  /** Messages that an endpoint received, verified, in the order of a guide's events. */
+  const isWarning = ({ type }: any) => Number(type === 'guia.advertencia');
+  /** Messages that an endpoint received, verified, in the order of a guide's events; a warning after what it came with. */
   const received = ({ at, secreto }: Endpoint = endpoint): any[] =>
     app.receiver
       .at(at)
       .map((request) => verified(secreto, request))
-      .sort((a, b) => a.data.secuencia - b.data.secuencia);
+      .sort((a, b) => a.data.secuencia - b.data.secuencia || isWarning(a) - isWarning(b));
   /** The same, once their types are these and nothing else is in flight. */
   const receivedOf = async (types: string[], of: Endpoint = endpoint): Promise<any[]> => {
     await eventually(() => expect(received(of).map(({ type }) => type)).toEqual(types));
