@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { ASKING } from '../../../test/support/page-model.js';
 import { FINAL_ESTADOS, GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { MOTIVO_CODES, type Motivo } from '../../guias/guia-motivo.js';
 import { renderConfirmationPage } from './confirmation-page.js';
@@ -9,38 +10,6 @@ import { ES } from './texts.es.js';
 
 const AT = '2026-11-21T15:19:05.123Z';
 const CONFIRMED = { isKnown: true, isConfirmed: true } as const;
-const MODEL: PageModel = {
-  texts: ES,
-  comercio: 'Zapatería La Huella',
-  guia: '483920175567',
-  municipio: 'Quetzaltenango',
-  pais: 'GT',
-  contenido: 'Zapatos',
-  cobro: 'Q 349.50',
-  contacto: '+50255551234',
-  cerca: { lat: 14.85, lng: -91.5 },
-  isDenied: false,
-  estado: 'aceptado',
-  pasos: [{ estado: 'aceptado', en: '2026-11-21T15:04:05.123Z', motivo: null }],
-  isTest: false,
-  takesAnswers: true,
-  correctableFrom: null,
-  asksAgain: false,
-  hasFailed: false,
-  isKnown: false,
-  isConfirmed: false,
-  isFar: false,
-  referencia: '',
-  nota: '',
-  pagado: null,
-  canReport: false,
-  isReported: false,
-  destino: null,
-  error: null,
-  posted: {},
-  tiles: null,
-  hasChat: true,
-};
 const POSTED = { maps_url: 'https://enlace.example', lat: '14,83', lng: '-91,51', referencia: 'Casa\nazul' };
 const ERROR = { text: 'Ese enlace ya no funciona.', field: 'maps_url' } as const;
 
@@ -53,7 +22,7 @@ const HOSTILE = [
   '${alert(1)} `x`',
 ];
 
-const render = (over: Partial<PageModel> = {}) => renderConfirmationPage({ ...MODEL, ...over });
+const render = (over: Partial<PageModel> = {}) => renderConfirmationPage({ ...ASKING, ...over });
 /** The tags of a page with the names of their attributes, in order. */
 const skeleton = (page: string) =>
   [...page.matchAll(/<(?:"[^"]*"|[^">])*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, ''));

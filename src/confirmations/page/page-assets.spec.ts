@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { renderConfirmationPage } from './confirmation-page.js';
 import { AppError } from '../../errors/app-error.js';
 import { assetUrl, findAsset, type AssetName } from './page-assets.js';
-import { ES } from './texts.es.js';
+import { ASKING } from '../../../test/support/page-model.js';
 
 const NAMES: AssetName[] = ['page.css', 'page.js', 'map.js', 'leaflet.css', 'leaflet.js'];
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -61,38 +61,7 @@ describe('the files of the page', () => {
   );
 
   it('stay under 80 KB together with the page', () => {
-    const page = renderConfirmationPage({
-      texts: ES,
-      comercio: 'Zapatería La Huella',
-      guia: '483920175567',
-      municipio: 'Quetzaltenango',
-      pais: 'GT',
-      contenido: 'Zapatos',
-      cobro: 'Q 349.50',
-      contacto: '+50255551234',
-      cerca: { lat: 14.65, lng: -90.5 },
-      isDenied: false,
-      isTest: false,
-      estado: 'aceptado',
-      pasos: [],
-      takesAnswers: true,
-      correctableFrom: null,
-      asksAgain: false,
-      hasFailed: false,
-      isKnown: false,
-      isConfirmed: false,
-      isFar: false,
-      referencia: '',
-      nota: '',
-      pagado: null,
-      canReport: false,
-      isReported: false,
-      destino: null,
-      error: null,
-      posted: {},
-      tiles: null,
-      hasChat: true,
-    });
+    const page = renderConfirmationPage({ ...ASKING, pasos: [] });
     const files = NAMES.map((name) => findAsset(name, 'gzip').body.length);
     const total = files.reduce((sum, length) => sum + length, gzipSync(page).length);
     expect(total).toBeLessThan(80 * 1024);

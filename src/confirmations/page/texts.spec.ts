@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneElement, toChildArray, type VNode } from 'preact';
+import { ASKING } from '../../../test/support/page-model.js';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { MOTIVO_CODES } from '../../guias/guia-motivo.js';
 import { renderConfirmationPage } from './confirmation-page.js';
@@ -40,36 +41,15 @@ function translated(value: unknown): unknown {
 const FOREIGN = translated(ES) as PageTexts;
 
 const MODEL: PageModel = {
+  ...ASKING,
   texts: FOREIGN,
   comercio: '1',
-  guia: '483920175567',
   municipio: '2',
-  pais: 'GT',
   contenido: '3',
   cobro: '349.50',
-  contacto: '+50255551234',
-  cerca: { lat: 14.85, lng: -91.5 },
-  isDenied: false,
-  estado: 'aceptado',
   pasos: GUIA_ESTADOS.map((estado) => ({ estado, en: '2026-11-21T15:04:05.123Z', motivo: null })),
   isTest: true,
-  takesAnswers: true,
-  correctableFrom: null,
-  asksAgain: false,
-  hasFailed: false,
-  isKnown: false,
-  isConfirmed: false,
-  isFar: false,
-  referencia: '',
-  nota: '',
-  pagado: null,
-  canReport: false,
-  isReported: false,
   destino: { lat: 14.5, lng: -91.5 },
-  error: null,
-  posted: {},
-  tiles: null,
-  hasChat: true,
 };
 const CONFIRMED: Partial<PageModel> = { isKnown: true, isConfirmed: true };
 const FAILED: PageModel['pasos'] = [

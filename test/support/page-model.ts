@@ -1,0 +1,36 @@
+import type { PageModel } from '../../src/confirmations/page/page-model.js';
+import { ES } from '../../src/confirmations/page/texts.es.js';
+
+/** What the page of a new guide shows, whose recipient is asked for the place. */
+export const ASKING: PageModel = {
+  texts: ES,
+  comercio: 'Zapatería La Huella',
+  guia: '483920175567',
+  municipio: 'Quetzaltenango',
+  pais: 'GT',
+  contenido: 'Zapatos',
+  cobro: 'Q 349.50',
+  contacto: '+50255551234',
+  cerca: { lat: 14.85, lng: -91.5 },
+  isDenied: false,
+  estado: 'aceptado',
+  pasos: [{ estado: 'aceptado', en: '2026-11-21T15:04:05.123Z', motivo: null }],
+  isTest: false,
+  takesAnswers: true,
+  correctableFrom: null,
+  asksAgain: false,
+  hasFailed: false,
+  isKnown: false,
+  isConfirmed: false,
+  isFar: false,
+  referencia: '',
+  nota: '',
+  pagado: null,
+  canReport: false,
+  isReported: false,
+  destino: null,
+  error: null,
+  posted: {},
+  tiles: null,
+  hasChat: true,
+};
