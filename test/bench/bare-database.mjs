@@ -3,7 +3,7 @@ import { bulkLoad } from './bulk-load.mjs';
 import { guides, merchantId, MERCHANTS } from './guides.mjs';
 import { withPg } from './stores.mjs';
 
-const SCHEMA = `
+export const SCHEMA = `
   create table comercios (
     id uuid primary key,
     clave text not null unique

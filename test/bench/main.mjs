@@ -15,6 +15,7 @@
 //   npm run bench -- --only capacity                             CPU and bytes of a guide, its message and its webhook: capacity.mjs
 //   npm run bench -- --only refused-keys                         whether the time of a 401 tells which key ids exist: refused-keys.mjs
 //   npm run bench -- --only unread                               thousands of clients that ask and never read: unread.mjs
+//   npm run bench -- --only life                                 CPU, WAL and updates of a guide's whole life, by phase: life.mjs
 //
 // The head of each file lists its options.
 const BENCHES = [
@@ -32,6 +33,7 @@ const BENCHES = [
   'capacity',
   'refused-keys',
   'unread',
+  'life',
 ];
 
 const at = process.argv.indexOf('--only');

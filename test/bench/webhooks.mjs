@@ -12,6 +12,10 @@
 //   crowd     200 endpoints of ten other merchants hang, with 2,000 deliveries waiting for them
 //   relapses  so they do, after they had answered a test at once
 //
+// `--scene kills` alone: `--deliveries` to sixty endpoints of twenty merchants, at a steady pace for `--seconds`: delays of all
+// others with and without one that hangs, one that answers after 9 s and one that refuses every second time; then the same
+// while the worker is killed five times: deliveries that the others never got, and those that arrived again.
+//
 // `--scene rate` alone: deliveries per second of one worker that finds `--deliveries` of `--merchants` (5) waiting, each with
 // `--endpoints` (2) that have answered a test at once, and go on so.
 import { once } from 'node:events';
@@ -53,11 +57,12 @@ const SCENES = {
 };
 
 /**
- * Starts the merchants' endpoints: `/hangs` never answers, and `/relapses` only tests. `arrivals` is keyed by path and
- * guide number.
+ * Starts the merchants' endpoints: `/hangs` never answers, `/relapses` only tests, `/late` after 9 s, and `/refuses` every
+ * second time. `arrivals` is keyed by path and guide number; `again` counts repeats.
  */
 async function startReceiver() {
   const arrivals = new Map();
+  const again = { count: 0 };
   const server = createServer((request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
@@ -65,9 +70,12 @@ async function startReceiver() {
       const at = performance.now();
       const { type, data } = JSON.parse(Buffer.concat(chunks));
       const isTest = type === 'webhook.prueba';
-      if (!isTest) arrivals.set(`${request.url} ${data.guia.guia}`, at);
+      const key = `${request.url} ${data.guia?.guia}`;
+      if (arrivals.has(key)) again.count++;
+      else if (!isTest) arrivals.set(key, at);
       if (request.url === '/hangs' || (request.url === '/relapses' && !isTest)) return;
-      response.writeHead(204).end();
+      const isRefused = request.url === '/refuses' && Math.random() < 0.5;
+      setTimeout(() => response.writeHead(isRefused ? 503 : 204).end(), request.url === '/late' ? 9_000 : 0);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -75,6 +83,7 @@ async function startReceiver() {
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     arrivals,
+    again,
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -184,6 +193,60 @@ async function rate(stores) {
   } finally {
     receiver.close();
   }
+}
+
+/** Delays of the others, in ms, and what they lost; see the head. @param sick paths of the three. */
+async function amongSick(stores, sick, kills = 0) {
+  const receiver = await startReceiver();
+  try {
+    return await onStage(stores, async ({ env, database }) => {
+      const merchants = [];
+      for (let n = 0; n < 20; n++) merchants.push(await newMerchant(env));
+      const api = await startService({ ...env, ROLE: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' });
+      const startWorker = () => startService({ ...env, ROLE: 'worker', WEBHOOK_ALLOW_PRIVATE: 'true' });
+      let worker = await startWorker();
+      for (const [m, { key }] of merchants.entries())
+        for (let n = 0; n < 3; n++) {
+          const url = `${receiver.url}/${(m === 0 && sick[n]) || `${m}-${n}`}`;
+          const { webhook } = await post(api.url, key, 'webhooks', { url });
+          await post(api.url, key, `webhooks/${webhook.id}/probar`);
+        }
+      const expected = new Map();
+      const rounds = Math.ceil(Number(options.deliveries) / 60);
+      const every = (Number(options.seconds) * 1_000) / rounds;
+      for (let n = 0; n < rounds; n++) {
+        const made = merchants.map(async ({ key }, m) => {
+          const { guia } = await post(api.url, key, 'guias', guide());
+          for (let e = 0; e < 3; e++)
+            if (m > 0 || !sick[e]) expected.set(`/${m}-${e} ${guia}`, performance.now());
+        });
+        await Promise.all([...made, sleep(every)]);
+        if (n % Math.ceil(rounds / (kills + 1)) !== 0 || n === 0) continue;
+        process.kill(worker.pid, 'SIGKILL');
+        worker = await startWorker();
+      }
+      const end = performance.now() + 120_000;
+      const lost = () => [...expected.keys()].filter((key) => !receiver.arrivals.has(key)).length;
+      while (lost() > 0 && performance.now() < end) await sleep(200);
+      await untilCount({ database }, 'select count(*) from eventos where despachado_en is null', 0);
+      await Promise.all([api.stop(), worker.stop()]);
+      const delays = [...expected].map(([key, at]) => (receiver.arrivals.get(key) ?? Infinity) - at);
+      return { ...quantiles(delays), deliveries: expected.size, lost: lost(), again: receiver.again.count };
+    });
+  } finally {
+    receiver.close();
+  }
+}
+
+if (options.scene === 'kills') {
+  const SICK = ['hangs', 'late', 'refuses'];
+  await onBothStores(options.redis, async (stores) => {
+    console.log(stores.redis ? TITLES.redis : TITLES.postgres);
+    console.log('  without them', await amongSick(stores, []));
+    console.log('  with them', await amongSick(stores, SICK));
+    console.log('  with them and kills', await amongSick(stores, SICK, 5));
+  });
+  process.exit();
 }
 
 if (options.scene === 'rate') {
