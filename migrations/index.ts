@@ -32,6 +32,7 @@ import { Bajas1796110000000 } from './1796110000000-bajas.js';
 import { Deshacer1796100000000 } from './1796100000000-deshacer.js';
 import { Trabajo1796003000000 } from './1796003000000-trabajo.js';
 import { OrdenDeRespuestas1796120000000 } from './1796120000000-orden-de-respuestas.js';
+import { EntregasPorEndpoint1796130000000 } from './1796130000000-entregas-por-endpoint.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   Deshacer1796100000000,
   Bajas1796110000000,
   OrdenDeRespuestas1796120000000,
+  EntregasPorEndpoint1796130000000,
 ];

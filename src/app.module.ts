@@ -34,7 +34,7 @@ import { BoardModule } from './support/board/board.module.js';
 import { SupportHttpModule } from './support/support.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { InputPipe } from './http/input.pipe.js';
-import { DELIVERIES } from './webhooks/deliveries/deliveries.work.js';
+import { WEBHOOK_QUEUES } from './webhooks/deliveries/deliveries.queue.js';
 import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
 import { WorkModule } from './work/work.module.js';
 
@@ -72,8 +72,10 @@ const WORKERS = [
   RetentionWorkerModule,
 ];
 
-/** Work that must not be lost, of each kind; its queues are those of the application. */
-const WORK = [MESSAGES, DELIVERIES, INBOUND_EVENTS, LINKS, SIMULATIONS];
+/** Work that must not be lost, with a job for each row. */
+const WORK = [MESSAGES, INBOUND_EVENTS, LINKS, SIMULATIONS];
+
+const QUEUES = [...WORK.flatMap(({ queues }) => queues), ...WEBHOOK_QUEUES];
 
 @Module({})
 export class AppModule {
@@ -89,10 +91,7 @@ export class AppModule {
         ConfigModule.register(config, secrets),
         TracingModule.register(config, logger),
         DatabaseModule.register(databaseUrl, timeLimits, config.replicaUrls),
-        QueuesModule.register(
-          new QueueStore(config.redis, databaseUrl, logger),
-          WORK.flatMap(({ queues }) => Object.keys(queues)),
-        ),
+        QueuesModule.register(new QueueStore(config.redis, databaseUrl, logger), QUEUES),
         WorkModule.register(config.role === 'api' ? [] : WORK),
         AuthHttpModule,
         RelayModule,

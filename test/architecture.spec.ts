@@ -93,7 +93,6 @@ const MAY_IMPORT: Record<string, string[]> = {
     'pagination',
     'queues',
     'validation',
-    'work',
   ],
   inbound: [
     'auth',

@@ -108,16 +108,15 @@ export class DispatcherService {
     return failures;
   }
 
-  /** Adds the jobs of some events, in the events' order. */
+  /** Adds the jobs of some events, in the events' order; a job of several events once, with the trace of the last. */
   private async addJobs(eventos: PendingEvento[], jobsOf: ReadonlyMap<string, EventoJob[]>): Promise<void> {
-    const jobs = eventos.flatMap(({ id, traza }) =>
-      jobsOf.get(id)!.map(({ queue, job }) => ({ queue, job: { ...job, traceparent: traza } })),
-    );
-    for (const name of new Set(jobs.map(({ queue }) => queue)))
-      await this.queues.add(
-        name,
-        jobs.filter(({ queue }) => queue === name).map(({ job }) => job),
-      );
+    const queues = new Map<string, Map<string, NewJob>>();
+    for (const { id, traza } of eventos)
+      for (const { queue, job } of jobsOf.get(id)!) {
+        const jobs = queues.get(queue) ?? new Map<string, NewJob>();
+        queues.set(queue, jobs.set(job.id, { ...job, traceparent: traza }));
+      }
+    for (const [name, jobs] of queues) await this.queues.add(name, [...jobs.values()]);
   }
 
   private async park(client: PoolClient, failures: Failure[]): Promise<void> {

@@ -8,7 +8,7 @@ export const INBOUND_EVENTS: WorkKind<QueueableEntrante, EntranteJob> = {
   hasWork: 't.procesado_en is null',
   dueAt: 'recibido_en',
   columns: 't.id, t.ronda',
-  queues: { [ENTRANTES]: 'true' },
+  queues: [ENTRANTES],
   queueOf: () => ENTRANTES,
   jobOf: inboundJob,
   keyOf: ({ entranteId }) => [entranteId],

@@ -32,7 +32,7 @@ export const MESSAGES: WorkKind<QueueableMessage, MensajeJob> & { readonly start
   isClaimed: `t.estado = 'enviando' and t.actualizado_en > now() - interval '${RERUN_S} seconds'`,
   needsPerson: `t.estado in ('pendiente', 'enviando', 'incierto', 'fallido') and not (${IS_UNNEEDED})`,
   columns: `t.id, t.ronda, t.tipo, ${ofGuia('guia')} as guia, coalesce(${ofGuia('de_prueba')}, false) as de_prueba`,
-  queues: { [NOTIFICACIONES]: 'true', [NOTIFICACIONES_PRUEBA]: 'true' },
+  queues: [NOTIFICACIONES, NOTIFICACIONES_PRUEBA],
   queueOf,
   jobOf: sendJob,
   keyOf: ({ mensajeId }) => [mensajeId],

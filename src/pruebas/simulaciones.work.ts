@@ -13,7 +13,7 @@ export const SIMULATIONS: WorkKind<QueueableSimulacion, SimulacionJob> = {
   hasWork: `t.estado = 'en_curso'`,
   dueAt: 'proximo_en',
   columns: `t.id, t.ronda, (select g.guia from guias g where g.comercio_id = t.comercio_id and g.id = t.guia_id) as guia`,
-  queues: { [SIMULACIONES]: 'true' },
+  queues: [SIMULACIONES],
   queueOf: () => SIMULACIONES,
   jobOf: simulationJob,
   keyOf: ({ simulacionId }) => [simulacionId],

@@ -11,4 +11,10 @@ export interface NewJob<Name extends string = string, Data = unknown> {
   delay?: number;
   /** Runs before all waiting jobs. */
   isUrgent?: boolean;
+  /**
+   * `id` names the subject of the job, and at most one job of a subject runs. A job that is added while another one of its
+   * subject waits is left out; while it is delayed, that one becomes due after `delay`; while it runs, the last one that is
+   * added follows it. It is removed when it is completed. Default: false.
+   */
+  isSingle?: boolean;
 }

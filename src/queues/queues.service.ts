@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import type { Job, Queue } from 'bullmq';
+import type { Job, JobsOptions, Queue } from 'bullmq';
 import { withTimeout } from '../timeouts/with-timeout.js';
 import { traceparent } from '../tracing/spans.js';
 import type { NewJob } from './new-job.js';
 import { QueueStore } from './queue-store.js';
 import { isOutage } from './store-away.js';
 
-/** Milliseconds for one batch. On timeout the caller gives up; `LostJobsService` adds the jobs later. */
+/** Milliseconds for one batch. On timeout the caller gives up; a sweep adds the jobs later. */
 const ADD_LIMIT_MS = 2_500;
 const ADD_BATCH = 500;
 
@@ -57,27 +58,33 @@ export class QueuesService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Adds jobs; a job whose id is already in the queue is not changed.
+   * Adds jobs; a job whose id is already in the queue is not changed, unless it `isSingle`.
+   * @returns of single jobs: how many subjects had no job.
    * @throws within seconds if the store does not answer.
    */
-  async add(name: string, jobs: NewJob[]): Promise<void> {
+  async add(name: string, jobs: NewJob[]): Promise<number> {
     const queue = this.queue(name);
     const running = traceparent();
-    const bulk = jobs.map(({ id, name, data, delay, isUrgent, traceparent = running }) => ({
+    const bulk = jobs.map(({ id, name, data, delay, isUrgent, isSingle, traceparent = running }) => ({
       name,
       data,
       opts: {
-        jobId: id,
+        ...(isSingle ? single(id) : { jobId: id }),
         ...(delay && { delay }),
         ...(isUrgent && { lifo: true }),
         ...(traceparent && { telemetry: { metadata: traceparent } }),
       },
     }));
-    for (const batch of batchesOf(ADD_BATCH, bulk)) await withTimeout(ADD_LIMIT_MS, queue.addBulk(batch));
+    let added = 0;
+    for (const batch of batchesOf(ADD_BATCH, bulk)) {
+      const stored = await withTimeout(ADD_LIMIT_MS, queue.addBulk(batch));
+      added += stored.filter(({ id }, n) => id === batch[n]!.opts.jobId).length;
+    }
+    return added;
   }
 
   /**
-   * As `add`, for jobs whose rows are committed: while the store is away they are left to `LostJobsService`, which finds the
+   * As `add`, for jobs whose rows are committed: while the store is away they are left to the sweep that finds the
    * rows. Logs the first of several failures.
    */
   async addOrLeave(name: string, jobs: NewJob[]): Promise<void> {
@@ -126,6 +133,15 @@ export class QueuesService implements BeforeApplicationShutdown {
   async stop(): Promise<void> {
     await Promise.all(this.store.workers.map((worker) => worker.close()));
   }
+}
+
+/** A job that follows a running one is stored before that one ends, so each has an id of its own. */
+function single(id: string): JobsOptions {
+  return {
+    jobId: `${id}.${randomBytes(6).toString('hex')}`,
+    deduplication: { id, keepLastIfActive: true, reschedule: true },
+    removeOnComplete: true,
+  };
 }
 
 function* batchesOf<T>(size: number, items: T[]): Generator<T[]> {

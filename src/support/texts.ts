@@ -67,6 +67,7 @@ export const JOB_NAMES: Record<string, string> = {
   leer: 'Enlace de mapa',
   expandir: 'Enlace de mapa',
   entregar: 'Aviso',
+  entregar_pendientes: 'Avisos de un endpoint',
   avanzar: 'Paso de una simulación',
 };
 

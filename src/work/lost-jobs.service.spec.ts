@@ -27,7 +27,7 @@ const NUMBERS: WorkKind<Row> = {
   hasWork: 'true',
   dueAt: 'proximo_en',
   columns: 't.n, t.ronda',
-  queues: { [QUEUE]: 'true' },
+  queues: [QUEUE],
   queueOf: () => QUEUE,
   jobOf: ({ n, ronda }) => ({ id: jobIdOf(String(n), ronda), name: 'una', data: {} }),
   keyOf: () => [],

@@ -40,12 +40,12 @@ export class LostJobsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const kind of this.kinds) for (const queue of Object.keys(kind.queues)) this.watch(kind, queue);
+    for (const kind of this.kinds) for (const queue of kind.queues) this.watch(kind, queue);
   }
 
   /** Restores all lost jobs of a kind now. */
   async restore(kind: WorkKind): Promise<void> {
-    for (const queue of Object.keys(kind.queues)) await this.pass(kind, queue, undefined, Infinity);
+    for (const queue of kind.queues) await this.pass(kind, queue, undefined, Infinity);
   }
 
   private watch(kind: WorkKind, queue: string): void {
@@ -74,7 +74,7 @@ export class LostJobsService implements OnModuleInit {
     let searched = 0;
     let last = after;
     do {
-      const { rows } = await this.database.query(findOverdue(kind, queue, last, PAGE));
+      const { rows } = await this.database.query(findOverdue(kind, last, PAGE));
       const own = rows.filter((row) => kind.queueOf(row) === queue);
       const lost = await this.queues.withoutJob(queue, own, (row) => kind.jobOf(row).id, FAILED_MS);
       searched = lost.length > 0 ? 0 : searched + rows.length;

@@ -12,7 +12,7 @@ const NAMES: WorkKind<{ name: string; ronda: number }, { name: string }> = {
   hasWork: 'true',
   dueAt: 'proximo_en',
   columns: 't.name, t.ronda',
-  queues: { prueba: 'true' },
+  queues: ['prueba'],
   queueOf: () => 'prueba',
   jobOf: (row) => ({ id: row.name, name: 'una', data: row }),
   keyOf: ({ name }) => [name],

@@ -27,7 +27,7 @@ export class ResolvedJobsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const kind of this.kinds) for (const queue of Object.keys(kind.queues)) this.watch(kind, queue);
+    for (const kind of this.kinds) for (const queue of kind.queues) this.watch(kind, queue);
   }
 
   private watch(kind: WorkKind, queue: string): void {

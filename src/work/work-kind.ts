@@ -28,11 +28,8 @@ export interface WorkKind<Row extends QueryResultRow = QueryResultRow, Data exte
   readonly needsPerson?: string;
   /** SQL of the assignments that start a row again, beside `ronda` and `dueAt`. Without it rows cannot be started again. */
   readonly startAgain?: string;
-  /**
-   * Queue name → SQL condition that limits the search for its lost jobs, so that a backlog in one queue does not delay the
-   * search in another. `true` unless a partial index begins with the column; then `queueOf` sorts the rows.
-   */
-  readonly queues: Readonly<Record<string, string>>;
+  /** The names of its queues. */
+  readonly queues: readonly string[];
   /** The queue of a row's job. */
   queueOf(row: Row): string;
   /** Its id is another in each round: BullMQ ignores a job with the id of an ended job that it keeps. */

@@ -24,27 +24,21 @@ const hasKeyOf = (kind: WorkKind, other: string): string =>
     .join(' and ');
 
 /**
- * A page of the rows with work that have been due for a while, the oldest first.
- * @param queue that they are searched for; without an index rows of the kind's other queues come, too.
+ * A page of the rows with work that have been due for a while, the oldest first, of all queues of the kind.
  * @param last the last row of the page before.
  */
-export function findOverdue(
-  kind: WorkKind,
-  queue: string,
-  last: QueryResultRow | undefined,
-  limit: number,
-): QueryConfig {
-  const { table, key, hasWork, dueAt, isClaimed = 'false', queues, columns } = kind;
+export function findOverdue(kind: WorkKind, last: QueryResultRow | undefined, limit: number): QueryConfig {
+  const { table, key, hasWork, dueAt, isClaimed = 'false', columns } = kind;
   const order = [dueAt, ...columnsOfKey(kind)];
   const position = order.map((column) => `t.${column}`).join(', ');
   const after = ['timestamptz', ...Object.values(key)].map((type, n) => `$${n + 1}::${type}`).join(', ');
   const text = `select ${columns}, t.${dueAt}::text as ${dueAt} from ${table} t
-    where ${hasWork} and ${queues[queue]!} and not (${isClaimed}) and t.${dueAt} < now() - interval '${OVERDUE_S} seconds' and (${position}) > (${after})
+    where ${hasWork} and not (${isClaimed}) and t.${dueAt} < now() - interval '${OVERDUE_S} seconds' and (${position}) > (${after})
     order by ${position} limit $${order.length + 1}`;
   const values: unknown[] = last
     ? order.map((column) => last[column] as unknown)
     : ['-infinity', ...Object.values(key).map((type) => LOWEST[type])];
-  return { name: `${queue}-overdue`, text, values: [...values, limit] };
+  return { name: `${table}-overdue`, text, values: [...values, limit] };
 }
 
 /** Gives rows the next round, and so a new job; skips those that are done or got one meanwhile. Returns `columns`. */

@@ -33,7 +33,7 @@ export class WorkService {
     rows: Row[],
     isUrgent = false,
   ): Promise<void> {
-    for (const queue of Object.keys(kind.queues)) {
+    for (const queue of kind.queues) {
       const own = rows.filter((row) => kind.queueOf(row) === queue);
       const jobs = own.map((row) => ({ ...kind.jobOf(row), ...(isUrgent && { isUrgent }) }));
       if (jobs.length > 0) await this.queues.addOrLeave(queue, jobs);

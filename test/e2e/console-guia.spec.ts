@@ -11,7 +11,7 @@ import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpStub, type HttpStub } from '../support/http-stub.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
-import { ALLOW_PRIVATE, Hooks, startReceiver, type Receiver } from '../support/webhooks.js';
+import { ALLOW_PRIVATE, startReceiver, type Receiver } from '../support/webhooks.js';
 import { crowdOnGuia } from '../support/row-queue.js';
 import type { TestMerchant } from '../support/test-app.js';
 
@@ -510,20 +510,12 @@ describe("support's actions on a guide", () => {
   });
 
   it('are not needed for what was resolved elsewhere: failed jobs leave the board, all of them within a minute', async () => {
-    const hooks = new Hooks(bridged.test, receiver);
-    const endpoint = await hooks.endpoint(merchant, { eventos: ['guia.creada'] });
-    const delivery = await hooks.delivery(endpoint, { status: 410 });
-    await hooks.reached(delivery, { estado: 'fallida' });
-    await hooks.job(delivery, 'failed');
     const [confirmed, asked, failed] = [await failedGuia(), await failedGuia(), await failedGuia()];
     const [one, other, stays] = await Promise.all(
       [confirmed, asked, failed].map(async (guia) => (await bridged.messaging.of(guia))[0]!.id),
     );
     for (const id of [one!, other!, stays!]) await bridged.messaging.job(id, 'failed');
 
-    await merchant.patch(endpoint.path, { activo: true });
-    await merchant.post(`${endpoint.path}/reenviar`, { entrega: delivery.mensaje_id });
-    await hooks.reached(delivery, { estado: 'entregada' });
     await merchant.patch(`/api/v1/guias/${confirmed.id}`, { lat: 14.6407, lng: -90.5133 });
     await ana.submit(pathOf(asked), '/reenviar');
 
@@ -531,8 +523,5 @@ describe("support's actions on a guide", () => {
     for (const id of [one!, other!])
       await eventually(async () => expect(await queue.getJobState(id)).toBe('unknown'));
     expect(await queue.getJobState(stays!)).toBe('failed');
-    await eventually(async () =>
-      expect(await hooks.queue.getJobState(hooks.jobId(delivery))).toBe('unknown'),
-    );
   });
 });

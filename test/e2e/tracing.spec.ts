@@ -10,7 +10,7 @@ const GUIAS = '/api/v1/guias';
 const CREATE = 'POST /api/v1/guias';
 const DISPATCH = `${CREATE} > dispatch guia.creada`;
 const MESSAGE = `${DISPATCH} > process notificaciones enviar`;
-const WEBHOOK = `${DISPATCH} > process webhooks-lentos entregar`;
+const WEBHOOK = `${DISPATCH} > process webhooks-lentos entregar_pendientes`;
 
 const EVERY_STEP = [
   CREATE,
@@ -113,8 +113,13 @@ describe('tracing', () => {
 
   it("follows an operator's request to the merchant's webhook", async () => {
     const other = await app.test.merchant();
-    await app.hooks.endpoint(other);
+    const endpoint = await app.hooks.endpoint(other);
     const { id } = await app.hooks.guia(other);
+    // Else the job that delivers the creation may deliver the move as well.
+    await eventually(async () =>
+      expect(await app.hooks.of(endpoint)).toMatchObject([{ estado: 'entregada' }]),
+    );
+    await app.hooks.idle(endpoint);
     const caller = callersSpan();
     const operator = await app.test.operator();
     const path = `/api/v1/operaciones/guias/${id}/eventos`;
@@ -123,7 +128,7 @@ describe('tracing', () => {
     // In either queue: the endpoint may have answered its first delivery by then.
     await eventually(() =>
       expect(app.collector.paths(caller.traceId).at(-1)?.replace('-lentos', '')).toBe(
-        `${first} > process webhooks entregar > deliver guia.estado_cambiado`,
+        `${first} > process webhooks entregar_pendientes > deliver guia.estado_cambiado`,
       ),
     );
   });

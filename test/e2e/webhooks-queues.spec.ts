@@ -1,7 +1,5 @@
 import { RelayService } from '../../src/events/relay.service.js';
-import { DELIVERIES } from '../../src/webhooks/deliveries/deliveries.work.js';
-import { LostJobsService } from '../../src/work/lost-jobs.service.js';
-import { DeliveriesProcessor, type DeliveryJob } from '../../src/webhooks/deliveries/deliveries.processor.js';
+import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import type { StubReply } from '../support/http-stub.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
@@ -38,13 +36,21 @@ function itIsNeverLost(store: () => Store): void {
   afterAll(() => app.close());
 
   const ids = () => app.receiver.at(endpoint.at).map(({ headers }) => headers['webhook-id']);
-  const restore = () => app.test.app.get(LostJobsService).restore(DELIVERIES);
-  /** Lets so many seconds pass for a delivery, but not for its job. */
+  const restore = () => app.test.app.get(DeliveriesService).wakeOverdue();
+  /** Lets so many seconds pass since a delivery was due, but not for its endpoint's job. */
   const age = (delivery: StoredDelivery, seconds: number) =>
     app.test.database.query(
       'update webhook_entregas set proximo_en = now() - make_interval(secs => $2) where mensaje_id = $1',
       [delivery.mensaje_id, seconds],
     );
+  /** When the next attempt of a delivery is due. */
+  const next = async (delivery: StoredDelivery) => {
+    const [row] = await app.test.database.query<{ proximo_en: Date }>(
+      'select proximo_en from webhook_entregas where mensaje_id = $1',
+      [delivery.mensaje_id],
+    );
+    return row!;
+  };
   /** Has the event of a delivery dispatched a second time. */
   const dispatchAgain = async ({ guia }: StoredDelivery) => {
     await app.test.database.query(
@@ -60,7 +66,7 @@ function itIsNeverLost(store: () => Store): void {
   };
   const waiting = async (): Promise<StoredDelivery> => {
     const delivery = await app.hooks.delivery(endpoint, { status: 503, headers: { 'retry-after': '3600' } });
-    await app.hooks.job(delivery, 'delayed');
+    await app.hooks.delayed(endpoint);
     return delivery;
   };
 
@@ -85,36 +91,20 @@ function itIsNeverLost(store: () => Store): void {
     expect(ids()).toEqual([delivery.mensaje_id, delivery.mensaje_id]);
   });
 
-  it('is queued again with the same id and body after the queue lost its job', async () => {
+  it('is made with the same id and body 20 s after it was due, if the queue lost the job of its endpoint', async () => {
     const delivery = await waiting();
     await store().wipe(app);
-    expect(await app.hooks.queue.getJobState(app.hooks.jobId(delivery))).toBe('unknown');
-    await age(delivery, 11);
+    await app.hooks.idle(endpoint);
+    await age(delivery, 5);
     await restore();
-    await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2, ronda: 1 });
+    await app.hooks.idle(endpoint);
+    await age(delivery, 21);
+    await restore();
+    await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2, ronda: 0 });
     const [first, second] = app.receiver.at(endpoint.at);
     expect(ids()).toEqual([delivery.mensaje_id, delivery.mensaje_id]);
     expect(second!.rawBody).toEqual(first!.rawBody);
     verified(endpoint.secreto, second!);
-  });
-
-  it('is queued again 10 s after it was due without a job, but not while its job waits', async () => {
-    const ended = await waiting();
-    await (await app.hooks.queue.getJob(app.hooks.jobId(ended)))!.promote();
-    await app.hooks.job(ended, 'delayed');
-    await app.hooks.queue.remove(app.hooks.jobId(ended));
-    const patient = await waiting();
-    await age(patient, 11);
-    await age(ended, 5);
-    await restore();
-    expect([await app.hooks.now(ended), await app.hooks.now(patient)]).toMatchObject([
-      { ronda: 0 },
-      { ronda: 0 },
-    ]);
-    await age(ended, 11);
-    await restore();
-    await app.hooks.reached(ended, { estado: 'entregada', ronda: 1 });
-    expect(await app.hooks.now(patient)).toMatchObject({ estado: 'pendiente', ronda: 0 });
   });
 
   it('is not made again after it was delivered', async () => {
@@ -127,7 +117,7 @@ function itIsNeverLost(store: () => Store): void {
     expect(ids()).toHaveLength(1);
   });
 
-  it('is made once when many lost jobs are restored at once', async () => {
+  it('is made once with many others whose endpoint has lost its job', async () => {
     const count = 40;
     await makeDeliveries(app.test.database, endpoint, { count, estado: 'pendiente' });
     await restore();
@@ -136,31 +126,54 @@ function itIsNeverLost(store: () => Store): void {
     expect(ids()).toHaveLength(count);
   });
 
-  it('is not made by a job of an earlier round', async () => {
-    const delivery = await waiting();
-    await app.test.database.query(
-      'update webhook_entregas set ronda = ronda + 1, proximo_en = now() where mensaje_id = $1',
-      [delivery.mensaje_id],
-    );
-    await (await app.hooks.job(delivery, 'delayed')).promote();
-    expect((await app.hooks.job(delivery, 'completed')).returnvalue).toContain('Otra tarea');
-    expect(ids()).toHaveLength(1);
-    expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'pendiente', intentos: 1 });
+  it('is made at once while another one of its endpoint waits for a retry', async () => {
+    const patient = await waiting();
+    const { proximo_en } = await next(patient);
+    await app.hooks.reached(await app.hooks.delivery(endpoint), { estado: 'entregada' });
+    await app.hooks.reached(await app.hooks.delivery(endpoint), { estado: 'entregada' });
+    expect(await app.hooks.now(patient)).toMatchObject({ estado: 'pendiente', intentos: 1 });
+    const { timestamp, delay } = await app.hooks.delayed(endpoint);
+    expect(Math.abs(timestamp + delay - proximo_en.getTime())).toBeLessThan(5_000);
   });
 
-  it('continues once in the slow queue, even if its worker was killed after the first attempt', async () => {
+  it('is made after an attempt under way, if its job cannot begin another', async () => {
+    let answer = () => {};
+    const until = new Promise<void>((resolve) => (answer = resolve));
+    app.receiver.answerAt(endpoint.at, { until }, { until });
+    for (let n = 0; n < 4; n++) await app.hooks.guia(merchant);
+    await eventually(async () => expect(await app.hooks.of(endpoint)).toHaveLength(4));
+    await eventually(() => expect(ids()).toHaveLength(2));
+    answer();
+    await eventually(() => expect(new Set(ids()).size).toBe(4));
+    await settled(app.test);
+    expect(ids()).toHaveLength(4);
+    await app.hooks.idle(endpoint);
+  });
+
+  it('is made by a job that an earlier version added for it alone', async () => {
+    const delivery = await waiting();
+    await age(delivery, 0);
+    const data = { webhookId: endpoint.id, mensajeId: delivery.mensaje_id, ronda: 0, guia: delivery.guia };
+    const jobId = `${endpoint.id}.${delivery.mensaje_id}.0`;
+    await app.hooks.queue.add('entregar', data, { jobId });
+    await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2 });
+    await eventually(async () => expect(await app.hooks.queue.getJobState(jobId)).toBe('completed'));
+    await app.hooks.queue.add('entregar', data, { jobId: `${jobId}.1` });
+    await settled(app.test);
+    expect(ids()).toHaveLength(2);
+  });
+
+  it('continues in the slow queue after its first attempt failed', async () => {
     const delivery = await quick({ fault: 'reset' });
     await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1, lenta: true });
-    await app.hooks.job(delivery, 'delayed');
-    const job = (await app.hooks.quick.getJob(app.hooks.jobId(delivery))) as DeliveryJob;
-    expect(await app.test.app.get(DeliveriesProcessor).process(job)).toContain('webhooks-lentos');
-    expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'pendiente', intentos: 1 });
+    await app.hooks.delayed(endpoint);
+    await eventually(async () => expect(await app.hooks.jobOf(endpoint, app.hooks.quick)).toBeUndefined());
     await app.hooks.due(delivery);
     await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2 });
     expect(ids()).toEqual([expect.any(String), delivery.mensaje_id, delivery.mensaje_id]);
   });
 
-  it('is re-enqueued in the queue it was in', async () => {
+  it('is made in the queue it was in', async () => {
     const delivery = await quick();
     await app.hooks.reached(delivery, { estado: 'entregada', lenta: false });
     await store().wipe(app);
@@ -169,7 +182,7 @@ function itIsNeverLost(store: () => Store): void {
       [delivery.mensaje_id],
     );
     await restore();
-    await app.hooks.reached(delivery, { estado: 'entregada', lenta: false, ronda: 1 });
+    await app.hooks.reached(delivery, { estado: 'entregada', lenta: false });
   });
 
   it('waits for its turn while its endpoint is busy, without using up an attempt', async () => {

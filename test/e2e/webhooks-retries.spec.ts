@@ -1,8 +1,3 @@
-import { UnrecoverableError } from 'bullmq';
-import {
-  SlowDeliveriesProcessor,
-  type DeliveryJob,
-} from '../../src/webhooks/deliveries/deliveries.processor.js';
 import { basic } from '../support/board.js';
 import { eventually, settled } from '../support/eventually.js';
 import type { TestMerchant } from '../support/test-app.js';
@@ -37,7 +32,6 @@ describe('a delivery that fails', () => {
 
   const webhook = async () => (await merchant.get(endpoint.path)).body.webhook;
   const sent = () => app.receiver.at(endpoint.at);
-  const put = (path: string) => app.test.request(`${BOARD}/${path}`, { method: 'PUT', headers: basic() });
   /** As if the endpoint had failed for so many days. */
   const failingFor = (days: number) =>
     app.test.database.query(
@@ -45,7 +39,7 @@ describe('a delivery that fails', () => {
       [endpoint.id, days],
     );
 
-  it('is attempted ten times, with growing delays and the same body, and then waits on the board', async () => {
+  it('is attempted ten times, with growing delays and the same body', async () => {
     app.receiver.alwaysAt(endpoint.at, { status: 500, body: 'ay' });
     // The second attempt, after 5 s, waits for this test.
     const second = gate();
@@ -60,12 +54,13 @@ describe('a delivery that fails', () => {
         second.open();
         continue;
       }
-      expect((await app.hooks.job(delivery, 'delayed')).delay).toBe(Math.round(1_000 * espera));
+      const { delay } = await app.hooks.delayed(endpoint);
+      expect(Math.abs(delay - 1_000 * espera)).toBeLessThan(10_000);
       await app.hooks.due(delivery);
     }
     const { causa } = await app.hooks.reached(delivery, { estado: 'fallida', intentos: 10 });
     expect(causa).toMatch(/respondió 500.*Se intentó 10 veces en tres días\.$/);
-    expect((await app.hooks.job(delivery, 'failed')).failedReason).toBe(causa);
+    await app.hooks.idle(endpoint);
     expect(sent()).toHaveLength(10);
     expect(new Set(sent().map(({ headers }) => headers['webhook-id']))).toEqual(
       new Set([delivery.mensaje_id]),
@@ -77,44 +72,34 @@ describe('a delivery that fails', () => {
     expect(body.entrega.historial).toHaveLength(10);
   });
 
-  it('permanently waits on the board with its cause and guide; a retry there resets its attempts', async () => {
+  it('permanently is attempted again, as often as at first, when it is resent', async () => {
     const delivery = await app.hooks.delivery(endpoint, FAILURE);
-    const { causa } = await app.hooks.failForGood(endpoint, delivery);
-    await app.hooks.job(delivery, 'failed');
-    const { body } = await app.test.request(`${BOARD}/${app.hooks.jobId(delivery)}`, { headers: basic() });
-    expect(body).toMatchObject({
-      status: 'failed',
-      job: {
-        failedReason: causa,
-        data: { webhookId: endpoint.id, mensajeId: delivery.mensaje_id, ronda: 0, guia: delivery.guia },
-        externalUrl: { displayText: `Guía ${delivery.guia} · Tienda` },
-      },
-    });
-    expect((await put(`${app.hooks.jobId(delivery)}/retry`)).status).toBe(204);
-    await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1 });
+    await app.hooks.failForGood(endpoint, delivery);
+    expect((await merchant.post(`${endpoint.path}/reenviar`, { entrega: delivery.mensaje_id })).status).toBe(
+      200,
+    );
+    await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1, ronda: 1 });
     app.receiver.alwaysAt(endpoint.at, {});
     await app.hooks.due(delivery);
     await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2, causa: null });
     expect(sent()).toHaveLength(12);
   });
 
-  it('permanently is not attempted again if its worker was killed before the job ended', async () => {
-    const delivery = await app.hooks.delivery(endpoint, { status: 410 });
-    const { causa } = await app.hooks.reached(delivery, { estado: 'fallida', intentos: 1 });
-    const job = await app.hooks.job(delivery, 'failed');
-    // BullMQ starts the job of a killed worker again; it never recorded an end.
-    const again = Object.assign(job, { attemptsStarted: job.attemptsStarted + 1 }) as DeliveryJob;
-    await merchant.patch(endpoint.path, { activo: true });
-    await expect(app.test.app.get(SlowDeliveriesProcessor).process(again)).rejects.toThrow(
-      new UnrecoverableError(causa!),
-    );
-    expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'fallida', intentos: 1 });
-    expect(sent()).toHaveLength(1);
+  it('leaves on the board a job of its endpoint that is due with its next attempt', async () => {
+    const delivery = await app.hooks.delivery(endpoint, FAILURE);
+    await app.hooks.reached(delivery, { intentos: 1 });
+    const { id } = await app.hooks.delayed(endpoint);
+    const { body } = await app.test.request(`${BOARD}/${id}`, { headers: basic() });
+    expect(body).toMatchObject({
+      status: 'delayed',
+      job: { name: 'Avisos de un endpoint', data: { webhookId: endpoint.id } },
+    });
   });
 
   it('is counted by state in the metrics of its queue', async () => {
     const delivery = await app.hooks.delivery(endpoint, FAILURE);
-    await app.hooks.job(delivery, 'delayed');
+    await app.hooks.reached(delivery, { intentos: 1 });
+    await app.hooks.delayed(endpoint);
     const { text } = await app.test.request('/metrics');
     const figure = (state: string) =>
       Number(
@@ -122,32 +107,6 @@ describe('a delivery that fails', () => {
       );
     expect(figure('delayed')).toBeGreaterThanOrEqual(1);
     for (const state of ['waiting', 'active', 'failed']) expect(figure(state)).toBeGreaterThanOrEqual(0);
-  });
-
-  it('is resent with all others from the board, unless it was delivered meanwhile', async () => {
-    const deliveries = [];
-    for (let n = 0; n < 3; n++) deliveries.push(await app.hooks.delivery(endpoint, FAILURE));
-    for (const delivery of deliveries) await app.hooks.reached(delivery, { intentos: 1 });
-    // The last attempt of each.
-    await app.test.database.query('update webhook_entregas set intentos = 9 where webhook_id = $1', [
-      endpoint.id,
-    ]);
-    app.receiver.alwaysAt(endpoint.at, { status: 500 });
-    for (const delivery of deliveries) {
-      await app.hooks.due(delivery);
-      await app.hooks.job(delivery, 'failed');
-    }
-    app.receiver.alwaysAt(endpoint.at, {});
-    await merchant.post(`${endpoint.path}/reenviar`, { entrega: deliveries[0]!.mensaje_id });
-    await app.hooks.reached(deliveries[0]!, { estado: 'entregada' });
-    const before = sent().length;
-    expect((await put('retry/failed')).status).toBe(200);
-    for (const delivery of deliveries) {
-      await app.hooks.reached(delivery, { estado: 'entregada' });
-      await app.hooks.job(delivery, 'completed');
-    }
-    await settled(app.test);
-    expect(sent()).toHaveLength(before + 2);
   });
 
   it.each([
@@ -193,7 +152,7 @@ describe('a delivery that fails', () => {
         const delivery = await app.hooks.delivery(endpoint);
         const { espera } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1 });
         expect(espera).toBeLessThanOrEqual(5.5);
-        await app.hooks.job(delivery, 'delayed');
+        await app.hooks.delayed(endpoint);
       },
     );
   });
@@ -206,7 +165,6 @@ describe('a delivery that fails', () => {
       const refused = await app.hooks.delivery(endpoint, { status: 410 });
       const { causa } = await app.hooks.reached(refused, { estado: 'fallida', intentos: 1 });
       expect(causa).toBe('El endpoint respondió 410: no quiere más avisos. El webhook quedó desactivado.');
-      expect((await app.hooks.job(refused, 'failed')).failedReason).toBe(causa);
       expect(await webhook()).toMatchObject({
         activo: false,
         desactivado_en: expect.any(String),
@@ -215,15 +173,13 @@ describe('a delivery that fails', () => {
       await app.hooks.due(pending);
       const closed = await app.hooks.reached(pending, { estado: 'fallida' });
       expect(closed.causa).toBe('El webhook está desactivado. Actívelo y reenvíe la entrega.');
-      expect((await app.hooks.job(pending, 'failed')).failedReason).toBe(closed.causa);
       await app.hooks.guia(merchant);
       await eventually(async () => expect(await app.hooks.of(other)).toHaveLength(3));
       await settled(app.test);
       const [, , unsent, ...rest] = await app.hooks.of(endpoint);
       expect(unsent).toMatchObject({ estado: 'fallida', intentos: 0, causa: closed.causa });
       expect(rest).toEqual([]);
-      // Nobody could retry it on the board.
-      expect(await app.hooks.queue.getJobState(app.hooks.jobId(unsent!))).toBe('unknown');
+      await app.hooks.idle(endpoint);
       expect(sent()).toHaveLength(2);
     });
 
@@ -296,29 +252,20 @@ describe('a delivery that fails', () => {
       expect(await webhook()).toMatchObject({ activo: true });
     });
 
-    it.each<[how: string, end: () => Promise<unknown>, estado: string, causa: RegExp, kept: number]>([
+    it.each<[how: string, end: () => Promise<unknown>, causa: RegExp, kept: number]>([
       [
         'is disabled by its merchant',
         () => merchant.patch(endpoint.path, { activo: false }),
-        'failed',
         /^El webhook está desactivado\./,
         2,
       ],
-      [
-        'is deleted by its merchant',
-        () => merchant.delete(endpoint.path),
-        'completed',
-        /^El webhook fue eliminado\.$/,
-        1,
-      ],
-    ])('%s fails when due, and nothing more is sent', async (_how, end, state, causa, kept) => {
+      ['is deleted by its merchant', () => merchant.delete(endpoint.path), /^El webhook fue eliminado\.$/, 1],
+    ])('%s fails when due, and nothing more is sent', async (_how, end, causa, kept) => {
       const delivery = await app.hooks.delivery(endpoint, FAILURE);
       await app.hooks.reached(delivery, { intentos: 1 });
       await end();
       await app.hooks.due(delivery);
       expect((await app.hooks.reached(delivery, { estado: 'fallida' })).causa).toMatch(causa);
-      const job = await app.hooks.job(delivery, state);
-      expect(state === 'failed' ? job.failedReason : job.returnvalue).toMatch(causa);
       await app.hooks.guia(merchant);
       await settled(app.test);
       expect(await app.hooks.of(endpoint)).toHaveLength(kept);
@@ -369,8 +316,7 @@ describe('a delivery that fails', () => {
     app.receiver.answerAt(`${endpoint.at}?clave=secretisima`, { ...FAILURE, body: 'contestación' });
     const delivery = await app.hooks.delivery(endpoint);
     const { causa } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1 });
-    const job = await app.hooks.job(delivery, 'delayed');
-    const told = JSON.stringify([app.test.logs, job, causa]);
+    const told = JSON.stringify([app.test.logs, await app.hooks.delayed(endpoint), causa]);
     expect(told).toContain(endpoint.id);
     expect(told).not.toMatch(/secretisima|contestación/);
   });

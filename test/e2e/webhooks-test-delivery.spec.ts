@@ -20,9 +20,6 @@ describe('a test of an endpoint', () => {
   const setLimits = (limits: Partial<DeliveryLimits>) =>
     Object.assign(app.test.app.get(DeliveryLimits), limits);
   const probe = (endpoint: Endpoint, ...answers: StubReply[]) => app.hooks.probe(endpoint, ...answers);
-  /** Waits until the job of a test has ended; none is left on the board as failed. */
-  const ended = (endpoint: Endpoint, { id }: { id: string }) =>
-    app.hooks.job({ webhook_id: endpoint.id, mensaje_id: id }, 'completed');
 
   it('arrives signed, is about no guide, and shows the response', async () => {
     const endpoint = await app.hooks.endpoint(merchant, { eventos: ['guia.cancelada'] });
@@ -52,7 +49,7 @@ describe('a test of an endpoint', () => {
       timestamp: expect.any(String),
       data: { webhook: endpoint.id, mensaje: expect.any(String) },
     });
-    await ended(endpoint, entrega);
+    await app.hooks.idle(endpoint);
   });
 
   it.each<[answer: StubReply, causa: RegExp]>([
@@ -67,7 +64,7 @@ describe('a test of an endpoint', () => {
       const entrega = await probe(endpoint, answer);
       expect(entrega).toMatchObject({ estado: 'fallida', intentos: 1, proximo_intento_en: null });
       expect(entrega.causa).toMatch(causa);
-      await ended(endpoint, entrega);
+      await app.hooks.idle(endpoint);
       expect(app.receiver.at(endpoint.at)).toHaveLength(1);
       expect((await merchant.get(endpoint.path)).body.webhook).toMatchObject({
         activo: true,
@@ -100,7 +97,7 @@ describe('a test of an endpoint', () => {
       const { entrega } = (await merchant.get(`${endpoint.path}/entregas/${body.entrega.id}`)).body;
       expect(entrega).toMatchObject({ estado: 'fallida', historial: [{ estado_http: 500 }] });
     });
-    await ended(endpoint, body.entrega);
+    await app.hooks.idle(endpoint);
   });
 
   it('that gets no response fails at the timeout', async () => {
@@ -112,7 +109,7 @@ describe('a test of an endpoint', () => {
       causa: expect.stringContaining('15 segundos'),
       ultimo_intento: { estado_http: null, error: 'ETIMEDOUT' },
     });
-    await ended(endpoint, entrega);
+    await app.hooks.idle(endpoint);
     const { body } = await merchant.get(`${endpoint.path}/entregas/${entrega.id}`);
     expect(body.entrega.historial).toHaveLength(1);
     expect(app.receiver.at(endpoint.at)).toHaveLength(1);
@@ -124,7 +121,7 @@ describe('a test of an endpoint', () => {
     expect(await probe(endpoint, { status: 503 })).toMatchObject({ estado: 'fallida' });
     const entrega = await probe(endpoint);
     expect(entrega).toMatchObject({ estado: 'entregada' });
-    await ended(endpoint, entrega);
+    await app.hooks.idle(endpoint);
     expect((await merchant.get(endpoint.path)).body.webhook).toMatchObject({ activo: false });
   });
 

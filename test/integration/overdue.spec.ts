@@ -2,10 +2,10 @@ import type { QueryConfig, QueryResultRow } from 'pg';
 import { LINKS } from '../../src/guias/links/links.work.js';
 import { INBOUND_EVENTS } from '../../src/inbound/inbound.work.js';
 import { MESSAGES } from '../../src/notifications/notifications.work.js';
-import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
 import { SIMULATIONS } from '../../src/pruebas/simulaciones.work.js';
-import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
-import { DELIVERIES } from '../../src/webhooks/deliveries/deliveries.work.js';
+import { HIGHEST_ID } from '../../src/database/row-id.js';
+import { PAGE_OF_STATE } from '../../src/webhooks/deliveries/delivery-log.queries.js';
+import { dueDeliveries, overdueEndpoints } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import type { WorkKind } from '../../src/work/work-kind.js';
 import { findOverdue, findResolved, startNextRound } from '../../src/work/work.queries.js';
 import { JOB_NAMES } from '../../src/support/texts.js';
@@ -43,11 +43,6 @@ describe('work that is overdue', () => {
            from generate_series(1, $1)`,
           [COUNT],
         ),
-    ],
-    [
-      'deliveries',
-      DELIVERIES,
-      async () => makeDeliveries(app.database, await newEndpoint(), { count: COUNT, estado: 'pendiente' }),
     ],
     [
       'incoming messages',
@@ -90,14 +85,12 @@ describe('work that is overdue', () => {
     beforeAll(async () => {
       await make();
       found = [];
-      for (const queue of Object.keys(kind.queues)) {
-        let last: QueryResultRow | undefined;
-        do {
-          const page = await rowsOf(findOverdue(kind, queue, last, 2));
-          found.push(...page.filter((row) => kind.queueOf(row) === queue));
-          last = page.at(-1);
-        } while (last);
-      }
+      let last: QueryResultRow | undefined;
+      do {
+        const page = await rowsOf(findOverdue(kind, last, 2));
+        found.push(...page);
+        last = page.at(-1);
+      } while (last);
     });
 
     it('is listed a page at a time, each row once', () => {
@@ -140,15 +133,41 @@ describe('work that is overdue', () => {
       [merchant.id, body.id],
     );
     await app.database.query('analyze mensajes');
-    const page = findOverdue(MESSAGES, NOTIFICACIONES, undefined, 10);
+    const page = findOverdue(MESSAGES, undefined, 10);
     expect(await rowsRead(/^mensajes/, page)).toBeLessThanOrEqual(20);
   });
 
-  it('a page of quick deliveries reads no slow ones, however many are overdue', async () => {
-    await makeDeliveries(app.database, await newEndpoint(), { count: 20_000, estado: 'pendiente' });
-    await app.database.query('analyze webhook_entregas');
-    const page = findOverdue(DELIVERIES, WEBHOOKS, undefined, 10);
-    expect(await rowsRead(/^webhook_entregas/, page)).toBe(0);
+  it('deliveries: their endpoints are found, and what is due for each, without reading all that waits', async () => {
+    const [busy, patient, done] = [await newEndpoint(), await newEndpoint(), await newEndpoint()];
+    await makeDeliveries(app.database, busy, { count: 20_000, estado: 'pendiente' });
+    await makeDeliveries(app.database, patient, { count: 1_000, estado: 'pendiente', daysAgo: 1 });
+    await makeDeliveries(app.database, done, { count: 1_000, estado: 'entregada', daysAgo: 2 });
+    await app.database.query(
+      `update webhook_entregas set proximo_en = now() + interval '1 hour' where webhook_id = $1`,
+      [patient.id],
+    );
+    await app.database.query(
+      `update webhook_entregas set proximo_en = proximo_en - n * interval '1 millisecond'
+       from (select mensaje_id, row_number() over () as n from webhook_entregas) m
+       where webhook_entregas.mensaje_id = m.mensaje_id and webhook_id = $1`,
+      [busy.id],
+    );
+    await app.database.query('vacuum analyze webhook_entregas');
+    expect(await rowsOf(overdueEndpoints())).toEqual([{ webhook_id: busy.id, lenta: true }]);
+    // One row of each partition for each endpoint with something pending.
+    expect(await rowsRead(/^webhook_entregas/, overdueEndpoints())).toBeLessThan(20);
+    expect(await rowsRead(/^webhook_entregas/, dueDeliveries(busy.id, true, 8))).toBeLessThan(20);
+    expect(await rowsRead(/^webhook_entregas/, dueDeliveries(patient.id, true, 8))).toBeLessThan(10);
+    expect(await rowsRead(/^webhook_entregas/, dueDeliveries(busy.id, false, 64))).toBe(0);
+    const lists: [Endpoint, string[]][] = [
+      [busy, ['pendiente', 'fallida']],
+      [done, ['pendiente', 'fallida', 'entregada']],
+    ];
+    for (const [{ id }, estados] of lists)
+      for (const estado of estados)
+        expect(
+          await rowsRead(/^webhook_entregas/, { text: PAGE_OF_STATE, values: [id, HIGHEST_ID, 10, estado] }),
+        ).toBeLessThanOrEqual(10);
   });
 
   async function rowsRead(tables: RegExp, { text, values }: QueryConfig): Promise<number> {

@@ -317,10 +317,10 @@ describe('a process', () => {
       const pools = workers.map(({ opts }) => (opts.connection as PostgresPoolConfig).max!);
       expect(pools.reduce((sum, max) => sum + max, 0)).toBe(role === 'api' ? 0 : WORKER_CONNECTIONS);
       await settled(app);
-      // Deliveries that do not exist: workers look them up, and there is nothing to deliver.
+      // Endpoints that do not exist: workers look them up, and there is nothing to deliver.
       const jobs = Array.from({ length: 200 }, (_, n) => ({
-        name: 'entregar',
-        data: { webhookId: randomUUID(), mensajeId: randomUUID(), ronda: 0 },
+        name: 'entregar_pendientes',
+        data: { webhookId: randomUUID() },
         opts: { jobId: `nada-${n}` },
       }));
       const counted = `select count(*)::int as count from pg_stat_activity

@@ -28,7 +28,7 @@ export const PLACEMENTS: Record<string, [Placement, string]> = {
   webhooks: ['distributed', 'endpoints of a merchant'],
   webhook_mensajes: ['distributed', 'what a merchant is told'],
   mensaje_intentos: ['distributed, without the column yet', 'tries of a message, found by its id'],
-  webhook_entregas: ['distributed, without the column yet', 'found by the ids of endpoint and message'],
+  webhook_entregas: ['distributed, without the column yet', 'found by the id of the endpoint'],
   webhook_intentos: ['distributed, without the column yet', 'attempts of a delivery, found by its key'],
   comercios: ['reference', 'read by support beside guides; foreign keys point to it'],
   operadores: ['reference', 'read beside events; an operator serves all merchants'],

@@ -78,7 +78,9 @@ export class RelayStage {
       { logLevel: 'info' },
       { write: (line: string) => void this.logs.push(JSON.parse(line)) },
     );
-    const queues = { add: (queue, jobs) => this.addJobs(queue, jobs) } as QueuesService;
+    const queues = {
+      add: (queue: string, jobs: NewJob[]) => this.addJobs(queue, jobs),
+    } as unknown as QueuesService;
     const dispatcher = new DispatcherService({ pool: this.pool } as Database, queues, logger);
     for (const { tipos, subscriber } of subscriptions) dispatcher.subscribe(tipos, subscriber);
     const relay = new RelayService(dispatcher, logger);

@@ -1,7 +1,8 @@
 import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { QueuesService } from '../../src/queues/queues.service.js';
-import { WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
+import { queueOf, WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
+import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
 import { DeliveryLimits } from '../../src/webhooks/deliveries/delivery-limits.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
@@ -156,36 +157,42 @@ export class Hooks {
     });
   }
 
-  jobId({ webhook_id, mensaje_id }: Key, ronda = 0): string {
-    return `${webhook_id}.${mensaje_id}.${ronda}`;
+  /** The job of an endpoint in a queue. */
+  async jobOf({ id }: { id: string }, queue = this.queue): Promise<Job | undefined> {
+    const jobId = await queue.getDeduplicationJobId(id);
+    return jobId ? queue.getJob(jobId) : undefined;
   }
 
-  /** Waits until the job of a delivery's round is in this state. */
-  job(delivery: Key, state: string, ronda = 0): Promise<Job> {
-    const id = this.jobId(delivery, ronda);
+  /** Waits until the job of an endpoint, in the queue of slow ones, waits for its next delivery. */
+  delayed(endpoint: { id: string }): Promise<Job> {
     return eventually(async () => {
-      const queue = (await this.now(delivery)).lenta ? this.queue : this.quick;
-      expect({ id, state: await queue.getJobState(id) }).toEqual({ id, state });
-      return (await queue.getJob(id))!;
+      const job = await this.jobOf(endpoint);
+      expect(await job?.getState()).toBe('delayed');
+      return job!;
     });
   }
 
-  /** Makes the next attempt of a delivery due, both its row and its job. */
-  async due(delivery: Key, ronda = 0): Promise<void> {
-    const { webhook_id, mensaje_id } = delivery;
-    await this.test.database.query(
-      'update webhook_entregas set proximo_en = now() where webhook_id = $1 and mensaje_id = $2',
+  /** Waits until an endpoint has no job: nothing is left to do for it. */
+  async idle(endpoint: { id: string }): Promise<void> {
+    for (const queue of [this.quick, this.queue])
+      await eventually(async () => expect(await this.jobOf(endpoint, queue)).toBeUndefined());
+  }
+
+  /** Makes the next attempt of a delivery due, and wakes its endpoint. */
+  async due({ webhook_id, mensaje_id }: Key): Promise<void> {
+    const [row] = await this.test.database.query<{ lenta: boolean }>(
+      'update webhook_entregas set proximo_en = now() where webhook_id = $1 and mensaje_id = $2 returning lenta',
       [webhook_id, mensaje_id],
     );
-    await (await this.job(delivery, 'delayed', ronda)).promote();
+    await this.test.app.get(DeliveriesService).wake(queueOf(row!), webhook_id);
   }
 
   /** Makes attempts until a delivery has failed for good. */
-  async failForGood(endpoint: Endpoint, delivery: Key, ronda = 0): Promise<StoredDelivery> {
+  async failForGood(endpoint: Endpoint, delivery: Key): Promise<StoredDelivery> {
     this.receiver.alwaysAt(endpoint.at, FAILURE);
     for (let attempts = 1; attempts < 10; attempts++) {
       await this.reached(delivery, { estado: 'pendiente', intentos: attempts });
-      await this.due(delivery, ronda);
+      await this.due(delivery);
     }
     return this.reached(delivery, { estado: 'fallida' });
   }

@@ -9,7 +9,7 @@ export const LINKS: WorkKind<QueueableEnlace, EnlaceJob> = {
   dueAt: 'proximo_en',
   columns: `t.comercio_id, t.guia_id, t.lugar, t.ronda, t.creado_en,
     (select g.guia from guias g where g.comercio_id = t.comercio_id and g.id = t.guia_id) as guia`,
-  queues: { [ENLACES]: 'true' },
+  queues: [ENLACES],
   queueOf: () => ENLACES,
   jobOf: linkJob,
   keyOf: ({ comercioId, guiaId, lugar }) => [comercioId, guiaId, lugar],

@@ -14,7 +14,7 @@ import {
   type EventWithSubscribers,
   type PaymentWithSubscribers,
 } from './announcements.queries.js';
-import { deliveryJob, queueOf } from './deliveries.queue.js';
+import { endpointJob, queueOf } from './deliveries.queue.js';
 import { paymentBody, webhookBody } from './payload.js';
 
 /** Turns events into messages, with one delivery for each endpoint that subscribes to them. */
@@ -71,13 +71,11 @@ export class AnnouncementsService implements OnModuleInit {
       cuerpo: one.cuerpo,
       creado_en: one.evento_en,
     }));
-    const deliveries = announcements.flatMap(({ evento_id, guia, webhooks, activos, lentos }, n) =>
+    const deliveries = announcements.flatMap(({ evento_id, webhooks, activos, lentos }, n) =>
       webhooks.map((webhook_id, i) => ({
         evento_id,
         webhook_id,
         mensaje_id: messages[n]!.id,
-        ronda: 0,
-        guia,
         activo: activos[i]!,
         lenta: lentos[i]!,
       })),
@@ -85,7 +83,7 @@ export class AnnouncementsService implements OnModuleInit {
     await this.database.query(insertMessages(messages, deliveries));
     return deliveries
       .filter(({ activo }) => activo)
-      .map((one) => ({ eventoId: one.evento_id, queue: queueOf(one), job: deliveryJob(one) }));
+      .map((one) => ({ eventoId: one.evento_id, queue: queueOf(one), job: endpointJob(one.webhook_id) }));
   }
 
   /** Most merchants have no endpoints; for their events nothing more is read. */

@@ -1,8 +1,7 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { inSpan } from '../../tracing/spans.js';
 import { parseUrl } from '../../config/parse-url.js';
-import type { EntregaJob } from './deliveries.queue.js';
-import type { DeliveryRow } from './deliveries.queries.js';
+import type { DueRow } from './deliveries.queries.js';
 import type { DeliveryOutcome } from './delivery.client.js';
 
 /**
@@ -10,15 +9,15 @@ import type { DeliveryOutcome } from './delivery.client.js';
  * has no `traceparent`: merchants are other companies, whose systems have no part in our traces.
  */
 export function inAttemptSpan(
-  { webhookId, mensajeId }: EntregaJob,
-  { url, evento, intentos }: Pick<DeliveryRow, 'url' | 'evento' | 'intentos'>,
+  webhookId: string,
+  { mensaje_id, url, evento, intentos }: DueRow,
   attempt: () => Promise<DeliveryOutcome>,
 ): Promise<DeliveryOutcome> {
   const attributes = {
     'http.request.method': 'POST',
     'server.address': parseUrl(url)?.hostname,
     'guias.webhook': webhookId,
-    'guias.webhook.message': mensajeId,
+    'guias.webhook.message': mensaje_id,
     'guias.try': intentos + 1,
   };
   return inSpan(`deliver ${evento}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {

@@ -2,12 +2,13 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { UnknownJob } from '../../queues/job-errors.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { WEBHOOKS, WEBHOOKS_LENTOS, type EntregaJob } from './deliveries.queue.js';
+import { WEBHOOKS, WEBHOOKS_LENTOS, type EndpointJob } from './deliveries.queue.js';
 
-/** Concurrent deliveries per queue; they mostly wait for responses. Enough for the slots of 25 merchants. */
-const CONCURRENCY = 200;
-
-export type DeliveryJob = Job<EntregaJob, string, 'entregar'>;
+/**
+ * Endpoints that are delivered to at a time per queue; their jobs mostly wait for responses. Enough for all endpoints of 25
+ * merchants.
+ */
+const CONCURRENCY = 500;
 
 @Processor(WEBHOOKS, { concurrency: CONCURRENCY })
 export class DeliveriesProcessor extends WorkerHost {
@@ -15,9 +16,20 @@ export class DeliveriesProcessor extends WorkerHost {
     super();
   }
 
-  process(job: DeliveryJob): Promise<string> {
-    if (job.name !== 'entregar') throw new UnknownJob(job.name);
-    return this.deliveries.deliver(job);
+  /** `entregar` is a job of one delivery, which an earlier version added. */
+  async process({
+    name,
+    data: { webhookId },
+    queueName,
+  }: Job<EndpointJob, void, 'entregar_pendientes' | 'entregar'>): Promise<void> {
+    switch (name) {
+      case 'entregar_pendientes':
+        return this.deliveries.deliverDue(webhookId, queueName, () => this.worker.isPaused());
+      case 'entregar':
+        return this.deliveries.wake(queueName, webhookId);
+      default:
+        throw new UnknownJob(name);
+    }
   }
 }
 

@@ -1,27 +1,13 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import { columnsOf } from '../../database/columns-of.js';
-import type { Selection } from '../../work/work.queries.js';
 import { PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
-import type { EntregaJob } from './deliveries.queue.js';
 import { GIVE_UP_DAYS } from './delivery-schedule.js';
 import type { DeliveryOutcome } from './delivery.client.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
 
-/** A delivery with its message and endpoint. */
-export interface DeliveryRow {
-  webhook_id: string;
-  mensaje_id: string;
-  estado: EntregaEstado;
-  intentos: number;
-  ronda: number;
-  lenta: boolean;
-  causa: string | null;
-  /** ms until the next attempt is due. */
-  falta_ms: number;
-  evento: WebhookEvento | typeof PRUEBA;
-  guia: string | null;
-  cuerpo: string;
+/** An endpoint as it is now. */
+export interface EndpointRow {
   comercio_id: string;
   url: string;
   activo: boolean;
@@ -31,114 +17,138 @@ export interface DeliveryRow {
   secreto_anterior_hasta: Date | null;
 }
 
-/**
- * `lateral` with `offset 0` makes the planner look up each delivery by its whole key. In a plain join, without statistics, it
- * would read all deliveries of the endpoint for each.
- */
-const LOAD = `select e.webhook_id, e.mensaje_id, e.estado, e.intentos, e.ronda, e.lenta, e.causa,
-    extract(epoch from e.proximo_en - now())::float8 * 1000 as falta_ms, m.evento, m.guia, m.cuerpo, w.comercio_id,
-    w.url, w.activo, w.lento, w.eliminado_en is not null as eliminado, w.secreto, w.secreto_anterior_hasta
-  from unnest($1::uuid[], $2::uuid[]) as j (webhook_id, mensaje_id)
-  cross join lateral (
-    select * from webhook_entregas e where e.webhook_id = j.webhook_id and e.mensaje_id = j.mensaje_id offset 0
-  ) e
-  join webhook_mensajes m on m.id = e.mensaje_id
-  join webhooks w on w.id = e.webhook_id`;
-
-/** Deliveries, their messages and endpoints as they are now, in any order; no row for one that was deleted. */
-export function loadDeliveries(jobs: EntregaJob[]): QueryConfig {
-  return { name: 'entregas-load', text: LOAD, values: columnsOf(jobs, 'webhookId', 'mensajeId') };
+/** A delivery that is due, with its endpoint. */
+export interface DueRow extends EndpointRow {
+  mensaje_id: string;
+  intentos: number;
+  ronda: number;
+  evento: WebhookEvento | typeof PRUEBA;
+  /** Null if its message is no longer kept. */
+  cuerpo: string | null;
 }
 
-const FAILED = `with endpoint as (
-  update webhooks set lento = $13 where id = $1 and lento <> $13
+/** The endpoint alone, if no delivery is due. */
+export interface IdleRow extends EndpointRow {
+  mensaje_id: null;
+  /** When the next one is due, in ms since 1970, and in how many ms; null if none is pending. */
+  proximo_ms: number | null;
+  falta_ms: number | null;
+}
+
+/** SQL condition: a delivery of endpoint $1 waits in the queue that $2 says. */
+const WAITS = `webhook_id = $1 and estado = 'pendiente' and lenta = $2`;
+
+/**
+ * `lateral` with `offset 0` makes the planner look up each message by its id: without statistics it would read all of them.
+ */
+const DUE = `select w.comercio_id, w.url, w.activo, w.lento, w.eliminado_en is not null as eliminado, w.secreto,
+    w.secreto_anterior_hasta, e.mensaje_id, e.intentos, e.ronda, m.evento, m.cuerpo,
+    extract(epoch from p.proximo_en)::float8 * 1000 as proximo_ms,
+    extract(epoch from p.proximo_en - now())::float8 * 1000 as falta_ms
+  from webhooks w
+  left join lateral (
+    select mensaje_id, intentos, ronda, proximo_en from webhook_entregas
+    where ${WAITS} and proximo_en <= now() order by proximo_en, mensaje_id limit $3
+  ) e on true
+  left join lateral (
+    select evento, cuerpo from webhook_mensajes where id = e.mensaje_id offset 0
+  ) m on e.mensaje_id is not null
+  left join lateral (
+    select min(proximo_en) as proximo_en from webhook_entregas where ${WAITS} and proximo_en > now() offset 0
+  ) p on e.mensaje_id is null
+  where w.id = $1 order by e.proximo_en, e.mensaje_id`;
+
+/** An endpoint's deliveries that are due, the earliest first, as `DueRow`; without any, one `IdleRow`. */
+export function dueDeliveries(webhookId: string, lenta: boolean, limit: number): QueryConfig {
+  return { name: 'entregas-due', text: DUE, values: [webhookId, lenta, limit] };
+}
+
+const NEXT = `select extract(epoch from min(proximo_en) - now())::float8 * 1000 as falta_ms
+  from webhook_entregas where ${WAITS}`;
+
+/** In how many ms the next delivery of an endpoint is due; null if none is pending. */
+export function nextDelivery(webhookId: string, lenta: boolean): QueryConfig {
+  return { name: 'entregas-next', text: NEXT, values: [webhookId, lenta] };
+}
+
+const SETTLE = `with hecho as (
+  select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::integer[], $6::text[], $7::float8[], $8::boolean[], $9::text[],
+      $10::uuid[], $11::integer[], $12::integer[], $13::text[], $14::text[])
+    as d (webhook_id, mensaje_id, ronda, estado, intentos, causa, en_ms, lento, url, intento_id, ms, estado_http, error, respuesta)
+), endpoint as (
+  update webhooks w set lento = d.lento, falla_desde = case when not d.acierta then w.falla_desde end
+  from (
+    select webhook_id, url, bool_or(lento) as lento, bool_or(estado = 'entregada') as acierta from hecho
+    where lento is not null group by webhook_id, url
+  ) d
+  where w.id = d.webhook_id and w.url = d.url and (w.lento <> d.lento or d.acierta and w.falla_desde is not null)
 ), intento as (
   insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, error, respuesta)
-  values ($1, $2, $3, now() - $4::integer * interval '1 millisecond', $4, $5, $6, $7)
+  select webhook_id, mensaje_id, intento_id, now() - ms * interval '1 millisecond', ms, estado_http, error, respuesta from hecho
 )
-update webhook_entregas set estado = $8, intentos = $9, causa = $10, actualizado_en = now(),
-  proximo_en = now() + $11::float8 * interval '1 millisecond'
-where webhook_id = $1 and mensaje_id = $2 and estado <> 'entregada' and ronda = $12`;
+update webhook_entregas e set estado = d.estado, intentos = d.intentos, causa = d.causa,
+  lenta = e.lenta or d.estado <> 'entregada', actualizado_en = now(), proximo_en = now() + coalesce(d.en_ms, 0) * interval '1 millisecond'
+from hecho d where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_id and e.estado <> 'entregada'
+  and (d.estado = 'entregada' or e.ronda = d.ronda)`;
 
-/**
- * Records a failed attempt, and updates its delivery and endpoint. If the delivery was delivered or resent meanwhile, only
- * logs the attempt.
- */
-export function settleFailed(
-  { webhookId, mensajeId, ronda }: EntregaJob,
-  { status, error, answer, ms }: DeliveryOutcome,
-  to: {
-    estado: 'pendiente' | 'fallida';
-    intentos: number;
-    causa: string;
-    /** ms until the next attempt. */
-    inMs?: number;
-    /** New value of the endpoint's column; unchanged if undefined. */
-    lento?: boolean;
-  },
-): QueryConfig {
-  const { estado, intentos, causa, inMs = 0, lento } = to;
-  const attempt = [v7(), ms, status, error, answer];
-  const values = [webhookId, mensajeId, ...attempt, estado, intentos, causa, inMs, ronda, lento];
-  return { name: 'entrega-failed', text: FAILED, values };
-}
-
-const DELIVERED = `with entregada as (
-  select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::boolean[], $5::uuid[], $6::integer[], $7::integer[], $8::text[], $9::text[])
-    as d (webhook_id, mensaje_id, intentos, lento, intento_id, ms, estado_http, respuesta, url)
-), endpoint as (
-  update webhooks w set lento = d.lento, falla_desde = null
-  from (select webhook_id, url, bool_and(lento) as lento from entregada group by webhook_id, url) d
-  where w.id = d.webhook_id and w.url = d.url and (w.lento <> d.lento or w.falla_desde is not null)
-), intento as (
-  insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, respuesta)
-  select webhook_id, mensaje_id, intento_id, now() - ms * interval '1 millisecond', ms, estado_http, respuesta from entregada
-)
-update webhook_entregas e set estado = 'entregada', intentos = d.intentos, causa = null, actualizado_en = now(),
-  proximo_en = now()
-from entregada d where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_id and e.estado <> 'entregada'`;
-
-/** A successful attempt. */
-export interface Delivered extends Pick<EntregaJob, 'webhookId' | 'mensajeId'> {
-  /** Attempts of the delivery, with this one. */
+/** An attempt, and the state of its delivery after it. */
+export interface Settled {
+  webhook_id: string;
+  mensaje_id: string;
+  ronda: number;
+  estado: EntregaEstado;
   intentos: number;
-  /** Whether the endpoint took longer than the timeout of quick attempts. */
-  lento: boolean;
+  causa?: string;
+  /** ms until the next attempt. Default: 0. */
+  en_ms?: number;
+  /** New value of the endpoint's column. Default: unchanged. */
+  lento?: boolean;
   /** That the attempt was made to. */
   url: string;
   outcome: DeliveryOutcome;
 }
 
 /**
- * Records successful attempts, whatever the round of their deliveries, and that their endpoints no longer fail. A success at a
- * URL that the endpoint no longer has does not change the endpoint.
+ * Records attempts, and updates their deliveries and endpoints. A success counts whatever the round of its delivery, and ends
+ * the endpoint's failures, unless the endpoint has a new URL. A failure of a delivery that was delivered or resent meanwhile
+ * is only logged. Failed deliveries are retried in the queue of slow ones.
  */
-export function settleDelivered(delivered: Delivered[]): QueryConfig {
-  const deliveries = columnsOf(delivered, 'webhookId', 'mensajeId', 'intentos', 'lento');
-  const ids = delivered.map(() => v7());
+export function settleAttempts(settled: Settled[]): QueryConfig {
+  const deliveries = columnsOf(
+    settled,
+    ...([
+      'webhook_id',
+      'mensaje_id',
+      'ronda',
+      'estado',
+      'intentos',
+      'causa',
+      'en_ms',
+      'lento',
+      'url',
+    ] as const),
+  );
+  const ids = settled.map(() => v7());
   const outcomes = columnsOf(
-    delivered.map(({ outcome }) => outcome),
+    settled.map(({ outcome }) => outcome),
     'ms',
     'status',
+    'error',
     'answer',
   );
-  const urls = delivered.map(({ url }) => url);
-  return { name: 'entregas-delivered', text: DELIVERED, values: [...deliveries, ids, ...outcomes, urls] };
+  return { name: 'entregas-settle', text: SETTLE, values: [...deliveries, ids, ...outcomes] };
 }
 
-const SLOW = `update webhook_entregas set lenta = true where webhook_id = $1 and mensaje_id = $2 and ronda = $3`;
+/** Deliveries per statement. */
+export const SLOWED = 1_000;
 
-/** Moves a delivery to the queue of slow ones. */
-export function slowDelivery({ webhookId, mensajeId, ronda }: EntregaJob): QueryConfig {
-  return { name: 'entrega-slow', text: SLOW, values: [webhookId, mensajeId, ronda] };
-}
+const SLOW_DOWN = `update webhook_entregas set lenta = true where webhook_id = $1 and mensaje_id = any (array(
+    select mensaje_id from webhook_entregas where webhook_id = $1 and estado = 'pendiente' and not lenta limit ${SLOWED}
+  )) and estado = 'pendiente'`;
 
-const REOPEN = `update webhook_entregas set estado = 'pendiente', intentos = 0, actualizado_en = now(), proximo_en = now()
-  where webhook_id = $1 and mensaje_id = $2 and ronda = $3 and estado = 'fallida'`;
-
-/** Resets a failed delivery's attempts. */
-export function reopenDelivery({ webhookId, mensajeId, ronda }: EntregaJob): QueryConfig {
-  return { name: 'entrega-reopen', text: REOPEN, values: [webhookId, mensajeId, ronda] };
+/** Moves an endpoint's pending deliveries to the queue of slow ones, at most `SLOWED`. */
+export function slowDown(webhookId: string): QueryConfig {
+  return { name: 'entregas-slow', text: SLOW_DOWN, values: [webhookId] };
 }
 
 const IS_GIVEN_UP = `falla_desde < now() - interval '${GIVE_UP_DAYS} days'`;
@@ -159,12 +169,42 @@ export function recordEndpointFailure(webhookId: string, gone: boolean, url: str
   return { name: 'webhook-fails', text: ENDPOINT_FAILURE, values: [webhookId, gone, url] };
 }
 
-const CLOSE = `update webhook_entregas set estado = 'fallida', causa = $3, actualizado_en = now()
-  where webhook_id = $1 and mensaje_id = $2 and estado = 'pendiente'`;
+const CLOSE = `update webhook_entregas e set estado = 'fallida', causa = d.causa, actualizado_en = now()
+  from unnest($2::uuid[], $3::text[]) as d (mensaje_id, causa)
+  where e.webhook_id = $1 and e.mensaje_id = d.mensaje_id and e.estado = 'pendiente'`;
 
-/** Fails a pending delivery without an attempt. */
-export function closeDelivery({ webhookId, mensajeId }: EntregaJob, causa: string): QueryConfig {
-  return { name: 'entrega-close', text: CLOSE, values: [webhookId, mensajeId, causa] };
+/** Fails pending deliveries without an attempt. */
+export function closeDeliveries(
+  webhookId: string,
+  closed: { mensaje_id: string; causa: string }[],
+): QueryConfig {
+  const values = [webhookId, ...columnsOf(closed, 'mensaje_id', 'causa')];
+  return { name: 'entregas-close', text: CLOSE, values };
+}
+
+/** s; a sweep wakes endpoints with deliveries that have been due for longer. */
+const OVERDUE_S = 20;
+
+/** Endpoints of one sweep. */
+const MAX_OVERDUE = 1_000;
+
+/** Looks up the next endpoint and queue with pending deliveries one after another: an index has them in this order. */
+const OVERDUE = `with recursive espera as (
+    (select webhook_id, lenta, proximo_en from webhook_entregas where estado = 'pendiente'
+      order by webhook_id, lenta, proximo_en limit 1)
+    union all
+    select n.webhook_id, n.lenta, n.proximo_en from espera
+    cross join lateral (
+      select webhook_id, lenta, proximo_en from webhook_entregas
+      where estado = 'pendiente' and (webhook_id, lenta) > (espera.webhook_id, espera.lenta)
+      order by webhook_id, lenta, proximo_en limit 1
+    ) n
+  )
+  select webhook_id, lenta from espera where proximo_en < now() - interval '${OVERDUE_S} seconds' limit ${MAX_OVERDUE}`;
+
+/** Endpoints with deliveries that have been due for a while, in each queue. */
+export function overdueEndpoints(): QueryConfig {
+  return { name: 'entregas-overdue', text: OVERDUE };
 }
 
 /** s; longer than the statement takes: an attempt that begins meanwhile would be made twice. */
@@ -179,21 +219,56 @@ export function isNoTest(entregas: string): string {
   return `(select m.evento from webhook_mensajes m where m.id = ${entregas}.mensaje_id) is distinct from '${PRUEBA}'`;
 }
 
+/** Deliveries of an endpoint that are chosen to be resent. */
+export interface Selection {
+  /** SQL condition on `t`, with parameters from `$2` on. */
+  where: string;
+  values: unknown[];
+  /** The first of them by id. Default: all. */
+  limit?: number;
+  /** Due before all others of the endpoint. */
+  isFirst?: boolean;
+}
+
 /**
  * The deliveries of messages whose id is between two, to be resent, the oldest first. Of the pending ones only those that wait
  * for a retry: the others are in flight. Leaves out tests, which tell the merchant nothing.
  */
-export function deliveriesBetween(
-  webhookId: string,
-  range: { after: string; before: string; estados: readonly EntregaEstado[]; limit: number },
-): Selection {
+export function deliveriesBetween(range: {
+  after: string;
+  before: string;
+  estados: readonly EntregaEstado[];
+  limit: number;
+}): Selection {
   const { after, before, estados, limit } = range;
-  const where = `t.webhook_id = $1 and t.mensaje_id > $2 and t.mensaje_id < $3 and t.estado = any ($4) and ${isNoTest('t')}
+  const where = `t.mensaje_id > $2 and t.mensaje_id < $3 and t.estado = any ($4) and ${isNoTest('t')}
     and (t.estado <> 'pendiente' or t.proximo_en > now() + interval '${RELEASE_S} seconds')`;
-  return { where, values: [webhookId, after, before, estados], limit };
+  return { where, values: [after, before, estados], limit };
 }
 
 /** A delivery, in whatever state it is. */
-export function theDelivery(webhookId: string, mensajeId: string): Selection {
-  return { where: 't.webhook_id = $1 and t.mensaje_id = $2', values: [webhookId, mensajeId] };
+export function theDelivery(mensajeId: string): Selection {
+  return { where: 't.mensaje_id = $2', values: [mensajeId], isFirst: true };
+}
+
+/** SQL: due before all others of the endpoint, because somebody waits for the outcome. */
+export const FIRST = `'epoch'::timestamptz`;
+
+/**
+ * Makes deliveries due now, in a new round, with all their attempts; returns their ids. Without a name: a generic plan, for
+ * any values, could read most of the table to find a few rows.
+ */
+export function resendDeliveries(
+  webhookId: string,
+  { where, values, limit, isFirst }: Selection,
+): QueryConfig {
+  const text = `with chosen as (
+      select t.mensaje_id from webhook_entregas t where t.webhook_id = $1 and ${where}
+      order by t.mensaje_id ${limit === undefined ? '' : `limit ${limit}`} for update
+    )
+    update webhook_entregas t set estado = 'pendiente', ronda = t.ronda + 1, intentos = 0, lenta = true, causa = null,
+      actualizado_en = now(), proximo_en = ${isFirst ? FIRST : 'now()'}
+    from chosen where t.webhook_id = $1 and t.mensaje_id = chosen.mensaje_id
+    returning t.mensaje_id`;
+  return { text, values: [webhookId, ...values] };
 }

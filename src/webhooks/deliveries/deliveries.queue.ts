@@ -9,37 +9,20 @@ export const WEBHOOKS = 'webhooks';
 /** All other attempts: to endpoints that are new, slow or failing; retries, resent deliveries and tests. */
 export const WEBHOOKS_LENTOS = 'webhooks-lentos';
 
-/** The queue that a delivery's job is in. */
+export const WEBHOOK_QUEUES = [WEBHOOKS, WEBHOOKS_LENTOS];
+
+/** The queue that makes the attempts of a delivery. */
 export const queueOf = ({ lenta }: { lenta: boolean }): string => (lenta ? WEBHOOKS_LENTOS : WEBHOOKS);
 
-export interface EntregaJob {
+export interface EndpointJob {
   webhookId: string;
-  mensajeId: string;
-  /** Of the delivery; a job of an earlier round does nothing. */
-  ronda: number;
-  /** Guide number: the board links to the guide. */
-  guia?: string;
 }
 
-/** A delivery to be queued. */
-export interface QueueableDelivery {
-  webhook_id: string;
-  mensaje_id: string;
-  ronda: number;
-  lenta: boolean;
-  guia: string | null;
-}
-
-/** The job of a delivery. Its id contains the round: BullMQ ignores a job with the id of an ended job that it keeps. */
-export function deliveryJob({
-  webhook_id,
-  mensaje_id,
-  ronda,
-  guia,
-}: Omit<QueueableDelivery, 'lenta'>): NewJob<'entregar', EntregaJob> {
-  return {
-    id: `${webhook_id}.${mensaje_id}.${ronda}`,
-    name: 'entregar',
-    data: { webhookId: webhook_id, mensajeId: mensaje_id, ronda, ...(guia !== null && { guia }) },
-  };
+/**
+ * The job that makes the attempts of an endpoint that are due in a queue. Deliveries have no jobs of their own: their rows
+ * say when they are due.
+ * @param delay ms.
+ */
+export function endpointJob(webhookId: string, delay = 0): NewJob<'entregar_pendientes', EndpointJob> {
+  return { id: webhookId, name: 'entregar_pendientes', data: { webhookId }, delay, isSingle: true };
 }

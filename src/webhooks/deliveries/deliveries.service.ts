@@ -1,5 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { UnrecoverableError, type Job } from 'bullmq';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
@@ -8,46 +7,82 @@ import { Database } from '../../database/database.js';
 import { mayPassInParts } from '../../database/sqlstate.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { JobCounters } from '../../queues/job-counters.js';
-import { RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
+import { isOutage } from '../../queues/store-away.js';
+import { SweepsService } from '../../queues/sweeps.service.js';
 import { inAttemptSpan } from './attempt-span.js';
+import { Attempts } from './attempts.js';
 import {
-  closeDelivery,
-  loadDeliveries,
+  closeDeliveries,
+  dueDeliveries,
+  nextDelivery,
+  overdueEndpoints,
   recordEndpointFailure,
-  reopenDelivery,
-  settleDelivered,
-  settleFailed,
-  slowDelivery,
-  type Delivered,
-  type DeliveryRow,
+  settleAttempts,
+  slowDown,
+  SLOWED,
+  type DueRow,
+  type IdleRow,
+  type Settled,
 } from './deliveries.queries.js';
-import { CUT_SHORT, DISABLED, failureOf, NOT_SENT } from './delivery-failure.js';
+import { CUT_SHORT, DISABLED, failureOf, NOT_RECORDED, NOT_SENT } from './delivery-failure.js';
 import { DeliveryLimits } from './delivery-limits.js';
 import { MAX_ATTEMPTS, nextAttemptMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
-import { AttemptSlots } from './attempt-slots.js';
+import { MerchantSlots } from './merchant-slots.js';
 import { signingKeys } from '../endpoints/signing-keys.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
-import { deliveryJob, queueOf, WEBHOOKS, WEBHOOKS_LENTOS, type EntregaJob } from './deliveries.queue.js';
+import { endpointJob, queueOf, WEBHOOK_QUEUES, WEBHOOKS, WEBHOOKS_LENTOS } from './deliveries.queue.js';
 
-const BATCHES = { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts };
+/** Concurrent attempts to one endpoint, and its deliveries that are loaded at a time. */
+const QUICK = { concurrency: 4, batch: 64 };
+const SLOW = { concurrency: 2, batch: 8 };
 
-/** Jobs that wait in memory occupy a quarter of a queue's workers at most. */
-const LINES = { line: 8, lines: 50 };
+/** Concurrent attempts to all endpoints of one merchant, in each queue of a process. */
+const MERCHANT_SLOTS = 8;
 
-const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
+/** ms after which an endpoint's job goes back to its queue, behind those of other endpoints. */
+const TURN_MS = 10_000;
+
+/** ms after which the endpoint of loaded deliveries is read again: it may have a new URL, or be disabled. */
+const FRESH_MS = 1_000;
+
+/** ms between two sweeps. */
+const SWEEP_MS = 10_000;
+
+const BATCHES = { concurrency: 2, maxBatch: 256, isFaultOfOneCall: mayPassInParts };
+
+/** ms after which a job looks for more to do while its attempts wait for responses: at first, and later. */
+const FIRST_LOOK_MS = 200;
+const LAST_LOOK_MS = 2_000;
+
+/** One run of an endpoint's job. */
+interface Turn {
+  readonly webhookId: string;
+  readonly queue: string;
+  readonly isSlow: boolean;
+  readonly batch: number;
+  readonly attempts: Attempts;
+  /** As a `performance.now()` timestamp. */
+  endsAt: number;
+  /** The endpoint is gone, or a quick one failed: it is loaded again before the next attempt. */
+  isCut: boolean;
+  hasFailed: boolean;
+  isStopping(): boolean;
+}
+
+const isOver = (turn: Turn) => turn.isStopping() || performance.now() > turn.endsAt;
 
 /** Makes the attempts to deliver messages to merchants' endpoints. */
 @Injectable()
-export class DeliveriesService implements OnApplicationShutdown {
-  private readonly quickSlots = new AttemptSlots({ endpoint: 4, merchant: 8, turnMs: 50, ...LINES });
-  private readonly slowSlots = new AttemptSlots({ endpoint: 2, merchant: 8, turnMs: 50, ...LINES });
-  /** One for each queue: a quick delivery does not wait behind thousands of slow ones. */
-  private readonly quickLoads = this.newLoads();
-  private readonly slowLoads = this.newLoads();
-  private readonly successes = new Coalescer((delivered: Delivered[]) => this.settleAll(delivered), BATCHES);
+export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
+  private readonly slots: Record<string, MerchantSlots> = {
+    [WEBHOOKS]: new MerchantSlots(MERCHANT_SLOTS),
+    [WEBHOOKS_LENTOS]: new MerchantSlots(MERCHANT_SLOTS),
+  };
+  /** Records attempts that end at the same time, at any endpoint, in one statement. */
+  private readonly settles = new Coalescer((settled: Settled[]) => this.settleAll(settled), BATCHES);
   private readonly client: DeliveryClient;
   private isStopping = false;
 
@@ -58,9 +93,14 @@ export class DeliveriesService implements OnApplicationShutdown {
     { webhookAllowPrivate }: Config,
     private readonly limits: DeliveryLimits,
     private readonly counters: JobCounters,
+    private readonly sweeps: SweepsService,
     @InjectLogger() private readonly logger: Logger,
   ) {
     this.client = new DeliveryClient({ allowPrivate: webhookAllowPrivate });
+  }
+
+  onModuleInit(): void {
+    this.sweeps.every('overdue deliveries', SWEEP_MS, () => this.wakeOverdue());
   }
 
   onApplicationShutdown(): void {
@@ -68,114 +108,173 @@ export class DeliveriesService implements OnApplicationShutdown {
     this.client.close();
   }
 
-  /**
-   * Makes one attempt if the delivery is still pending and due; idempotent. A failed delivery whose job is retried
-   * on the board starts over with all its attempts.
-   * @returns the outcome, shown on the board.
-   * @throws RetryLater until the next attempt; UnrecoverableError when a person has to act.
-   */
-  async deliver({ data, queueName, attemptsStarted }: Job<EntregaJob, string>): Promise<string> {
-    const loads = queueName === WEBHOOKS ? this.quickLoads : this.slowLoads;
-    const row = await loads.call(data);
-    if (!row || row.estado === 'entregada') {
-      this.counters.delivery('unneeded');
-      return 'No había nada que entregar.';
-    }
-    if (row.ronda !== data.ronda) return OF_ANOTHER_JOB;
-    if (row.eliminado) return this.close(data, 'El webhook fue eliminado.');
-    // A retry on the board resets `attemptsStarted`. Otherwise a worker was killed after it had settled the delivery.
-    if (row.estado === 'fallida' && attemptsStarted > 1) return failed(row, row.causa!);
-    // A test is sent to a disabled endpoint too: merchants test before they enable it.
-    if (!row.activo && row.evento !== PRUEBA) throw new UnrecoverableError(await this.close(data, NOT_SENT));
-    if (row.estado === 'fallida') {
-      await this.database.query(reopenDelivery(data));
-      throw new RetryLater('Vuelve a empezar.', 0);
-    }
-    if (queueName === WEBHOOKS && (row.lenta || row.lento)) return this.continueSlowly(data, row);
-    if (queueName !== queueOf(row)) return OF_ANOTHER_JOB;
-    if (row.falta_ms > 0) throw new RetryLater('Todavía no es hora de intentarlo.', row.falta_ms);
-    const outcome = await this.attempt(data, row);
-    // Our shutdown closed the connection: no failure of the endpoint. Another process repeats the attempt.
-    if (this.isStopping && !outcome.ok) throw new RetryLater('El servicio se detuvo.', 0);
-    return outcome.ok ? this.succeed(data, row, outcome) : this.fail(data, row, outcome);
+  /** Adds the job of an endpoint, due in so many ms. */
+  async wake(queue: string, webhookId: string, inMs = 0): Promise<void> {
+    // Rounded up: with a fraction, the PostgreSQL backend does not delay the job.
+    await this.queues.add(queue, [endpointJob(webhookId, Math.max(0, Math.ceil(inMs)))]);
   }
 
-  /** Loads deliveries whose jobs begin at the same time in one statement. */
-  private newLoads(): Coalescer<EntregaJob, DeliveryRow | undefined> {
-    const load = async (jobs: EntregaJob[]) => {
-      const { rows } = await this.database.query<DeliveryRow>(loadDeliveries(jobs));
-      const deliveries = new Map(rows.map((row) => [`${row.webhook_id} ${row.mensaje_id}`, row]));
-      return jobs.map(({ webhookId, mensajeId }) => deliveries.get(`${webhookId} ${mensajeId}`));
-    };
-    return new Coalescer(load, BATCHES);
-  }
-
-  /** Records concurrent successful attempts in one statement. */
-  private async settleAll(delivered: Delivered[]): Promise<void[]> {
-    await this.database.query(settleDelivered(delivered));
-    return delivered.map(() => undefined);
-  }
-
-  private async attempt(job: EntregaJob, row: DeliveryRow): Promise<DeliveryOutcome> {
-    const slots = row.lenta ? this.slowSlots : this.quickSlots;
-    const owner = { endpoint: job.webhookId, merchant: row.comercio_id };
-    const waitMs = await slots.takeSoon(owner);
-    if (waitMs > 0) throw new RetryLater('Espera su turno: hay otras entregas en curso.', waitMs);
-    let tookMs: number | undefined;
-    try {
-      const outcome = await inAttemptSpan(job, row, () =>
-        this.client.deliver({
-          url: row.url,
-          id: job.mensajeId,
-          body: row.cuerpo,
-          keys: signingKeys({ id: job.webhookId, ...row }, this.secrets.webhookKey),
-          timeoutMs: row.lenta ? this.limits.attemptMs : this.limits.quickAttemptMs,
-        }),
+  /** Adds the jobs of endpoints that have been due for a while, and may have lost theirs: Redis was wiped, or a worker died. */
+  async wakeOverdue(): Promise<void> {
+    const { rows } = await this.database.query<{ webhook_id: string; lenta: boolean }>(overdueEndpoints());
+    for (const queue of WEBHOOK_QUEUES) {
+      const overdue = rows.filter((row) => queueOf(row) === queue);
+      const jobs = await this.queues.add(
+        queue,
+        overdue.map(({ webhook_id }) => endpointJob(webhook_id)),
       );
-      if (outcome.ok) tookMs = outcome.ms;
-      return outcome;
-    } finally {
-      slots.release(owner, tookMs);
+      if (jobs === 0) continue;
+      this.counters.restore(queue, jobs);
+      this.logger.warn({ queue, jobs }, 'endpoints without a job were re-enqueued');
     }
   }
 
-  private async succeed(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
-    const { webhookId, mensajeId } = job;
-    const lento = outcome.ms > this.limits.quickAttemptMs;
-    const { intentos, url } = row;
-    await this.successes.call({ webhookId, mensajeId, intentos: intentos + 1, lento, url, outcome });
-    this.counters.delivery('delivered');
-    return 'Entregado.';
+  /**
+   * Makes the attempts of an endpoint that are due in a queue, until none is or its turn is over; then adds its next job.
+   * Only one job of an endpoint runs in a queue. If its worker dies, attempts that were not recorded are repeated.
+   * @param isStopping whether the worker begins no more attempts.
+   */
+  async deliverDue(webhookId: string, queue: string, isStopping: () => boolean): Promise<void> {
+    const isSlow = queue === WEBHOOKS_LENTOS;
+    const lane = isSlow ? SLOW : QUICK;
+    const attempts = new Attempts(lane.concurrency);
+    const endsAt = performance.now() + TURN_MS;
+    const turn: Turn = {
+      ...lane,
+      webhookId,
+      queue,
+      isSlow,
+      attempts,
+      endsAt,
+      isCut: false,
+      hasFailed: false,
+      isStopping,
+    };
+    try {
+      await this.takeTurn(turn);
+    } finally {
+      // Also if the database went away: the next job must not repeat what is under way.
+      await attempts.end();
+    }
+    if (turn.hasFailed && !isSlow) await this.wakeSlow(webhookId);
   }
 
-  private async fail(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
-    const { inMs, ...next } = await this.afterFailure(job, row, outcome);
-    const estado = inMs === undefined ? 'fallida' : 'pendiente';
-    const { rowCount } = await this.database.query(settleFailed(job, outcome, { ...next, estado, inMs }));
-    if (rowCount === 0) return OF_ANOTHER_JOB;
-    this.counters.delivery(inMs === undefined ? 'failed' : 'retried');
-    if (inMs === undefined) return failed(row, next.causa);
-    if (!row.lenta) return this.continueSlowly(job, row);
-    throw new RetryLater(next.causa, inMs);
+  private async takeTurn(turn: Turn): Promise<void> {
+    const { webhookId, queue, isSlow, batch, attempts } = turn;
+    let announced = Infinity;
+    let lookMs = FIRST_LOOK_MS;
+    for (;;) {
+      // Before they are loaded: an attempt that is recorded meanwhile is not made again.
+      const busy = new Set(attempts.ids);
+      const { rows } = await this.database.query<DueRow | IdleRow>(
+        dueDeliveries(webhookId, isSlow, batch + busy.size),
+      );
+      const endpoint = rows[0];
+      if (!endpoint) return;
+      if (endpoint.lento && !isSlow) {
+        turn.hasFailed = true;
+        await attempts.end();
+        return this.slowDown(webhookId);
+      }
+      if (endpoint.mensaje_id === null && busy.size === 0) {
+        const { proximo_ms, falta_ms } = endpoint;
+        if (proximo_ms === null || proximo_ms >= announced) return;
+        // And looks again: one that is due earlier may have been announced before.
+        await this.wake(queue, webhookId, falta_ms!);
+        announced = proximo_ms;
+        continue;
+      }
+      const due = (rows as DueRow[]).filter((row) => row.mensaje_id !== null && !busy.has(row.mensaje_id));
+      await this.begin(turn, await this.withoutClosed(webhookId, due));
+      if (isOver(turn) || turn.isCut) await attempts.end();
+      // An attempt that takes long does not hold up what becomes due meanwhile.
+      else if (due.length < batch) {
+        lookMs = due.length > 0 ? FIRST_LOOK_MS : Math.min(2 * lookMs, LAST_LOOK_MS);
+        await attempts.end(lookMs);
+      }
+      if (attempts.errors.length > 0) throw attempts.errors[0];
+      if (isOver(turn)) return this.wake(queue, webhookId);
+      if (turn.isCut) await attempts.end();
+      turn.isCut = false;
+    }
   }
 
-  /** What to record after a failure; without `inMs` there is no further attempt. */
-  private async afterFailure(
-    { webhookId }: EntregaJob,
-    row: DeliveryRow,
-    outcome: DeliveryOutcome,
-  ): Promise<{ intentos: number; causa: string; inMs?: number; lento?: boolean }> {
-    // Retries with the full timeout; only that attempt counts.
-    if (!row.lenta && outcome.code === 'ETIMEDOUT')
-      return { intentos: row.intentos, causa: CUT_SHORT, inMs: 0, lento: true };
+  /** Begins attempts side by side, in the order of the deliveries, as long as they may. */
+  private async begin(turn: Turn, due: DueRow[]): Promise<void> {
+    const { attempts } = turn;
+    const staleAt = performance.now() + FRESH_MS;
+    const isHeld = () => turn.isCut || turn.isStopping() || attempts.errors.length > 0;
+    for (const row of due) {
+      await attempts.room();
+      if (isHeld() || isOver(turn) || performance.now() > staleAt) return;
+      const attempt = async () => !isHeld() && this.attempt(turn, row);
+      attempts.begin(
+        row.mensaje_id,
+        () => this.slots[turn.queue]!.run(row.comercio_id, attempt),
+        async (outcome) => {
+          if (outcome) await this.settle(turn, row, outcome);
+        },
+      );
+    }
+  }
+
+  /** Fails deliveries of which no attempt is made; returns the others. */
+  private async withoutClosed(webhookId: string, due: DueRow[]): Promise<DueRow[]> {
+    const closed = due.flatMap((row) => closing(row) ?? []);
+    if (closed.length > 0) await this.database.query(closeDeliveries(webhookId, closed));
+    return due.filter((row) => !closing(row));
+  }
+
+  /** @returns undefined if our shutdown cut it short. */
+  private async attempt(turn: Turn, row: DueRow): Promise<DeliveryOutcome | undefined> {
+    const { webhookId, isSlow } = turn;
+    const outcome = await inAttemptSpan(webhookId, row, () =>
+      this.client.deliver({
+        url: row.url,
+        id: row.mensaje_id,
+        body: row.cuerpo!,
+        keys: signingKeys({ ...row, id: webhookId }, this.secrets.webhookKey),
+        timeoutMs: isSlow ? this.limits.attemptMs : this.limits.quickAttemptMs,
+      }),
+    );
+    // No failure of the endpoint. Another process repeats the attempt.
+    if (this.isStopping && !outcome.ok) return undefined;
+    if (!outcome.ok) turn.hasFailed = true;
+    // An endpoint that hangs makes room for others after each attempt, not only at the end of its time.
+    if (!outcome.ok && outcome.ms > this.limits.quickAttemptMs) turn.endsAt = -Infinity;
+    turn.isCut ||= outcome.gone || (!isSlow && !outcome.ok);
+    return outcome;
+  }
+
+  private async settle(turn: Turn, row: DueRow, outcome: DeliveryOutcome): Promise<void> {
+    const { mensaje_id, ronda, url, intentos } = row;
+    const next: Next = outcome.ok
+      ? { estado: 'entregada', intentos: intentos + 1, lento: outcome.ms > this.limits.quickAttemptMs }
+      : await this.afterFailure(turn, row, outcome);
+    try {
+      await this.settles.call({ webhook_id: turn.webhookId, mensaje_id, ronda, url, outcome, ...next });
+    } catch (error) {
+      // Else it would be sent again and again.
+      if (!isOutage(error))
+        await this.database.query(closeDeliveries(turn.webhookId, [{ mensaje_id, causa: NOT_RECORDED }]));
+      throw error;
+    }
+    this.counters.delivery(RESULTS[next.estado]);
+  }
+
+  /** What to record after a failure. */
+  private async afterFailure(turn: Turn, row: DueRow, outcome: DeliveryOutcome): Promise<Next> {
+    // Retried with the full timeout; only that attempt counts.
+    if (!turn.isSlow && outcome.code === 'ETIMEDOUT')
+      return { estado: 'pendiente', intentos: row.intentos, causa: CUT_SHORT, lento: true };
     const intentos = row.intentos + 1;
     const causa = failureOf(outcome);
-    if (row.evento === PRUEBA) return { intentos, causa };
-    const disabled = await this.recordFailure(webhookId, row.url, outcome);
-    if (disabled !== null) return { intentos, causa: `${causa} ${DISABLED[disabled]}` };
-    const inMs = nextAttemptMs(intentos, outcome.retryAfterMs);
-    if (inMs !== undefined) return { intentos, causa, inMs };
-    return { intentos, causa: `${causa} Se intentó ${MAX_ATTEMPTS} veces en tres días.` };
+    if (row.evento === PRUEBA) return { estado: 'fallida', intentos, causa };
+    const disabled = await this.recordFailure(turn.webhookId, row.url, outcome);
+    if (disabled !== null) return { estado: 'fallida', intentos, causa: `${causa} ${DISABLED[disabled]}` };
+    const en_ms = nextAttemptMs(intentos, outcome.retryAfterMs);
+    if (en_ms !== undefined) return { estado: 'pendiente', intentos, causa, en_ms };
+    return { estado: 'fallida', intentos, causa: `${causa} Se intentó ${MAX_ATTEMPTS} veces en tres días.` };
   }
 
   /** @returns why the endpoint is disabled; null if it is not. */
@@ -195,22 +294,32 @@ export class DeliveriesService implements OnApplicationShutdown {
     return disabled;
   }
 
-  /** Moves a delivery to the other queue. */
-  private async continueSlowly(job: EntregaJob, { guia }: DeliveryRow): Promise<string> {
-    await this.database.query(slowDelivery(job));
-    const { webhookId: webhook_id, mensajeId: mensaje_id, ronda } = job;
-    await this.queues.addOrLeave(WEBHOOKS_LENTOS, [deliveryJob({ webhook_id, mensaje_id, ronda, guia })]);
-    return 'Sigue en la cola webhooks-lentos.';
+  private async settleAll(settled: Settled[]): Promise<void[]> {
+    await this.database.query(settleAttempts(settled));
+    return settled.map(() => undefined);
   }
 
-  private async close(job: EntregaJob, causa: string): Promise<string> {
-    await this.database.query(closeDelivery(job, causa));
-    return causa;
+  /** Leaves what an endpoint that is no longer quick has waiting to the queue of slow ones. */
+  private async slowDown(webhookId: string): Promise<void> {
+    while ((await this.database.query(slowDown(webhookId))).rowCount === SLOWED);
+  }
+
+  /** Adds the job of an endpoint in the queue of slow ones, due with its next delivery there. */
+  private async wakeSlow(webhookId: string): Promise<void> {
+    const { rows } = await this.database.query<{ falta_ms: number | null }>(nextDelivery(webhookId, true));
+    const { falta_ms } = rows[0]!;
+    if (falta_ms !== null) await this.wake(WEBHOOKS_LENTOS, webhookId, falta_ms);
   }
 }
 
-/** Ends a job whose delivery failed for good. A test does not fail its job: its outcome is in the answer to the merchant. */
-function failed({ evento }: DeliveryRow, causa: string): string {
-  if (evento === PRUEBA) return causa;
-  throw new UnrecoverableError(causa);
+/** The state of a delivery after an attempt. */
+type Next = Pick<Settled, 'estado' | 'intentos' | 'causa' | 'en_ms' | 'lento'>;
+
+const RESULTS = { entregada: 'delivered', pendiente: 'retried', fallida: 'failed' } as const;
+
+/** Why no attempt of a delivery is made; undefined if one is. A test is sent to a disabled endpoint too, before it is enabled. */
+function closing({ mensaje_id, evento, cuerpo, activo, eliminado }: DueRow) {
+  if (eliminado) return { mensaje_id, causa: 'El webhook fue eliminado.' };
+  if (cuerpo === null) return { mensaje_id, causa: 'El aviso ya no se conserva.' };
+  return activo || evento === PRUEBA ? undefined : { mensaje_id, causa: NOT_SENT };
 }

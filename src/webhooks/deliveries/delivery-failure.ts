@@ -12,6 +12,9 @@ export const DISABLED: Record<DesactivadoPor, string> = {
 /** Why no attempt was made. */
 export const NOT_SENT = 'El webhook está desactivado. Actívelo y reenvíe la entrega.';
 
+/** Why a delivery fails whose attempt cannot be recorded. */
+export const NOT_RECORDED = 'Una falla interna impidió guardar el resultado. Si no le llegó, reenvíela.';
+
 /** Why an attempt that was cut short is repeated. */
 export const CUT_SHORT = 'El endpoint no respondió enseguida: se le envía otra vez y se le espera más.';
 

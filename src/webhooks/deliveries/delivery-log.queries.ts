@@ -1,11 +1,13 @@
 import type { QueryConfig } from 'pg';
 import { asIso, textTypes } from '../../database/text-types.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
+import { FIRST } from './deliveries.queries.js';
 
 const INTENTO = `json_build_object('en', ${asIso('i.en')}, 'ms', i.ms,
   'estado_http', i.estado_http, 'error', i.error, 'respuesta', i.respuesta)`;
 
-const LISTED = `select m.id, m.evento, m.guia, m.secuencia, e.estado, e.intentos, e.causa, m.creado_en, e.proximo_en,
+const LISTED = `select m.id, m.evento, m.guia, m.secuencia, e.estado, e.intentos, e.causa, m.creado_en,
+    greatest(e.proximo_en, e.actualizado_en) as proximo_en,
     (select ${INTENTO} from webhook_intentos i
       where i.webhook_id = e.webhook_id and i.mensaje_id = e.mensaje_id order by i.id desc limit 1) as ultimo`;
 
@@ -34,7 +36,7 @@ const INSERT_TEST = `with endpoint as (
   select $2, comercio_id, '${PRUEBA}', $4, now() from endpoint
 )
 insert into webhook_entregas (webhook_id, mensaje_id, estado, lenta, creado_en, actualizado_en, proximo_en)
-select id, $2, 'pendiente', true, now(), now(), now() from endpoint`;
+select id, $2, 'pendiente', true, now(), now(), ${FIRST} from endpoint`;
 
 /**
  * Inserts a test message and its delivery, unless the last test is still in flight, or a newer one was inserted.
@@ -51,8 +53,10 @@ export function insertTest(
 const OF_GUIA = `select m.id, e.webhook_id as webhook, w.url, m.evento, m.secuencia, e.estado, e.intentos, e.causa,
     m.creado_en, case when e.estado = 'pendiente' and e.intentos > 0 then e.proximo_en end as proximo_intento_en
   from webhook_mensajes m
-  join webhook_entregas e on e.mensaje_id = m.id
-  join webhooks w on w.id = e.webhook_id
+  join webhooks w on w.comercio_id = m.comercio_id
+  cross join lateral (
+    select * from webhook_entregas where webhook_id = w.id and mensaje_id = m.id offset 0
+  ) e
   where m.guia = $1 order by m.secuencia, m.id, e.webhook_id`;
 
 /** All deliveries of a guide, by its number, oldest first. */

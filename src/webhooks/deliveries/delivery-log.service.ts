@@ -10,9 +10,9 @@ import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../../database/row-id.
 import { textTypes } from '../../database/text-types.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseInstant } from '../../validation/instant.js';
-import { WorkService } from '../../work/work.service.js';
-import { deliveriesBetween, theDelivery } from './deliveries.queries.js';
-import { DELIVERIES } from './deliveries.work.js';
+import { QueuesService } from '../../queues/queues.service.js';
+import { deliveriesBetween, resendDeliveries, theDelivery, type Selection } from './deliveries.queries.js';
+import { endpointJob, WEBHOOKS_LENTOS } from './deliveries.queue.js';
 import { DeliveryLimits } from './delivery-limits.js';
 import { deliveriesOfGuia, deliveryDetail, insertTest, PAGE, PAGE_OF_STATE } from './delivery-log.queries.js';
 import {
@@ -65,7 +65,7 @@ export class DeliveryLogService {
   constructor(
     private readonly database: Database,
     private readonly webhooks: WebhooksService,
-    private readonly work: WorkService,
+    private readonly queues: QueuesService,
     private readonly secrets: Secrets,
     private readonly limits: DeliveryLimits,
   ) {}
@@ -111,8 +111,8 @@ export class DeliveryLogService {
     if (!activo) throw new AppError('webhook_desactivado');
     if (dto.entrega === undefined) return this.resendRange(merchant, id, dto);
     await this.find(id, dto.entrega);
-    const rows = await this.work.startAgain(DELIVERIES, theDelivery(id, dto.entrega));
-    return { reenviadas: rows.length, siguiente_cursor: null };
+    const { length } = await this.sendAgain(id, theDelivery(dto.entrega));
+    return { reenviadas: length, siguiente_cursor: null };
   }
 
   private async resendRange(merchant: Merchant, id: string, dto: ReenviarDto) {
@@ -124,22 +124,31 @@ export class DeliveryLogService {
       filters: ['reenviar', id, from, until, dto.estado],
     };
     const after = positionOf(dto, scope, this.secrets.cursorKey);
-    const rows = await this.work.startAgain(
-      DELIVERIES,
-      deliveriesBetween(id, {
+    const ids = await this.sendAgain(
+      id,
+      deliveriesBetween({
         after: after?.id ?? (from <= 0 ? LOWEST_ID : firstIdAt(from)),
         before: until === undefined ? HIGHEST_ID : firstIdAt(until + 1),
         estados: dto.estado === undefined ? ['entregada', 'fallida'] : [dto.estado],
         limit: RESEND_BATCH,
       }),
     );
-    const last = rows
-      .map((row) => row.mensaje_id)
-      .sort()
-      .at(-1);
+    const last = ids.sort().at(-1);
     const siguiente_cursor =
-      rows.length === RESEND_BATCH ? encodeCursor({ id: last! }, scope, this.secrets.cursorKey) : null;
-    return { reenviadas: rows.length, siguiente_cursor };
+      ids.length === RESEND_BATCH ? encodeCursor({ id: last! }, scope, this.secrets.cursorKey) : null;
+    return { reenviadas: ids.length, siguiente_cursor };
+  }
+
+  /** @returns the ids of the chosen deliveries. */
+  private async sendAgain(webhookId: string, chosen: Selection): Promise<string[]> {
+    const { rows } = await this.database.query<{ mensaje_id: string }>(resendDeliveries(webhookId, chosen));
+    if (rows.length > 0) await this.wake(webhookId);
+    return rows.map(({ mensaje_id }) => mensaje_id);
+  }
+
+  /** Has an endpoint's due deliveries made, before all others: somebody waits for them. */
+  private wake(webhookId: string): Promise<void> {
+    return this.queues.addOrLeave(WEBHOOKS_LENTOS, [{ ...endpointJob(webhookId), isUrgent: true }]);
   }
 
   /**
@@ -152,12 +161,7 @@ export class DeliveryLogService {
     const until = performance.now() + this.limits.testWaitMs;
     const message = { id: v7(), body: testBody(id, new Date()) };
     const { rowCount } = await this.database.query(insertTest(id, last, message));
-    if (rowCount === 1)
-      await this.work.enqueue(
-        DELIVERIES,
-        [{ webhook_id: id, mensaje_id: message.id, ronda: 0, lenta: true, guia: null }],
-        true,
-      );
+    if (rowCount === 1) await this.wake(id);
     const testId = rowCount === 1 ? message.id : (await this.webhooks.find(merchant, id)).prueba_id!;
     for (;;) {
       const row = await this.find(id, testId);

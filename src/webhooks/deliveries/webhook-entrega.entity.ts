@@ -22,11 +22,12 @@ export const ESTADOS_DE_ENTREGA: Readonly<Record<EntregaEstado, EstadoDefinition
 
 export const ENTREGA_ESTADOS = Object.keys(ESTADOS_DE_ENTREGA) as EntregaEstado[];
 
-/** A message to one endpoint, and its state; the job in the queue only schedules the attempts. */
+/** A message to one endpoint, and its state. It has no job of its own: one job of the endpoint makes what is due. */
 @Entity('webhook_entregas')
-@Index('webhook_entregas_estado_idx', ['webhook_id', 'estado', 'mensaje_id'])
-@Index('webhook_entregas_mensaje_idx', ['mensaje_id'])
-@Index('webhook_entregas_cola_idx', ['lenta', 'proximo_en'], { where: `estado = 'pendiente'` })
+@Index('webhook_entregas_estado_idx', ['webhook_id', 'estado', 'mensaje_id'], {
+  where: `estado <> 'entregada'`,
+})
+@Index('webhook_entregas_cola_idx', ['webhook_id', 'lenta', 'proximo_en'], { where: `estado = 'pendiente'` })
 @Check('webhook_entregas_estado_check', `estado in (${quoted(ENTREGA_ESTADOS)})`)
 @Check('webhook_entregas_intentos_check', 'intentos >= 0')
 @Check('webhook_entregas_ronda_check', 'ronda >= 0')
@@ -50,11 +51,11 @@ export class WebhookEntrega {
   @Column({ type: 'smallint', default: () => '0' })
   intentos: number;
 
-  /** Incremented each time it is re-enqueued; a job of an earlier round does nothing. */
+  /** Incremented each time it is resent; a failure of an earlier round is only logged. */
   @Column({ type: 'integer', default: () => '0' })
   ronda: number;
 
-  /** Whether its job is in the queue of slow deliveries. */
+  /** Whether its attempts are made in the queue of slow deliveries. */
   @Column({ type: 'boolean', default: false })
   lenta: boolean;
 

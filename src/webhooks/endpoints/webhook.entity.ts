@@ -16,7 +16,7 @@ export const DESACTIVADO_POR_CODES = Object.keys(DESACTIVADO_POR) as Desactivado
 
 /** An endpoint: where a merchant wants messages about its guides. */
 @Entity('webhooks')
-@Index('webhooks_comercio_idx', ['comercio_id', 'id'], { where: 'eliminado_en is null' })
+@Index('webhooks_comercio_idx', ['comercio_id', 'eliminado_en', 'id'])
 @Check('webhooks_url_check', 'char_length(url) between 1 and 2048')
 @Check('webhooks_descripcion_check', 'char_length(descripcion) between 1 and 120')
 @Check(
