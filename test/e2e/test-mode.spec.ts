@@ -183,9 +183,9 @@ describe('test mode', () => {
       const { advertencias } = (await tester.get(`${GUIAS}/${trial.id}`)).body.guia;
       expect(advertencias).toEqual(['mensaje_fallido']);
       const job = await eventually(async () => {
-        const found = await test.app.get(QueuesService).queue(NOTIFICACIONES_PRUEBA).getJob(id);
-        expect(await found!.getState()).toBe('completed');
-        return found!;
+        const queue = test.app.get(QueuesService).queue(NOTIFICACIONES_PRUEBA);
+        expect(await queue.getJobState(id)).toBe('completed');
+        return (await queue.getJob(id))!;
       });
       expect(job.returnvalue).toContain('terminado en 0002 no recibe mensajes');
       const { text: metrics } = await test.request('/metrics');
