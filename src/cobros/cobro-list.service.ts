@@ -30,9 +30,9 @@ export class CobroListService {
   async page(
     { id, currency }: Merchant,
     filter: CobroFilter,
-    request: { limit?: string; cursor?: string },
+    request: { limit?: string; cursor?: string; zona?: string },
   ): Promise<PageOf<'cobros', CobroDto>> {
-    const page = new Page(request, scopeOf(id, filter), this.secrets.cursorKey);
+    const page = new Page(request, scopeOf(id, filter, request.zona), this.secrets.cursorKey);
     const rows = await this.rows(id, filter, page);
     return page.of('cobros', rows, toPosition, (row) => toCobro(row, currency));
   }
@@ -73,11 +73,11 @@ const toPosition = ({ id, cobrado_en }: CobroRow): Position => ({
   ...(cobrado_en !== null && { ms: Date.parse(cobrado_en) }),
 });
 
-function scopeOf(comercioId: string, filter: CobroFilter): CursorScope {
+function scopeOf(comercioId: string, filter: CobroFilter, zona: string | undefined): CursorScope {
   const { estado, from, until, liquidacion } = filter;
   return {
     comercioId,
     order: isByTime(filter) ? 'time' : 'id',
-    filters: ['cobros', estado, from, until, liquidacion],
+    filters: ['cobros', estado, from, until, liquidacion, ...(zona === undefined ? [] : [zona])],
   };
 }

@@ -43,14 +43,15 @@ export const COMERCIO =
 /** Guides of a settlement at most: marking more would take longer than a statement may. */
 export const MAX_GUIAS = 20_000;
 
-const lockMerchant = (where: string) => `select id, moneda from comercios where ${where} for no key update`;
+const lockMerchant = (where: string) =>
+  `select id, moneda, pais from comercios where ${where} for no key update`;
 const LOCK_MERCHANT = { name: 'liquidacion-lock', text: lockMerchant('id = $1 and prueba_de is null') };
 /** Of the merchant's test twin. */
 const LOCK_TEST = { name: 'liquidacion-lock-test', text: lockMerchant('prueba_de = $1') };
 
 /**
- * Locks a merchant until the end of the transaction: its settlements run one after the other. Returns its internal `id` and
- * `moneda`.
+ * Locks a merchant until the end of the transaction: its settlements run one after the other. Returns its internal `id`,
+ * `moneda` and `pais`.
  */
 export function lockForSettling(comercio: string, { isTest }: Operator): QueryConfig {
   return { ...(isTest ? LOCK_TEST : LOCK_MERCHANT), values: [comercio] };

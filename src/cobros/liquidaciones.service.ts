@@ -55,11 +55,10 @@ export class LiquidacionesService {
    * @throws AppError `no_encontrado` for an unknown merchant; `nada_por_liquidar`; `liquidacion_demasiado_grande`
    */
   async settle(operator: Operator, dto: LiquidarDto): Promise<Outcome> {
-    const hasta = untilOf(dto);
-    const { row, isDuplicate } = await this.database.transaction((run) =>
-      settleOn(run, operator, dto, hasta),
+    const { row, isDuplicate, until } = await this.database.transaction((run) =>
+      settleOn(run, operator, dto),
     );
-    const differs = isDuplicate && hasta !== undefined && !isUntil(row, hasta);
+    const differs = isDuplicate && until !== undefined && !isUntil(row, until);
     return { liquidacion: toLiquidacion(row), isDuplicate, differing: differs ? ['hasta'] : [] };
   }
 
@@ -101,21 +100,22 @@ interface Found {
   isDuplicate: boolean;
 }
 
-/** @param until in ms since 1970; until now if absent or in the future. */
+/** @returns also the time that the request named, in ms since 1970; a settlement is until now where it is later or absent. */
 async function settleOn(
   run: Run,
   operator: Operator,
-  { comercio: comercioId, ref }: LiquidarDto,
-  until: number | undefined,
-): Promise<Found> {
-  const { rows: merchants } = await run<{ id: string; moneda: string }>(
+  dto: LiquidarDto,
+): Promise<Found & { until: number | undefined }> {
+  const { comercio: comercioId, ref } = dto;
+  const { rows: merchants } = await run<{ id: string; moneda: string; pais: string }>(
     lockForSettling(comercioId, operator),
   );
   const comercio = merchants[0];
   if (!comercio) throw new AppError('no_encontrado', { detail: 'No existe un comercio con ese `id`.' });
+  const until = untilOf(dto, comercio.pais);
   if (ref !== undefined) {
     const { rows: repeats } = await run<LiquidacionRow>(findByRef(operator, comercio.id, ref));
-    if (repeats[0]) return { row: repeats[0], isDuplicate: true };
+    if (repeats[0]) return { row: repeats[0], isDuplicate: true, until };
   }
   const { rows: found } = await run<UnsettledRow>(findUnsettled(comercio.id, until));
   const unsettled = found[0]!;
@@ -127,7 +127,7 @@ async function settleOn(
   const { rows } = await run<LiquidacionRow>(
     settle({ comercio, id: newRowId(), hasta, creada_en, operator, ref }),
   );
-  if (rows[0]) return { row: rows[0], isDuplicate: false };
+  if (rows[0]) return { row: rows[0], isDuplicate: false, until };
   throw new AppError('nada_por_liquidar', {
     ...(until === undefined && { detail: 'El comercio no tiene cobros sin liquidar.' }),
   });

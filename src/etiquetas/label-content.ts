@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { currencySymbol, groupedAmount, timeZoneOf } from '../guias/local-format.js';
+import { currencySymbol, groupedAmount } from '../guias/local-format.js';
+import { timeZoneOf } from '../validation/time-zone.js';
 import { groupedPhone } from '../validation/phone.js';
 import type { LabelRow } from './etiquetas.queries.js';
 import { textOfHtml } from './html-text.js';

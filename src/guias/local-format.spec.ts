@@ -1,25 +1,4 @@
-import { getCountries } from 'libphonenumber-js';
-import { groupedAmount, money, timeZoneOf } from './local-format.js';
-
-describe('timeZoneOf', () => {
-  it.each([
-    ['GT', 'America/Guatemala'],
-    ['MX', 'America/Mexico_City'],
-    ['SV', 'America/El_Salvador'],
-    ['CO', 'America/Bogota'],
-    ['ES', 'Europe/Madrid'],
-    ['US', 'America/New_York'],
-    ['CL', 'America/Santiago'],
-    ['XX', 'UTC'],
-    ['', 'UTC'],
-    ['no country', 'UTC'],
-  ])('for country %j is %s', (country, zone) => expect(timeZoneOf(country)).toBe(zone));
-
-  it('is known to Intl for every country that a merchant may have', () => {
-    for (const country of getCountries())
-      expect(() => new Intl.DateTimeFormat('es', { timeZone: timeZoneOf(country) })).not.toThrow();
-  });
-});
+import { groupedAmount, money } from './local-format.js';
 
 describe('groupedAmount', () => {
   it.each([

@@ -1,20 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
 
-/** Of countries with several time zones, the one of most of their people. */
-const CHOSEN: Record<string, string> = {
-  AR: 'America/Argentina/Buenos_Aires',
-  AU: 'Australia/Sydney',
-  BR: 'America/Sao_Paulo',
-  CA: 'America/Toronto',
-  CL: 'America/Santiago',
-  EC: 'America/Guayaquil',
-  ES: 'Europe/Madrid',
-  MX: 'America/Mexico_City',
-  PT: 'Europe/Lisbon',
-  RU: 'Europe/Moscow',
-  US: 'America/New_York',
-};
-
 /** How people of a country write a currency: `Q`, `RD$`; `USD` where it is not their own. */
 export function currencySymbol(currency: string, country: CountryCode): string {
   const format = new Intl.NumberFormat(`es-${country}`, { style: 'currency', currency });
@@ -36,16 +21,4 @@ export function money(amount: number, currency: string): string {
   return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, currencyDisplay: 'code' }).format(
     amount,
   );
-}
-
-/** The IANA time zone of a country, by its ISO 3166 code; UTC where it is not known. */
-export function timeZoneOf(country: string): string {
-  if (Object.hasOwn(CHOSEN, country)) return CHOSEN[country]!;
-  try {
-    // The standard changed this from a property to a method: Node 20 has the property, Node 24 the method.
-    const locale = new Intl.Locale(`es-${country}`) as { getTimeZones?(): string[]; timeZones?: string[] };
-    return (locale.getTimeZones?.() ?? locale.timeZones)?.[0] ?? 'UTC';
-  } catch {
-    return 'UTC';
-  }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
-import { timeZoneOf } from '../guias/local-format.js';
+import { timeZoneOf } from '../validation/time-zone.js';
 import type { StaffUser } from './admin-access.js';
 import { renderAudit } from './audit/audit-page.js';
 import { AuditService } from './audit/audit.service.js';

@@ -54,6 +54,18 @@ describe('parseInstant', () => {
     expect(parseInstant(day, 'until')).toBe(Date.parse(last));
   });
 
+  it.each<[text: string, from: string, until: string]>([
+    ['2026-11-21', '2026-11-21T06:00:00.000Z', '2026-11-22T05:59:59.999Z'],
+    ['2026-11-21T15:04', '2026-11-21T21:04:00.000Z', '2026-11-21T21:04:00.000Z'],
+    ['2026-11-21T15:04:05.123', '2026-11-21T21:04:05.123Z', '2026-11-21T21:04:05.123Z'],
+    ['2026-11-21T15:04Z', '2026-11-21T15:04:00.000Z', '2026-11-21T15:04:00.000Z'],
+    ['2026-11-21T15:04:05+05:30', '2026-11-21T09:34:05.000Z', '2026-11-21T09:34:05.000Z'],
+    ['9999-12-31', '9999-12-31T06:00:00.000Z', '+010000-01-01T05:59:59.999Z'],
+  ])('reads %s in the zone of Guatemala, unless it bears an offset', (text, from, until) => {
+    const read = BOUNDS.map((bound) => parseInstant(text, bound, 'America/Guatemala')!);
+    expect(read.map((ms) => new Date(ms).toISOString())).toEqual([from, until]);
+  });
+
   it.each([
     '2026-02-30',
     '2026-02-29',

@@ -61,6 +61,7 @@ const ROWS: [ours: string, others: string][] = [
   ['desde', 'from since start start_date inicio fecha_inicio fecha_desde created_after'],
   ['hasta', 'to until end end_date fin fecha_fin fecha_hasta created_before'],
   ['actualizada_desde', 'updated_since updated_after modified_since actualizada_en'],
+  ['zona', 'timezone time_zone tz huso zona_horaria'],
   ['advertencia', 'warning warnings advertencias alerta'],
   ['guia', 'tracking tracking_number numero numero_guia guide'],
   ['recibio', 'received_by recibido_por'],

@@ -13,6 +13,7 @@ import {
 import { parseInstant } from './instant.js';
 import { MAX_PHONE_LENGTH } from './phone.js';
 import { normalizeText } from './text.js';
+import { isTimeZone, timeZoneOf } from './time-zone.js';
 
 /**
  * Fields of a query string. A repeated parameter is refused, and an empty one is checked like any other
@@ -77,12 +78,49 @@ const DATE_FORMS =
 export const isInstant = (bound: 'from' | 'until') =>
   check('formato', (text: string) => parseInstant(text, bound) !== undefined, DATE_FORMS);
 
+/** The value of `zona` that stands for the merchant's own. */
+export const COMERCIO = 'comercio';
+
+/**
+ * The time zone of the dates in the same request, and of its times without an offset: the merchant's own, or an IANA name.
+ * An operator's `comercio` stays that word, until it is known which merchant is meant (`zoneOf`).
+ */
+export function ZonaField(): PropertyDecorator {
+  return field(
+    {
+      description:
+        'Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`.',
+      example: 'America/Guatemala',
+    },
+    { type: String },
+    ifText((text, { country }) => (text === COMERCIO && country ? timeZoneOf(country) : text)),
+    check('tipo', (value) => typeof value === 'string', 'Debe ser un solo texto.'),
+    check(
+      'formato',
+      (text: string) => text === COMERCIO || isTimeZone(text),
+      'No es una zona horaria conocida. Use `comercio` o un nombre IANA, como `America/Guatemala`.',
+    ),
+    check(
+      'incompleto',
+      (text: string, { comercio }) => text !== COMERCIO || comercio !== undefined,
+      'Indique `comercio`, o una zona por su nombre IANA, como `America/Guatemala`.',
+    ),
+  );
+}
+
+/** The zone that a request names. @param country of its merchant, in place of `comercio`. */
+export function zoneOf(zona: string | undefined, country?: string): string {
+  if (zona === COMERCIO) return country === undefined ? 'UTC' : timeZoneOf(country);
+  return zona ?? 'UTC';
+}
+
 /** `desde` is not after `hasta`. An invalid `hasta` is reported on its own field only. */
 export const startsBeforeEnd = check(
   'fuera_de_rango',
-  (desde: string, { hasta }) => {
-    const from = parseInstant(desde, 'from');
-    const until = typeof hasta === 'string' ? parseInstant(hasta, 'until') : undefined;
+  (desde: string, { hasta, zona }) => {
+    const zone = typeof zona === 'string' && isTimeZone(zona) ? zona : 'UTC';
+    const from = parseInstant(desde, 'from', zone);
+    const until = typeof hasta === 'string' ? parseInstant(hasta, 'until', zone) : undefined;
     return from === undefined || until === undefined || from <= until;
   },
   'No puede ser posterior a `hasta`.',

@@ -3,7 +3,13 @@ import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { oneOf } from '../../validation/fields.js';
 import { parseInstant } from '../../validation/instant.js';
-import { QueryInstantField, QueryField, startsBeforeEnd } from '../../validation/query.fields.js';
+import {
+  QueryInstantField,
+  QueryField,
+  startsBeforeEnd,
+  ZonaField,
+  zoneOf,
+} from '../../validation/query.fields.js';
 import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
 import type { CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
@@ -81,17 +87,20 @@ export function toCobro(row: CobroRow, moneda: string): CobroDto {
 /** The times between which amounts were collected. */
 export class ResumirCobrosDto {
   @QueryInstantField(
-    'Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`.',
+    'Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, la de `zona`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`.',
     'from',
     startsBeforeEnd,
   )
   desde?: string;
 
   @QueryInstantField(
-    'Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC.',
+    'Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, la de `zona`.',
     'until',
   )
   hasta?: string;
+
+  @ZonaField()
+  zona?: string;
 }
 
 export class ListarCobrosDto extends ResumirCobrosDto {
@@ -118,11 +127,12 @@ export class PaginarCobrosDto {
   cursor?: string;
 }
 
-export function toCobroFilter({ estado, desde, hasta }: ListarCobrosDto): CobroFilter {
+export function toCobroFilter({ estado, desde, hasta, zona }: ListarCobrosDto): CobroFilter {
+  const zone = zoneOf(zona);
   return {
     ...(estado !== undefined && { estado }),
-    ...(desde !== undefined && { from: parseInstant(desde, 'from')! }),
-    ...(hasta !== undefined && { until: parseInstant(hasta, 'until')! }),
+    ...(desde !== undefined && { from: parseInstant(desde, 'from', zone)! }),
+    ...(hasta !== undefined && { until: parseInstant(hasta, 'until', zone)! }),
   };
 }
 

@@ -5,7 +5,7 @@ import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { asSent, check, field, isText, TextField } from '../../validation/fields.js';
 import { parseInstant } from '../../validation/instant.js';
-import { isInstant } from '../../validation/query.fields.js';
+import { isInstant, ZonaField, zoneOf } from '../../validation/query.fields.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
 import type { LiquidacionRow } from '../liquidaciones.queries.js';
 import { MONEDA } from './cobro.dto.js';
@@ -22,7 +22,7 @@ export class LiquidarDto {
   @field(
     {
       description:
-        'Se liquida lo cobrado hasta este momento; hasta ahora, si falta o está en el futuro. Una fecha sola significa su último milisegundo; sin zona, UTC.',
+        'Se liquida lo cobrado hasta este momento; hasta ahora, si falta o está en el futuro. Una fecha sola significa su último milisegundo; sin zona, la de `zona`.',
       example: '2026-11-21',
     },
     { type: String },
@@ -32,6 +32,9 @@ export class LiquidarDto {
   )
   hasta?: string;
 
+  @ZonaField()
+  zona?: string;
+
   @TextField({
     max: MAX.ref,
     description: 'Referencia propia: repetirla para el mismo comercio devuelve la liquidación ya hecha.',
@@ -40,9 +43,9 @@ export class LiquidarDto {
   ref?: string;
 }
 
-/** In ms since 1970. */
-export function untilOf({ hasta }: LiquidarDto): number | undefined {
-  return hasta === undefined ? undefined : parseInstant(hasta, 'until');
+/** In ms since 1970. @param country of the merchant. */
+export function untilOf({ hasta, zona }: LiquidarDto, country: string): number | undefined {
+  return hasta === undefined ? undefined : parseInstant(hasta, 'until', zoneOf(zona, country));
 }
 
 export class PagarDto {

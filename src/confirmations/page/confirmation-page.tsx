@@ -1,5 +1,5 @@
 import { ESTADOS, FINAL_ESTADOS } from '../../guias/guia-estado.js';
-import { timeZoneOf } from '../../guias/local-format.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import { Contact, Denial, Denied, MeantAnswers, NotReceived, Retraction } from './answers.js';
 import { ConfirmationForm } from './confirmation-form.js';

@@ -10,6 +10,8 @@ import {
   QueryPhoneField,
   QueryTextField,
   startsBeforeEnd,
+  ZonaField,
+  zoneOf,
 } from '../../validation/query.fields.js';
 import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { GUIA_ESTADOS, isGuiaEstado } from '../guia-estado.js';
@@ -54,14 +56,14 @@ export class ListarGuiasDto {
   advertencia?: GuiaAdvertencia | 'cualquiera';
 
   @QueryInstantField(
-    'Creadas en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`.',
+    'Creadas en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, la de `zona`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`.',
     'from',
     startsBeforeEnd,
   )
   desde?: string;
 
   @QueryInstantField(
-    'Creadas en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC.',
+    'Creadas en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, la de `zona`.',
     'until',
   )
   hasta?: string;
@@ -108,6 +110,9 @@ export class ListarGuiasDto {
   )
   actualizada_desde?: string;
 
+  @ZonaField()
+  zona?: string;
+
   @LimitField('Guías')
   limit?: string;
 
@@ -115,20 +120,22 @@ export class ListarGuiasDto {
   cursor?: string;
 }
 
-export function toListFilter(dto: ListarGuiasDto): ListFilter {
+/** @param country of the merchant that an operator's `zona=comercio` means. */
+export function toListFilter(dto: ListarGuiasDto, country?: string): ListFilter {
+  const zone = zoneOf(dto.zona, country);
   // The order of these properties is signed into cursors: append only.
   return {
     estados: dto.estado === undefined ? undefined : [...new Set(dto.estado.split(','))].filter(isGuiaEstado),
     advertencia: dto.advertencia,
-    from: dto.desde === undefined ? undefined : firstIdAt(parseInstant(dto.desde, 'from')!),
-    before: dto.hasta === undefined ? undefined : firstIdAt(parseInstant(dto.hasta, 'until')! + 1),
+    from: dto.desde === undefined ? undefined : firstIdAt(parseInstant(dto.desde, 'from', zone)!),
+    before: dto.hasta === undefined ? undefined : firstIdAt(parseInstant(dto.hasta, 'until', zone)! + 1),
     external_ref: dto.external_ref,
     guia: dto.guia,
     telefono: dto.telefono,
     direccion_confirmada:
       dto.direccion_confirmada === undefined ? undefined : dto.direccion_confirmada === 'true',
     actualizada_desde:
-      dto.actualizada_desde === undefined ? undefined : parseInstant(dto.actualizada_desde, 'from'),
+      dto.actualizada_desde === undefined ? undefined : parseInstant(dto.actualizada_desde, 'from', zone),
   };
 }
 

@@ -21,9 +21,9 @@ export class GuiaListService {
   async list(
     merchant: Merchant,
     filter: ListFilter,
-    request: { limit?: string; cursor?: string },
+    request: { limit?: string; cursor?: string; zona?: string },
   ): Promise<PageOf<'guias', GuiaRow>> {
-    const page = new Page(request, scopeOf(merchant.id, filter), this.secrets.cursorKey);
+    const page = new Page(request, scopeOf(merchant.id, filter, request.zona), this.secrets.cursorKey);
     // Guides move in the order by change while it is read, so that one server must answer all pages.
     const source = isByChange(filter) ? this.database : this.reads;
     const guias = await source.rows(listGuias(merchant.id, filter, page), toGuiaRow);
@@ -35,8 +35,12 @@ export class GuiaListService {
  * The first three filters have no name in a cursor; those added later are named, in the order of `toListFilter`, so that older
  * cursors stay valid.
  */
-function scopeOf(comercioId: string, { estados, from, before, ...named }: ListFilter): CursorScope {
-  const used = Object.entries(named).filter(([, value]) => value !== undefined);
+function scopeOf(
+  comercioId: string,
+  { estados, from, before, ...named }: ListFilter,
+  zona: string | undefined,
+): CursorScope {
+  const used = Object.entries({ ...named, zona }).filter(([, value]) => value !== undefined);
   return {
     comercioId,
     order: isByChange(named) ? 'time' : 'id',

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { Merchant } from '../../auth/merchants/merchant.js';
+import type { MerchantsService } from '../../auth/merchants/merchants.service.js';
 import type { Operator } from '../../auth/operators/operator.js';
 import { Secrets } from '../../config/secrets.js';
 import type { Database } from '../../database/database.js';
@@ -30,6 +31,7 @@ const ofOperator = new OperatorGuiasService(
   {} as TimelineService,
   {} as GuiaEditsService,
   {} as LocationRequestsService,
+  {} as MerchantsService,
 );
 
 const DATES: ListarGuiasDto = { desde: '2026-11-20', hasta: '2026-11-21' };

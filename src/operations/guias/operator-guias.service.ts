@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MerchantsService } from '../../auth/merchants/merchants.service.js';
 import type { Operator } from '../../auth/operators/operator.js';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
@@ -12,6 +13,7 @@ import { isByChange, positionOfGuia } from '../../guias/list/guia-list.queries.j
 import { TimelineService } from '../../guias/history/timeline.service.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
 import { Page, type PageOf } from '../../pagination/page.js';
+import { COMERCIO } from '../../validation/query.fields.js';
 import {
   toGuiaDeOperaciones,
   type GuiaDeOperacionesDto,
@@ -34,6 +36,7 @@ export class OperatorGuiasService {
     private readonly timeline: TimelineService,
     private readonly edits: GuiaEditsService,
     private readonly requests: LocationRequestsService,
+    private readonly merchants: MerchantsService,
   ) {}
 
   /** @throws AppError `cursor_invalido` */
@@ -41,12 +44,23 @@ export class OperatorGuiasService {
     operator: Operator,
     dto: ListarGuiasDeOperacionesDto,
   ): Promise<PageOf<'guias', GuiaDeOperacionesDto>> {
-    const { comercio, departamento, municipio } = dto;
+    const { comercio, departamento, municipio, zona } = dto;
     const { isTest } = operator;
+    const merchant = zona === COMERCIO ? await this.merchants.find(comercio!) : null;
     // The order of these properties is signed into cursors: append only.
-    const filter: OperatorFilter = { ...toListFilter(dto), comercio, departamento, municipio, isTest };
+    const filter: OperatorFilter = {
+      ...toListFilter(dto, merchant?.pais),
+      comercio,
+      departamento,
+      municipio,
+      isTest,
+    };
     const order = isByChange(filter) ? ('time' as const) : ('id' as const);
-    const scope = { comercioId: operator.id, order, filters: ['operaciones', filter] };
+    const scope = {
+      comercioId: operator.id,
+      order,
+      filters: ['operaciones', filter, ...(zona === undefined ? [] : [zona])],
+    };
     const page = new Page(dto, scope, this.secrets.cursorKey);
     // Guides move in the order by change while it is read, so that one server must answer all pages.
     const source = order === 'id' ? this.reads : this.database;

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { timeZoneOf } from '../../guias/local-format.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import { ESTADOS_DE_ENTREGA } from '../../webhooks/deliveries/webhook-entrega.entity.js';
 import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js';

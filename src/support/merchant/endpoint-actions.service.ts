@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { toMerchant } from '../../auth/merchants/to-merchant.js';
 import { AppError } from '../../errors/app-error.js';
-import { timeZoneOf } from '../../guias/local-format.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import { parseInstant } from '../../validation/instant.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDto, ReenviarDto } from '../../webhooks/deliveries/entrega.dto.js';
 import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
 import { AuditService, type Action, type Failed, type Submission } from '../audit/audit.service.js';
 import { grouped } from '../pages/elements.js';
-import { instantOf } from './local-days.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
 
 /** Earlier than every delivery. */
@@ -109,9 +108,10 @@ function toRange({ desde = '', hasta = '', cuales }: Span, zone: string): Reenvi
 }
 
 function readTime(local: string, zone: string): number {
-  if (!LOCAL_TIME.test(local) || parseInstant(`${local}:00Z`, 'from') === undefined)
+  const time = LOCAL_TIME.test(local) ? parseInstant(local, 'from', zone) : undefined;
+  if (time === undefined)
     throw new AppError('validacion', { detail: 'Escriba desde cuándo, con fecha y hora.' });
-  return instantOf(local, zone);
+  return time;
 }
 
 function outcomeOf({ estado, causa, ultimo_intento }: EntregaDto): string | Failed {

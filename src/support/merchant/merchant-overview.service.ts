@@ -6,7 +6,7 @@ import { ApiKeysService, type KeyWithMerchant } from '../../auth/keys/api-keys.s
 import { Database } from '../../database/database.js';
 import { firstIdAt } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
-import { timeZoneOf } from '../../guias/local-format.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import { healthOfEndpoints, type EndpointHealth } from './endpoint-health.queries.js';

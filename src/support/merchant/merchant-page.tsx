@@ -1,7 +1,7 @@
 import { endOf } from '../../auth/keys/clave-api.entity.js';
 import { prefixOf } from '../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
-import { timeZoneOf } from '../../guias/local-format.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import { GIVE_UP_DAYS } from '../../webhooks/deliveries/delivery-schedule.js';
 import { DESACTIVADO_POR, type Webhook } from '../../webhooks/endpoints/webhook.entity.js';

@@ -1,5 +1,5 @@
 import type { Comercio } from '../../auth/merchants/comercio.entity.js';
-import { timeZoneOf } from '../../guias/local-format.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';

@@ -1,6 +1,6 @@
 import type { ParkedEventoRow } from '../../events/outbox.queries.js';
 import { EVENTOS, type EventoTipo } from '../../events/evento-tipo.js';
-import { timeZoneOf } from '../../guias/local-format.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { Table, Time } from '../pages/elements.js';

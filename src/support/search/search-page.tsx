@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { msOfId } from '../../database/row-id.js';
 import { ESTADOS } from '../../guias/guia-estado.js';
-import { timeZoneOf } from '../../guias/local-format.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { Badge, Table, Time } from '../pages/elements.js';

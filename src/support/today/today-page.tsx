@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ADVERTENCIAS, type Attendant, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
-import { timeZoneOf } from '../../guias/local-format.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import { ESTADOS_DE_MENSAJE, type MensajeEstado } from '../../notifications/messages/mensaje-estado.js';
 import type { StaffUser } from '../admin-access.js';
