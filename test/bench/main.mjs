@@ -16,6 +16,7 @@
 //   npm run bench -- --only refused-keys                         whether the time of a 401 tells which key ids exist: refused-keys.mjs
 //   npm run bench -- --only unread                               thousands of clients that ask and never read: unread.mjs
 //   npm run bench -- --only life                                 CPU, WAL and updates of a guide's whole life, by phase: life.mjs
+//   npm run bench -- --only holds                                longest hold of the event loop, over all routes' worst inputs: holds.mjs
 //
 // The head of each file lists its options.
 const BENCHES = [
@@ -34,6 +35,7 @@ const BENCHES = [
   'refused-keys',
   'unread',
   'life',
+  'holds',
 ];
 
 const at = process.argv.indexOf('--only');
