@@ -31,6 +31,14 @@ describe('MadeOnce', () => {
     expect(calls).toBe(1);
   });
 
+  it('ends the connection after the bytes, and keeps it where the client has them', async () => {
+    const { headers } = await request();
+    expect(headers.connection).toBe('close');
+    const again = await fastify.inject({ url: '/made', headers: { 'if-none-match': headers.etag } });
+    expect([again.statusCode, again.headers.connection]).toEqual([304, 'keep-alive']);
+    expect((await request('HEAD')).headers.connection).toBe('keep-alive');
+  });
+
   it('calls the handler again after it has failed, for one request at a time', async () => {
     fail = true;
     const failed = many(3);

@@ -62,7 +62,11 @@ export class MadeOnce {
       this.making.get(key)?.finish();
       // A client keeps it and asks each time whether it is still the same: a new version may have changed it.
       void reply.headers({ ETag: made.etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' });
-      return isHead ? body : bytesFor(request, reply, made);
+      if (isHead) return body;
+      const bytes = bytesFor(request, reply, made);
+      // Where nobody reads it, most of the answer waits in the kernel, which keeps it as long as the connection.
+      if (bytes) void reply.header('Connection', 'close');
+      return bytes;
     };
     route.preHandler = sendMade;
     route.onSend = [...[route.onSend ?? []].flat(), answerMade];
