@@ -30,6 +30,7 @@ import { PruebasHttpModule, PruebasWorkerModule } from './pruebas/pruebas.module
 import { QueueStore } from './queues/queue-store.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RetentionWorkerModule } from './retention/retention.module.js';
+import { SolicitudesHttpModule } from './solicitudes/solicitudes.module.js';
 import { BoardModule } from './support/board/board.module.js';
 import { SupportHttpModule } from './support/support.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
@@ -60,6 +61,7 @@ const HTTP = [
   InboundHttpModule,
   WebhooksHttpModule,
   PruebasHttpModule,
+  SolicitudesHttpModule,
 ];
 
 /** Modules that process queues. */

@@ -43,7 +43,7 @@ import { setupApiDocs } from './openapi/api-docs.js';
 import { protectAdmin } from './support/admin-access.js';
 import { recipientErrorPage } from './confirmations/page/error-pages.js';
 import { staffErrorPage } from './support/pages/error-page.js';
-import { RequestLogService } from './support/requests/request-log.service.js';
+import { RequestLogService } from './solicitudes/request-log.service.js';
 import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 
 /** ms without a request in flight before the relay runs at full speed; busy clients send one sooner. */
@@ -103,7 +103,7 @@ function pluginsOf(
   { config, boardUsers, timeLimits = TIME_LIMITS }: AppOptions,
   { headers, filter, logger }: { headers: CommonHeaders; filter: ProblemFilter; logger: Logger },
 ): Plugin[] {
-  const keepsIds = boardUsers !== undefined && config.role !== 'worker';
+  const keepsIds = config.role !== 'worker';
   const answerLate = (request: FastifyRequest, reply: FastifyReply) =>
     filter.send(new AppError('no_disponible'), request, reply);
   const plugins: [applies: unknown, plugin: Plugin][] = [

@@ -20,12 +20,12 @@ const MAY_IMPORT: Record<string, string[]> = {
   start: ['app.module', 'auth', 'create-app', 'database', 'health', 'queues', 'webhooks'],
   'create-app': [
     ...['app.module', 'auth', 'confirmations', 'database', 'events', 'health', 'http', 'inbound', 'queues'],
-    ...['support', 'webhooks'],
+    ...['solicitudes', 'support', 'webhooks'],
   ],
   'app.module': [
     ...['auth', 'cobros', 'confirmations', 'database', 'etiquetas', 'events', 'guias', 'health', 'http'],
-    ...['inbound', 'notifications', 'operations', 'pruebas', 'queues', 'retention', 'support', 'validation'],
-    ...['webhooks', 'work'],
+    ...['inbound', 'notifications', 'operations', 'pruebas', 'queues', 'retention', 'solicitudes', 'support'],
+    ...['validation', 'webhooks', 'work'],
   ],
   errors: [],
   config: [],
@@ -106,6 +106,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'work',
   ],
   retention: ['database', 'queues'],
+  solicitudes: ['auth', 'database', 'queues', 'validation'],
   support: [
     'auth',
     'database',
@@ -115,6 +116,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'inbound',
     'notifications',
     'queues',
+    'solicitudes',
     'validation',
     'webhooks',
   ],

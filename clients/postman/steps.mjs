@@ -246,6 +246,12 @@ export const FOLDERS = [
         headers: { 'If-Match': '"0"' },
         body: { notas: 'Llamar antes' },
       },
+      {
+        operation: 'verSolicitud',
+        name: 'Qué respondió una solicitud: con el X-Request-Id de una suya, unos segundos después',
+        ...{ status: 404, codigo: 'no_encontrado' },
+        path: { id: 'una-que-no-existe' },
+      },
     ],
   },
 ];

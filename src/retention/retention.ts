@@ -89,7 +89,7 @@ export const RETENTION: readonly Retention[] = [
     table: 'solicitudes',
     keepDays: 30,
     by: 'id',
-    why: 'support looks up the X-Request-Id that a merchant names',
+    why: 'merchants and support look up an X-Request-Id',
   },
 ];
 

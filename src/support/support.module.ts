@@ -13,7 +13,6 @@ import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
 import { MerchantOverviewService } from './merchant/merchant-overview.service.js';
 import { MerchantSupportController } from './merchant/merchant-support.controller.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
-import { RequestLogService } from './requests/request-log.service.js';
 import { SearchService } from './search/search.service.js';
 import { SupportController } from './support.controller.js';
 import { TodayService } from './today/today.service.js';
@@ -37,7 +36,6 @@ export class SupportModule {}
     GuiaOverviewService,
     MerchantOverviewService,
     ParkedEventosService,
-    RequestLogService,
     SearchService,
     TodayService,
   ],

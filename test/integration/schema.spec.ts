@@ -28,7 +28,7 @@ import { Webhook } from '../../src/webhooks/endpoints/webhook.entity.js';
 import { Respuestas1795341000000 } from '../../migrations/1795341000000-respuestas.js';
 import { Auditoria } from '../../src/support/audit/auditoria.entity.js';
 import { GuiaNota } from '../../src/support/guia/guia-nota.entity.js';
-import { Solicitud } from '../../src/support/requests/solicitud.entity.js';
+import { Solicitud } from '../../src/solicitudes/solicitud.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const entities: EntityTarget<ObjectLiteral>[] = [

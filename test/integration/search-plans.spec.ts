@@ -7,7 +7,7 @@ import {
   guiasByUltimos,
 } from '../../src/support/search/search.queries.js';
 import { readSearch } from '../../src/support/search/search-terms.js';
-import { findRequests } from '../../src/support/requests/request-log.queries.js';
+import { findRequests } from '../../src/solicitudes/request-log.queries.js';
 import { NOT_SENT } from '../../src/webhooks/deliveries/delivery-failure.js';
 import { healthOfEndpoints } from '../../src/support/merchant/endpoint-health.queries.js';
 import {

@@ -6,7 +6,7 @@ import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { Badge, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
-import type { FoundRequest } from '../requests/request-log.queries.js';
+import type { FoundRequest } from '../../solicitudes/request-log.queries.js';
 import { MAX_RESULTS, type SearchResults } from './search.service.js';
 
 interface SearchPageProps extends SearchResults {

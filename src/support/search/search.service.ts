@@ -6,7 +6,7 @@ import { Database } from '../../database/database.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { merchantCountries, merchantsByName, type FoundMerchant } from '../merchant/merchants.queries.js';
-import { findRequests, type FoundRequest } from '../requests/request-log.queries.js';
+import { findRequests, type FoundRequest } from '../../solicitudes/request-log.queries.js';
 import { readSearch, type SearchTerms } from './search-terms.js';
 import {
   guiaByNumero,

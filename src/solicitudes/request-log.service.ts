@@ -1,9 +1,9 @@
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Database } from '../../database/database.js';
-import { newRowId } from '../../database/row-id.js';
-import { withTimeout } from '../../timeouts/with-timeout.js';
-import { SweepsService } from '../../queues/sweeps.service.js';
+import { Database } from '../database/database.js';
+import { newRowId } from '../database/row-id.js';
+import { withTimeout } from '../timeouts/with-timeout.js';
+import { SweepsService } from '../queues/sweeps.service.js';
 import { insertRequests, type AnsweredRequest } from './request-log.queries.js';
 
 /** ms between two writes. */

@@ -27,6 +27,13 @@ export function insertRequests(requests: AnsweredRequest[]): QueryConfig {
   return { name: 'solicitudes-insert', text: INSERT, values: [JSON.stringify(requests)] };
 }
 
+const FIND_OWN = `select ${COLUMNS} from solicitudes where peticion = $1 and comercio_id = $2 order by id desc limit $3`;
+
+/** A merchant's requests with an `X-Request-Id`, newest first. @param comercioId of a live merchant or a test twin. */
+export function findOwnRequests(peticion: string, comercioId: string, limit: number): QueryConfig {
+  return { name: 'solicitudes-own', text: FIND_OWN, values: [peticion, comercioId, limit] };
+}
+
 /** A request with its caller's name; a test twin has the name of its live merchant, as the twin has no page. */
 export interface FoundRequest extends AnsweredRequest {
   comercio: string | null;

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { Merchant } from '../auth/merchants/merchant.js';
+import { AppError } from '../errors/app-error.js';
+import { Reads } from '../database/replicas/reads.js';
+import { toSolicitud, type SolicitudDto } from './dto/solicitud.dto.js';
+import { findOwnRequests, type AnsweredRequest } from './request-log.queries.js';
+
+/** Answers with one id, at most: callers may choose it, and choose the same again. */
+const LIMIT = 100;
+
+/** Shows merchants their own requests. */
+@Injectable()
+export class SolicitudesService {
+  constructor(private readonly reads: Reads) {}
+
+  /** Newest first. @throws AppError `no_encontrado`, also for another merchant's or another mode's. */
+  async find(merchant: Merchant, requestId: string): Promise<SolicitudDto[]> {
+    const { rows } = await this.reads.query<AnsweredRequest>(findOwnRequests(requestId, merchant.id, LIMIT));
+    if (rows.length > 0) return rows.map(toSolicitud);
+    throw new AppError('no_encontrado', {
+      detail:
+        'No hay una solicitud con ese `X-Request-Id`. Se guardan 30 días las que cambian algo y las rechazadas, unos segundos después de responderlas.',
+    });
+  }
+}
