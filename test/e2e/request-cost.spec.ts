@@ -1,6 +1,7 @@
 import { Database } from '../../src/database/database.js';
 import { TIME_LIMITS } from '../../src/database/time-limits.js';
 import { RelayService } from '../../src/events/relay.service.js';
+import { RequestLogService } from '../../src/solicitudes/request-log.service.js';
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -32,6 +33,7 @@ describe('the cost of a request', () => {
     cursor = (await merchant.get(`${GUIAS}?limit=2`)).body.siguiente_cursor;
     // From here on only requests query the database.
     jest.spyOn(test.app.get(Database).clock, 'measure').mockResolvedValue();
+    jest.spyOn(test.app.get(RequestLogService), 'record').mockReturnValue();
     await test.app.get(RelayService).beforeApplicationShutdown();
   });
   afterAll(async () => {
