@@ -106,7 +106,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'work',
   ],
   retention: ['database', 'queues'],
-  solicitudes: ['auth', 'database', 'queues', 'validation'],
+  solicitudes: ['auth', 'database', 'http', 'queues', 'validation'],
   support: [
     'auth',
     'database',

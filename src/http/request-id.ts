@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-const FORM = /^[A-Za-z0-9._-]{1,64}$/;
+/** Of every `X-Request-Id`. */
+export const REQUEST_ID_FORM = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Ids of requests: the caller's `X-Request-Id` if it is well-formed, else a new one. */
 export class RequestIds {
@@ -15,6 +16,6 @@ export class RequestIds {
 
   of({ headers }: IncomingMessage): string {
     const given = headers['x-request-id'];
-    return typeof given === 'string' && FORM.test(given) ? given : this.next();
+    return typeof given === 'string' && REQUEST_ID_FORM.test(given) ? given : this.next();
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthHttpModule } from '../auth/auth-http.module.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { OperationsController } from './operations.controller.js';
@@ -9,7 +10,7 @@ import { OperationsService } from './operations.service.js';
 
 /** The operators' routes. */
 @Module({
-  imports: [AuthHttpModule, GuiasModule, NotificationsModule],
+  imports: [AuthHttpModule, AuthModule, GuiasModule, NotificationsModule],
   controllers: [OperationsController, OperatorGuiasController],
   providers: [OperationsService, OperatorGuiasService],
 })

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { AppError } from '../errors/app-error.js';
 import { Reads } from '../database/replicas/reads.js';
+import { REQUEST_ID_FORM } from '../http/request-id.js';
 import { toSolicitud, type SolicitudDto } from './dto/solicitud.dto.js';
 import { findOwnRequests, type AnsweredRequest } from './request-log.queries.js';
 
@@ -15,11 +16,15 @@ export class SolicitudesService {
 
   /** Newest first. @throws AppError `no_encontrado`, also for another merchant's or another mode's. */
   async find(merchant: Merchant, requestId: string): Promise<SolicitudDto[]> {
-    const { rows } = await this.reads.query<AnsweredRequest>(findOwnRequests(requestId, merchant.id, LIMIT));
+    const rows = REQUEST_ID_FORM.test(requestId) ? await this.ofMerchant(merchant, requestId) : [];
     if (rows.length > 0) return rows.map(toSolicitud);
     throw new AppError('no_encontrado', {
       detail:
         'No hay una solicitud con ese `X-Request-Id`. Se guardan 30 días las que cambian algo y las rechazadas, unos segundos después de responderlas.',
     });
+  }
+
+  private async ofMerchant({ id }: Merchant, requestId: string): Promise<AnsweredRequest[]> {
+    return (await this.reads.query<AnsweredRequest>(findOwnRequests(requestId, id, LIMIT))).rows;
   }
 }

@@ -75,8 +75,8 @@ describe('a local time', () => {
       'Asia/Beirut',
       'Pacific/Apia',
     ]) {
-      let last = instantOf(Date.UTC(2009, 11, 31), zone);
-      for (let day = Date.UTC(2010); day < Date.UTC(2030); day += 86_400_000) {
+      let last = instantOf(Date.UTC(2010, 11, 31), zone);
+      for (let day = Date.UTC(2011); day < Date.UTC(2013); day += 86_400_000) {
         const start = instantOf(day, zone);
         expect([0, 23, 24, 25]).toContain((start - last) / 3_600_000);
         if (start > last) expect(dayOf(start - 1, zone)).not.toBe(dayOf(start, zone));

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 const DAY_MS = 86_400_000;
 
 /** Of countries with several time zones, the one of most of their people. */
@@ -63,18 +65,25 @@ const FIRST_CHANGE_MS = Date.UTC(1800);
 /** How far a zone's clocks are ahead of UTC at a time. */
 function offsetMs(time: number, zone: string): number {
   const ms = Math.max(time, FIRST_CHANGE_MS);
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(new Date(ms));
+  const parts = formats.memo(zone).formatToParts(new Date(ms));
   const [year, month, day, hour, minute, second] = (
     ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
   ).map((name) => Number(parts.find(({ type }) => type === name)!.value));
   return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(ms / 1_000) * 1_000;
 }
+
+/** Made once for each zone in use: making one takes longer than a list. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({
+  max: 50,
+  memoMethod: (timeZone) =>
+    new Intl.DateTimeFormat('en', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+});

@@ -71,7 +71,8 @@ describe('the cost of a request', () => {
       ['an invalid list', 0, () => merchant.get(`${GUIAS}?limit=0`), 400],
       ['a guide by id', 1, () => merchant.get(`${GUIAS}/${known.id}`), 200],
       ['a guide by number', 1, () => merchant.get(`${GUIAS}/${known.guia}`), 200],
-      ['a well-formed unknown key', 0, () => refused(noKey), 401],
+      // As many as the wrong secret of a known key: its time tells a guesser nothing.
+      ['a well-formed unknown key', 1, () => refused(noKey), 401],
       ['a malformed key', 0, () => refused('gk_live_no'), 401],
     ])('%s takes %d', async (_what, roundTrips, ask, status) => {
       await expectCost(roundTrips, ask, status);

@@ -27,7 +27,7 @@ describe('GET /api/v1/solicitudes/{id}', () => {
 
   it('shows a write and what it was answered, without its ids and its texts', async () => {
     const created = await merchant.post(GUIAS, guiaBody());
-    const { id } = created.body.guia ?? created.body;
+    const { id } = created.body;
     const cancelled = await merchant.post(`${GUIAS}/${id}/cancelar`, {});
     expect(await found(idOf(cancelled))).toEqual([
       {
@@ -70,12 +70,9 @@ describe('GET /api/v1/solicitudes/{id}', () => {
     expectProblem(await find(idOf(own), tester), 'no_encontrado');
   });
 
-  it.each(['', '%00', 'x'.repeat(5_000), "'; --", '%E0%A4%A'])(
-    'answers %j as an unknown one or path',
-    async (id) => {
-      expect([400, 404, 414]).toContain((await find(id)).status);
-    },
-  );
+  it.each(['%00', 'x'.repeat(2_000), "'; --", 'ñ'])('answers %j as an unknown one', async (id) => {
+    expectProblem(await find(id), 'no_encontrado');
+  });
 
   it('needs guias:leer', async () => {
     const writer = await test.keyOf(merchant.id, { scopes: ['guias:escribir'] });

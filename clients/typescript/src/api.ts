@@ -898,6 +898,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/solicitudes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ver qué respondió una solicitud
+         * @description Por el `X-Request-Id` de su respuesta: qué ruta se llamó, cuándo, y qué se respondió. Se guardan 30 días las solicitudes que cambian algo y las rechazadas, de este comercio y de este modo, y se ven a lo sumo 5 segundos después de responderlas. Es para buscar una falla: una solicitud puede faltar si el servicio estaba saturado.
+         *
+         *     Alcance: `guias:leer`.
+         */
+        get: operations["verSolicitud"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "guia.creada": {
@@ -2550,10 +2572,15 @@ export interface components {
              */
             comercio: string;
             /**
-             * @description Se liquida lo cobrado hasta este momento; hasta ahora, si falta o está en el futuro. Una fecha sola significa su último milisegundo; sin zona, UTC.
+             * @description Se liquida lo cobrado hasta este momento; hasta ahora, si falta o está en el futuro. Una fecha sola significa su último milisegundo; sin zona, la de `zona`.
              * @example 2026-11-21
              */
             hasta?: string;
+            /**
+             * @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`.
+             * @example America/Guatemala
+             */
+            zona?: string;
             /**
              * @description Referencia propia: repetirla para el mismo comercio devuelve la liquidación ya hecha.
              * @example semana-47
@@ -3167,6 +3194,54 @@ export interface components {
             ok: true;
             /** @description La simulación. */
             simulacion: components["schemas"]["SimulacionDto"];
+        };
+        SolicitudDto: {
+            /**
+             * @description Su `X-Request-Id`.
+             * @example k3v9x1-2s
+             */
+            id: string;
+            /**
+             * @description Método HTTP.
+             * @example POST
+             */
+            metodo: string;
+            /**
+             * @description Ruta, sin los ids que llevaba; null si no existe.
+             * @example /api/v1/guias/{id}/cancelar
+             */
+            ruta: string | null;
+            /**
+             * @description Estado HTTP de la respuesta.
+             * @example 409
+             */
+            status: number;
+            /**
+             * @description Código del error; null si no fue uno.
+             * @example transicion_invalida
+             */
+            codigo: string | null;
+            /**
+             * @description Milisegundos hasta responder.
+             * @example 7
+             */
+            ms: number;
+            /**
+             * Format: date-time
+             * @description Cuándo se respondió, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            en: string;
+        };
+        SolicitudesRespuestaDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description De la más reciente a la más antigua. */
+            solicitudes: components["schemas"]["SolicitudDto"][];
         };
         AvisoDatosDto: {
             /**
@@ -3939,9 +4014,9 @@ export interface operations {
                 estado?: ("aceptado" | "en_camino_a_recoger" | "recogido" | "en_ruta" | "intento_fallido" | "entregado" | "en_devolucion" | "devuelto" | "cancelado" | "extraviado")[];
                 /** @description Solo guías con esta advertencia, o con `cualquiera`. Ejemplo: `mensaje_fallido`. */
                 advertencia?: components["schemas"]["FiltroAdvertencia"];
-                /** @description Creadas en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`. */
+                /** @description Creadas en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, la de `zona`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`. */
                 desde?: string;
-                /** @description Creadas en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC. */
+                /** @description Creadas en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, la de `zona`. */
                 hasta?: string;
                 /** @description La guía con esta referencia del comercio, completa; mayúsculas y minúsculas cuentan. A lo sumo hay una. Ejemplo: `pedido-1042`. */
                 external_ref?: string;
@@ -3953,6 +4028,8 @@ export interface operations {
                 direccion_confirmada?: boolean;
                 /** @description Para sincronizar: solo guías cambiadas en este momento o después, en el orden de su último cambio (`actualizada_en` ascendente, luego `id` ascendente) en vez de la más reciente primero. Una guía que cambia durante el recorrido pasa al final y vuelve a aparecer; ninguna se pierde. Un cambio se ve al quedar guardado: comience la próxima sincronización un minuto antes del último `actualizada_en` recibido, o un minuto antes del comienzo de la anterior si fue antes; una guía puede entonces llegar dos veces. Las mismas formas que `desde`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05.123Z`. */
                 actualizada_desde?: string;
+                /** @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`. */
+                zona?: string;
                 /** @description Guías por página. */
                 limit?: number;
                 /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
@@ -4571,9 +4648,9 @@ export interface operations {
                 estado?: ("aceptado" | "en_camino_a_recoger" | "recogido" | "en_ruta" | "intento_fallido" | "entregado" | "en_devolucion" | "devuelto" | "cancelado" | "extraviado")[];
                 /** @description Solo guías con esta advertencia, o con `cualquiera`. Ejemplo: `mensaje_fallido`. */
                 advertencia?: components["schemas"]["FiltroAdvertencia"];
-                /** @description Creadas en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`. */
+                /** @description Creadas en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, la de `zona`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`. */
                 desde?: string;
-                /** @description Creadas en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC. */
+                /** @description Creadas en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, la de `zona`. */
                 hasta?: string;
                 /** @description La guía con esta referencia del comercio, completa; mayúsculas y minúsculas cuentan. A lo sumo hay una. Ejemplo: `pedido-1042`. */
                 external_ref?: string;
@@ -4585,6 +4662,8 @@ export interface operations {
                 direccion_confirmada?: boolean;
                 /** @description Para sincronizar: solo guías cambiadas en este momento o después, en el orden de su último cambio (`actualizada_en` ascendente, luego `id` ascendente) en vez de la más reciente primero. Una guía que cambia durante el recorrido pasa al final y vuelve a aparecer; ninguna se pierde. Un cambio se ve al quedar guardado: comience la próxima sincronización un minuto antes del último `actualizada_en` recibido, o un minuto antes del comienzo de la anterior si fue antes; una guía puede entonces llegar dos veces. Las mismas formas que `desde`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05.123Z`. */
                 actualizada_desde?: string;
+                /** @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`. */
+                zona?: string;
                 /** @description Guías por página. */
                 limit?: number;
                 /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
@@ -4828,10 +4907,12 @@ export interface operations {
     listarCobros: {
         parameters: {
             query?: {
-                /** @description Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`. */
+                /** @description Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, la de `zona`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`. */
                 desde?: string;
-                /** @description Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC. */
+                /** @description Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, la de `zona`. */
                 hasta?: string;
+                /** @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`. */
+                zona?: string;
                 /** @description Solo los que están así. `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió. */
                 estado?: components["schemas"]["CobroEstado"];
                 /** @description Cobros por página. */
@@ -4879,10 +4960,12 @@ export interface operations {
     resumirCobros: {
         parameters: {
             query?: {
-                /** @description Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`. */
+                /** @description Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, la de `zona`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`. */
                 desde?: string;
-                /** @description Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC. */
+                /** @description Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, la de `zona`. */
                 hasta?: string;
+                /** @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`. */
+                zona?: string;
             };
             header?: never;
             path?: never;
@@ -5994,6 +6077,40 @@ export interface operations {
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
             403: components["responses"]["Error403_sin_permiso_requiere_clave_de_prueba_guias_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    verSolicitud: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `X-Request-Id` de la respuesta. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Las solicitudes con ese id. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SolicitudesRespuestaDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
             404: components["responses"]["Error404_no_encontrado"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
             500: components["responses"]["Error500_error_interno"];
