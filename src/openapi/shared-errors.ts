@@ -28,6 +28,7 @@ export function shareErrors(document: OpenAPIObject): OpenAPIObject {
 /** The status and the codes, and what its description says of the route: a scope, a media type, a limit. */
 function nameOf(status: string, { description, content }: Response): string {
   const codes = Object.keys(content?.['application/problem+json']?.examples ?? {});
-  const details = description.match(/(?<=alcance `)[\w:]{1,40}|(?<=`)\w{1,20}\/[\w+-]{1,40}(?=`)|\d{1,4} [KM]iB/g) ?? [];
+  const details =
+    description.match(/(?<=alcance `)[\w:]{1,40}|(?<=`)\w{1,20}\/[\w+-]{1,40}(?=`)|\d{1,4} [KM]iB/g) ?? [];
   return `Error${[status, ...codes, ...details].join('_').replace(/\W+/g, '_')}`;
 }

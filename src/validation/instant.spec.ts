@@ -171,7 +171,9 @@ describe('parseInstant', () => {
         expect(new Date(2026, 10, 21).toISOString()).not.toBe('2026-11-21T00:00:00.000Z');
         const texts = ['2026-11-21', '2026-11-21T15:04:05', '2026-11-21T15:04:05.123'];
         expect(texts.map((text) => parseInstant(text, 'from'))).toEqual(
-          ['2026-11-21T00:00:00.000Z', '2026-11-21T15:04:05.000Z', '2026-11-21T15:04:05.123Z'].map(Date.parse),
+          ['2026-11-21T00:00:00.000Z', '2026-11-21T15:04:05.000Z', '2026-11-21T15:04:05.123Z'].map(
+            Date.parse,
+          ),
         );
       } finally {
         if (TZ === undefined) delete process.env.TZ;
