@@ -66,7 +66,7 @@ describe('the confirmation message of a guide', () => {
       status: 200,
       type: 'text/html; charset=utf-8',
     });
-    expect(await page.text()).toContain(guia);
+    expect(await page.text()).toContain(guia.replace(/(\d{4})(?=\d)/g, '$1 '));
   });
 
   it.each(['sms-1042', 'envío 1042'])('stores the id that the bridge returns, %j', async (id) => {
