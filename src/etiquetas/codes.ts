@@ -20,9 +20,8 @@ function barBoxes({ x, y, height, module, data }: Extract<Code, { kind: 'code128
   return boxes;
 }
 
-/** Twelve digits fit in the smallest code, version 1, even with the highest error correction. */
-function qrBoxes({ x, y, module, data }: Extract<Code, { kind: 'qr' }>): Box[] {
-  const options = { bcid: 'qrcode', text: data, version: '1', eclevel: 'H' };
+function qrBoxes({ x, y, module, data, version, level }: Extract<Code, { kind: 'qr' }>): Box[] {
+  const options = { bcid: 'qrcode', text: data, version: String(version), eclevel: level };
   const [code] = bwipjs.raw(options) as { pixs: number[]; pixx: number }[];
   const { pixs, pixx } = code!;
   return pixs.flatMap((isBlack, i) =>

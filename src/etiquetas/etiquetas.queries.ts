@@ -21,6 +21,7 @@ export interface LabelRow extends Pick<
   | 'contenido'
   | 'notas'
   | 'creada_en'
+  | 'direccion_confirmada'
 > {
   /** Exact, with two decimals. */
   cod_amount: string;
@@ -39,7 +40,7 @@ export interface LabelRow extends Pick<
 }
 
 const FIND = `select g.id, g.guia, g.external_ref, g.estado, g.de_prueba, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
-  g.referencia, g.contenido, g.notas, g.creada_en, g.destino_lat, g.destino_lng, g.cod_amount::text,
+  g.referencia, g.contenido, g.notas, g.creada_en, g.direccion_confirmada, g.destino_lat, g.destino_lng, g.cod_amount::text,
   c.nombre as comercio, c.pais, c.moneda, ${LAST_NOTA} as nota
 from guias g join comercios c on c.id = g.comercio_id
 where (g.id = any ($1::uuid[]) or g.guia = any ($2))`;

@@ -69,7 +69,6 @@ describe('toLabelContent', () => {
     ).toMatchObject({
       destinatario: 'López',
       detalles: [
-        { texto: '14.6407, -90.5133' },
         { titulo: 'Pedido:', texto: 'R&amp;1' },
         { titulo: 'Contenido:', texto: 'Zapatos – 38' },
       ],
@@ -77,7 +76,8 @@ describe('toLabelContent', () => {
   });
 
   it.each([
-    ['+50255551234', '+502 5555 1234'],
+    ['+50255551234', '5555 1234'],
+    ['+50370001234', '+503 7000 1234'],
     ['+525512345678', '+52 55 1234 5678'],
     ['+14155552671', '+1 415 555 2671'],
     ['+123456789012345', '+1 23456789012345'],
@@ -86,30 +86,30 @@ describe('toLabelContent', () => {
     expect(toLabelContent(labelRow({ telefono }), FONT_ALPHABET).telefono).toBe(text);
   });
 
-  describe('coordinates', () => {
-    const placeOf = (over: Partial<LabelRow>) => {
-      const row = labelRow({ notas: null, contenido: '', external_ref: null, ...over });
-      return toLabelContent(row, FONT_ALPHABET).detalles.map(({ titulo, texto }) => `${titulo} ${texto}`);
-    };
-    const NOWHERE = { direccion: '', referencia: null };
+  it.each([
+    [14.6407, -90.5133, '14.6407, -90.5133'],
+    [14.64071234, -90.51329876, '14.640712, -90.513299'],
+    [14, -0.0000001, '14, 0'],
+    [0.000001, -90.00001, '0.000001, -90.00001'],
+    [-80.1234567, -179.7654321, '-80.123457, -179.765432'],
+  ])(
+    'has the coordinates %d, %d with at most six decimals, also in the link of the map',
+    (lat, lng, texto) => {
+      const { destino } = toLabelContent(labelRow({ destino_lat: lat, destino_lng: lng }), FONT_ALPHABET);
+      const enlace = `https://maps.google.com/?q=${texto.replace(' ', '')}`;
+      expect(destino).toEqual({ texto, enlace });
+    },
+  );
 
-    it.each([
-      [14.6407, -90.5133, '14.6407, -90.5133'],
-      [14.64071234, -90.51329876, '14.64071, -90.5133'],
-      [14, -0.000001, '14, 0'],
-      [0.00001, -90.00001, '0.00001, -90.00001'],
-    ])('stand in for address and reference, with at most five decimals: %d, %d', (lat, lng, text) => {
-      expect(placeOf({ ...NOWHERE, destino_lat: lat, destino_lng: lng })).toEqual([`Coordenadas: ${text}`]);
-      expect(placeOf({ direccion: ' ', referencia: '\u200b', destino_lat: lat, destino_lng: lng })).toEqual([
-        `Coordenadas: ${text}`,
-      ]);
-    });
-
-    it('are left out where they are not known, or a text says where to go', () => {
-      expect(placeOf({ ...NOWHERE, destino_lat: null, destino_lng: null })).toEqual([]);
-      expect(placeOf({ ...NOWHERE, direccion: 'Zona 4' })).toEqual(['Dirección: Zona 4']);
-      expect(placeOf({ ...NOWHERE, referencia: 'Casa azul' })).toEqual(['Referencia: Casa azul']);
-    });
+  it('has no coordinates where they are unknown or not confirmed', () => {
+    const content = (over: Partial<LabelRow>) => toLabelContent(labelRow(over), FONT_ALPHABET);
+    const unknown = { destino_lat: null, destino_lng: null };
+    expect(content(unknown)).toMatchObject({ destino: null, isUnconfirmed: false });
+    for (const over of [{}, unknown])
+      expect(content({ ...over, direccion_confirmada: false })).toMatchObject({
+        destino: null,
+        isUnconfirmed: true,
+      });
   });
 
   it.each([

@@ -22,10 +22,14 @@ export interface LabelContent {
   /** When the guide was created, as the merchant's country writes it. */
   fecha: string;
   destinatario: string;
-  /** In groups of digits: `+502 5555 1234`. */
+  /** In groups of digits: `5555 1234`, of another country `+502 5555 1234`. */
   telefono: string;
   municipio: string;
   departamento: string;
+  /** Its coordinates, and a link that opens them in the phone's map; null if they are not known. */
+  destino: { texto: string; enlace: string } | null;
+  /** Whether nobody has said yet where it goes. */
+  isUnconfirmed: boolean;
   /** The most useful for the delivery first; the last is the first to be cut. */
   detalles: Detalle[];
   cobro: string;
@@ -43,11 +47,14 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
     comercio: printed(row.comercio),
     fecha: localDate(row.creada_en, row.pais),
     destinatario: printed(row.destinatario),
-    telefono: groupedPhone(row.telefono),
+    telefono: groupedPhone(row.telefono, row.pais),
     municipio: printed(row.municipio),
     departamento: printed(row.departamento),
+    destino: destinationOf(row),
+    isUnconfirmed: !row.direccion_confirmada,
     detalles: [
-      ...placeDetails(row, printed),
+      { titulo: 'Dirección:', texto: printed(row.direccion), isPlace: true },
+      { titulo: 'Referencia:', texto: printed(row.referencia), isPlace: true },
       { titulo: 'Notas:', texto: joined(printed(row.notas), printed(row.nota)), isPlace: false },
       { titulo: 'Pedido:', texto: asWritten(row.external_ref), isPlace: false },
       { titulo: 'Contenido:', texto: printed(row.contenido), isPlace: false },
@@ -65,19 +72,20 @@ function warningOf({ estado, de_prueba }: LabelRow): string | null {
   return de_prueba ? 'PRUEBA – NO ENVIAR' : null;
 }
 
-/** Address and reference; where there is neither, the coordinates, so that the courier has something to go by. */
-function placeDetails(row: LabelRow, printed: (text: string | null) => string): Detalle[] {
-  const details = [
-    { titulo: 'Dirección:', texto: printed(row.direccion), isPlace: true },
-    { titulo: 'Referencia:', texto: printed(row.referencia), isPlace: true },
-  ];
-  const { destino_lat: lat, destino_lng: lng } = row;
-  if (lat === null || lng === null || details.some(({ texto }) => texto !== '')) return details;
-  return [{ titulo: 'Coordenadas:', texto: `${rounded(lat)}, ${rounded(lng)}`, isPlace: true }];
+/** Only of a confirmed guide: a courier follows coordinates without asking. */
+function destinationOf(row: LabelRow): LabelContent['destino'] {
+  const { direccion_confirmada, destino_lat, destino_lng } = row;
+  if (!direccion_confirmada || destino_lat === null || destino_lng === null) return null;
+  const [lat, lng] = [rounded(destino_lat), rounded(destino_lng)];
+  return { texto: `${lat}, ${lng}`, enlace: `https://maps.google.com/?q=${lat},${lng}` };
 }
 
-/** Five decimals of a degree are a metre. */
-const rounded = (degrees: number) => String(Number(degrees.toFixed(5)));
+/** Six decimals of a degree are a tenth of a metre. Not `String`, which writes small numbers as `1e-7`. */
+const rounded = (degrees: number) =>
+  degrees
+    .toFixed(6)
+    .replace(/\.?0+$/, '')
+    .replace(/^-0$/, '0');
 
 /** `Q 12,345.67`; with the currency's code where its symbol cannot be printed. */
 function amountText({ cod_amount, moneda, pais }: LabelRow, alphabet: Alphabet): string {

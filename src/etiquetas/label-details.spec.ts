@@ -45,9 +45,12 @@ describe('fitDetails', () => {
 });
 
 describe('leastHeight', () => {
-  it('is three lines of address and reference, and one of each other detail', () => {
-    expect(leastHeight(longest(), WIDTH, measure)).toBe(9 * LINE);
-    expect(leastHeight(longest({ direccion: 'Zona 4' }), WIDTH, measure)).toBe(7 * LINE);
-    expect(leastHeight([], WIDTH, measure)).toBe(0);
+  it.each([
+    [3, longest(), 14],
+    [1, longest(), 5],
+    [3, longest({ direccion: 'Zona 4' }), 12],
+    [3, [], 0],
+  ])('is up to %d lines of each detail', (most, detalles, lines) => {
+    expect(leastHeight(detalles, { width: WIDTH, most }, measure)).toBe(lines * LINE);
   });
 });

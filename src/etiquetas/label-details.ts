@@ -13,14 +13,14 @@ interface Detail {
   indent: number;
 }
 
-/** Lines that an address or a reference keeps at least, if it has as many; other details keep one. */
-const PLACE_LINES = 3;
-
-/** Least height of the details, in the smallest size. */
-export function leastHeight(detalles: LabelContent['detalles'], width: number, measure: Measure): number {
+/** Height of the details in the smallest size. @param most lines of each; a longer one is cut. */
+export function leastHeight(
+  detalles: LabelContent['detalles'],
+  { width, most }: { width: number; most: number },
+  measure: Measure,
+): number {
   const details = wrapDetails(detalles, width, SMALLEST, measure);
-  const least = details.map(({ isPlace, lines }) => Math.min(lines.length, isPlace ? PLACE_LINES : 1));
-  return sum(least) * lineHeight(SMALLEST);
+  return sum(details.map(({ lines }) => Math.min(lines.length, most))) * lineHeight(SMALLEST);
 }
 
 /**

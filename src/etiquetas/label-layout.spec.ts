@@ -22,15 +22,9 @@ const read = (marks: Mark[]) =>
     .map(({ text }) => text)
     .join(' ');
 
-/** The boxes of a label are the band of its warning, if it has one; three rules; and the frame of its amount. */
-const frameOf = (marks: Mark[]) => {
-  const boxes = marks.filter((mark) => mark.kind === 'box');
-  return boxes[marks[0]!.kind === 'box' ? 4 : 3]!;
-};
-
-const QR_SIZE = 21 * 8;
-/** Four modules. */
-const QR_QUIET = 4 * 8;
+/** Modules of a code, and those that must be free on every side. */
+const QR_MODULES = { 1: 21, 3: 29 };
+const QR_QUIET = 4;
 
 /** From the top of a line to below its descenders. */
 const extentOf = ({ x, baseline, size, text, isBold }: TextMark) => ({
@@ -43,11 +37,18 @@ const extentOf = ({ x, baseline, size, text, isBold }: TextMark) => ({
 /** A code of 12 digits has 101 modules: start, check and the digits in pairs 11 each, the stop 13. */
 const BAR_MODULES = 8 * 11 + 13;
 
-const placeOf = (mark: Exclude<Mark, { kind: 'qr' }>) => {
+const placeOf = (mark: Mark) => {
   if (mark.kind === 'text') return extentOf(mark);
-  const width = mark.kind === 'box' ? mark.width : BAR_MODULES * mark.module;
-  return { left: mark.x, right: mark.x + width, top: mark.y, bottom: mark.y + mark.height };
+  const qr = mark.kind === 'qr' ? QR_MODULES[mark.version] * mark.module : 0;
+  const width = mark.kind === 'box' ? mark.width : mark.kind === 'qr' ? qr : BAR_MODULES * mark.module;
+  const height = mark.kind === 'qr' ? qr : mark.height;
+  return { left: mark.x, right: mark.x + width, top: mark.y, bottom: mark.y + height };
 };
+
+const UNCONFIRMED = { direccion_confirmada: false, destino_lat: null, destino_lng: null } as const;
+
+/** The texts of the boxes for attempts, for which there may be no room. */
+const isOfAttempts = ({ text }: TextMark) => /^[1-3]$|^_|^No /.test(text);
 
 describe.each(TAMANOS)('a label of %s', (tamano) => {
   const { label } = SHEETS[tamano];
@@ -56,12 +57,34 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     const row = labelRow();
     const text = read(marksOf(row, tamano));
     for (const expected of [
-      ...[row.guia, row.comercio, row.destinatario, row.municipio, row.departamento],
+      ...[
+        '9316 3786 2414',
+        'GUÍA',
+        '14.6407, -90.5133',
+        'MAPA',
+        row.comercio,
+        row.destinatario,
+        row.municipio,
+        row.departamento,
+      ],
       ...[row.direccion, row.referencia, row.notas, row.contenido, row.external_ref],
-      ...['21/11/2026', 'COBRAR Q 349.50', '+502 5555 1234'],
+      ...['21/11/2026', 'COBRAR Q 349.50', '5555 1234'],
     ])
       expect(text).toContain(expected);
     expect(text).not.toContain('…');
+    expect(text.match(/____\/____/g)).toHaveLength(3);
+  });
+
+  it('of an unconfirmed guide says so in place of coordinates and map', () => {
+    const marks = marksOf(labelRow(UNCONFIRMED), tamano);
+    expect(read(marks)).toMatch(/SIN CONFIRMAR.*LLAMAR ANTES/);
+    expect(read(marks)).not.toMatch(/MAPA|14\.6407/);
+    expect(marks.filter(({ kind }) => kind === 'qr')).toHaveLength(1);
+  });
+
+  it('of a place whose coordinates are not known has neither map nor warning', () => {
+    const text = read(marksOf(labelRow({ destino_lat: null, destino_lng: null }), tamano));
+    expect(text).not.toMatch(/MAPA|SIN CONFIRMAR/);
   });
 
   it.each([
@@ -81,8 +104,12 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
 
     const isWarning = ({ text }: TextMark) => text === aviso;
     const usual = textsOf(marksOf(labelRow(), tamano)).filter((mark) => !isWarning(mark));
-    const words = (all: TextMark[]) => all.map(({ text }) => text).join(' ');
-    expect(words(others)).toBe(words(usual));
+    // In large letters a landmark has no title.
+    const words = (all: TextMark[]) =>
+      read(all.filter((mark) => !isOfAttempts(mark) && mark.text !== 'Referencia:'))
+        .split(' ')
+        .sort();
+    expect(words(others)).toEqual(words(usual));
   });
 
   it('has the largest amount of every country whole, on one line', () => {
@@ -101,8 +128,8 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
   it('has the names and places of the longest guide whole, and of each other text what fits', () => {
     const row = labelRow(LONG);
     const text = read(marksOf(row, tamano));
-    for (const name of [row.comercio, row.destinatario, row.municipio, row.departamento])
-      expect(text).toContain(name);
+    for (const name of [row.destinatario, row.municipio, row.departamento]) expect(text).toContain(name);
+    expect(text).toContain('De: El veloz murciélago hindú');
     for (const title of ['Dirección:', 'Referencia:', 'Notas:', 'Contenido:', 'Pedido:'])
       expect(text).toContain(`${title} El veloz murciélago hindú`);
     expect(text).toContain('…');
@@ -116,11 +143,12 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     const names = { comercio: digits(60), destinatario: digits(50) };
     const places = { municipio: digits(100), departamento: digits(80) };
     const marks = marksOf(labelRow({ ...names, ...places, de_prueba }), tamano);
-    const frame = frameOf(marks);
-    const last = textsOf(marks).findLast(({ text }) => text === 'Contenido:')!;
-    expect(extentOf(last).bottom).toBeLessThanOrEqual(frame.y);
+    const all = textsOf(marks);
+    const last = all.findLast(({ text }) => text === 'Contenido:')!;
+    const sender = all.find(({ text }) => text.startsWith('De'))!;
+    expect(extentOf(last).bottom).toBeLessThanOrEqual(extentOf(sender).top);
     const text = read(marks);
-    for (const title of ['Dirección:', 'Referencia:', 'Notas:', 'Contenido:', 'Pedido:'])
+    for (const title of ['Dirección:', 'Frente a', 'Notas:', 'Contenido:', 'Pedido:'])
       expect(text).toContain(title);
   });
 
@@ -142,7 +170,7 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     const sizeOf = (text: string) => texts.find((mark) => mark.text === text)!.size;
     const place = sizeOf('Antigua Guatemala');
     for (const { text, size } of texts)
-      if (!['Antigua Guatemala', '931637862414', 'SIN COBRO'].includes(text))
+      if (!['Antigua Guatemala', '9316 3786 2414', 'SIN COBRO'].includes(text))
         expect(size).toBeLessThan(place);
   });
 
@@ -152,26 +180,32 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     ['a test guide', labelRow({ de_prueba: true })],
     ['the longest cancelled guide', labelRow({ ...LONG, estado: 'cancelado' })],
     ['a guide with the shortest names', labelRow({ comercio: 'X', destinatario: '' })],
-  ])('leaves four modules free on every side of the QR code of %s', (_, row) => {
+    ['the longest test guide', labelRow({ ...LONG, de_prueba: true })],
+  ])('leaves four modules free on every side of the QR codes of %s', (_, row) => {
     const marks = marksOf(row, tamano);
-    const qr = marks.find((mark) => mark.kind === 'qr')!;
-    const zone = {
-      left: qr.x - QR_QUIET,
-      right: qr.x + QR_SIZE + QR_QUIET,
-      top: qr.y - QR_QUIET,
-      bottom: qr.y + QR_SIZE + QR_QUIET,
-    };
-    expect(zone.right).toBeLessThanOrEqual(label.width);
-    expect(zone.top).toBeGreaterThanOrEqual(0);
-    const within = marks.filter((mark) => {
-      if (mark.kind === 'qr') return false;
-      const { left, right, top, bottom } = placeOf(mark);
-      return left < zone.right && right > zone.left && top < zone.bottom && bottom > zone.top;
-    });
-    expect(within).toEqual([]);
+    const codes = marks.filter((mark) => mark.kind === 'qr');
+    expect(codes).toHaveLength(2);
+    for (const qr of codes) {
+      const quiet = QR_QUIET * qr.module;
+      const place = placeOf(qr);
+      const zone = {
+        left: place.left - quiet,
+        right: place.right + quiet,
+        top: place.top - quiet,
+        bottom: place.bottom + quiet,
+      };
+      expect(zone.right).toBeLessThanOrEqual(label.width);
+      expect(zone.top).toBeGreaterThanOrEqual(0);
+      const within = marks.filter((mark) => {
+        if (mark === qr) return false;
+        const { left, right, top, bottom } = placeOf(mark);
+        return left < zone.right && right > zone.left && top < zone.bottom && bottom > zone.top;
+      });
+      expect(within).toEqual([]);
+    }
   });
 
-  it('keeps every text inside its margins, and above what is to be collected', () => {
+  it('keeps every text inside its margins, and no text over another', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 500 }),
       fc.constantFrom('W'.repeat(500), 'Ñ ñ '.repeat(120), 'i'.repeat(500), 'a\n'.repeat(200)),
@@ -188,19 +222,25 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
       contenido: text,
       external_ref: text,
       de_prueba: fc.boolean(),
+      direccion_confirmada: fc.boolean(),
     });
     fc.assert(
       fc.property(texts, (over) => {
         const marks = marksOf(labelRow(over), tamano);
         const all = textsOf(marks);
-        const frame = frameOf(marks);
-        for (const mark of all) {
+        const rows = all
+          .filter(({ text }) => text !== '')
+          .sort((one, other) => one.baseline - other.baseline);
+        for (const [i, mark] of rows.entries()) {
           const { left, right, top, bottom } = extentOf(mark);
           expect(left).toBeGreaterThanOrEqual(label.margin);
           expect(right).toBeLessThanOrEqual(label.width - label.margin + 1);
           expect(top).toBeGreaterThanOrEqual(label.margin - 1);
           expect(bottom).toBeLessThanOrEqual(label.height - label.margin);
-          if (mark !== all.at(-1)) expect(bottom).toBeLessThanOrEqual(frame.y);
+          const below = rows.slice(i + 1).find(({ baseline }) => baseline > mark.baseline + 2);
+          const isBeside = below !== undefined && (below.x >= right || extentOf(below).right <= left);
+          if (below && !isBeside)
+            expect(below.baseline - mark.baseline).toBeGreaterThanOrEqual(0.73 * below.size);
         }
       }),
       { numRuns: propertyRuns(100) },

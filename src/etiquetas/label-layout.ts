@@ -1,223 +1,176 @@
+import { inFours } from '../guias/guia-numero.js';
+import { bandHeight, CAP_HEIGHT, LabelCanvas, RULE, SPACE } from './label-canvas.js';
+import { GUIA_CODE, MAP_CODE, placeCode, QUIET, tagBaseline } from './label-codes.js';
 import type { LabelContent } from './label-content.js';
 import { fitDetails, leastHeight } from './label-details.js';
-import type { Box, Mark, Measure, TextStyle } from './marks.js';
+import { columnWidth, fitTexts, mapHeight, type Fitted } from './label-fit.js';
+import { shapeOf, type Shape } from './label-shapes.js';
+import type { Mark, Measure } from './marks.js';
 import type { LabelSize } from './sheets.js';
-import { baselineOf, fitText, heightOf, lineHeight, SMALLEST, sum, type FittedText } from './text-fit.js';
-
-/**
- * Greatest heights of the recipient's texts, in dots, the roomiest first. A label uses the first row that leaves the details
- * their least height.
- */
-const RECIPIENT_HEIGHTS = [
-  { destinatario: 78, telefono: 47, municipio: 104, departamento: 54 },
-  { destinatario: 62, telefono: 47, municipio: 87, departamento: 48 },
-  { destinatario: 62, telefono: 47, municipio: 66, departamento: 48 },
-  { destinatario: 48, telefono: 38, municipio: 58, departamento: 48 },
-];
-
-/** Height of capitals and digits, in em. */
-const CAP_HEIGHT = 0.73;
+import { baselineOf, lineHeight, SMALLEST } from './text-fit.js';
 
 /** The smallest has room for the largest amount in every currency. */
-const AMOUNT_SIZES = [68, 62, 56, 50, 44, 40];
+const AMOUNT_SIZES = [88, 80, 74, 68, 62, 56, 50, 44, 40];
 
-const RULE = 3;
-const GAP = 14;
-/** Of a rule with the space around it. */
-const RULE_HEIGHT = RULE + GAP;
-
-/** A QR code of version 1. */
-const QR_MODULES = 21;
-/** 1 mm. */
-const QR_MODULE = 8;
-const QR_SIZE = QR_MODULES * QR_MODULE;
-/** Free on every side of it: the standard asks for four modules. Above and at its right this is the label's margin. */
-const QR_QUIET = 4 * QR_MODULE;
 /** 0.5 mm: 404 dots with start, 12 digits, check and stop. */
 const BAR_MODULE = 4;
 /** Quiet zone to its left, in addition to the margin: the standard requires ten modules. */
 const BAR_INDENT = 8;
 
+const ATTEMPTS = ['1', '2', '3'];
+/** Below the day and the hour of an attempt, where there is room. */
+const REASONS = ['No había nadie', 'No di con la casa'];
+const TICK_BOX = 17;
+const ATTEMPT = { size: 24, isBold: false };
+
+/** Between lines to write on, and the least number of them. */
+const WRITING_HEIGHT = 52;
+const WRITING_LINES = 2;
+
 /**
- * Places the texts and codes of a label. From the top: a warning if there is one; merchant, number, codes and date; recipient;
- * place; details; at the bottom the amount due. The details share the height that the others leave.
+ * Places the texts and codes of a label. From the top: a warning if there is one; number and codes; the amount due; place and
+ * recipient. At the bottom: who sends it, and boxes for attempts. Between them: where to go, and the code that opens a map.
  */
 export function layOut(content: LabelContent, label: LabelSize, measure: Measure): Mark[] {
-  const layout = new Layout(label, measure);
-  const { left, width } = layout;
-  const isTall = label.height > label.width;
-  if (content.aviso !== null) placeWarning(layout, content.aviso, isTall);
-  placeHead(layout, content);
-  layout.rule(width);
+  const shape = shapeOf(label);
+  const canvas = new LabelCanvas(label, measure);
+  if (content.aviso !== null) placeWarning(canvas, content.aviso, shape);
+  placeHead(canvas, content.guia, shape);
+  placeAmount(canvas, content, shape);
 
-  const amount = amountStyle(content, isTall);
-  const frame = { x: left, y: label.height - label.margin - amount.height, width, height: amount.height };
-  const bottom = frame.y - GAP;
-  const least = leastHeight(content.detalles, width, measure);
-  placeRecipient(layout, content, bottom - layout.y - RULE_HEIGHT - least);
-  layout.rule(width);
-  placeDetails(layout, content.detalles, bottom);
-  placeFramed(layout, content.cobro, { frame, ...amount });
-  return layout.marks;
-}
-
-interface Framed {
-  frame: Box;
-  /** Of the text, largest first. */
-  sizes: number[];
-  isFilled: boolean;
-}
-
-/** The marks placed so far, and where the next ones begin. */
-class Layout {
-  readonly marks: Mark[] = [];
-  readonly left: number;
-  readonly width: number;
-  /** Top of the next part. */
-  y: number;
-
-  constructor(
-    label: LabelSize,
-    readonly measure: Measure,
-  ) {
-    this.left = label.margin;
-    this.width = label.width - 2 * label.margin;
-    this.y = label.margin;
-  }
-
-  text(text: string, x: number, baseline: number, style: TextStyle, isInverse = false): void {
-    this.marks.push({ kind: 'text', x, baseline, text, isInverse, ...style });
-  }
-
-  /** Writes a text below the parts that are placed. */
-  write({ lines, style }: FittedText): void {
-    for (const line of lines) {
-      this.text(line, this.left, baselineOf(this.y, style.size), style);
-      this.y += lineHeight(style.size);
-    }
-  }
-
-  rule(width: number): void {
-    this.marks.push({ kind: 'box', x: this.left, y: this.y + GAP / 2, width, height: RULE });
-    this.y += RULE_HEIGHT;
-  }
+  const fitted = fitTexts(canvas, content, shape);
+  canvas.write(fitted.town);
+  canvas.rule();
+  canvas.write(fitted.recipient);
+  canvas.writeAtBottom(fitted.sender);
+  canvas.bottom -= SPACE;
+  if (fitted.hasAttempts) placeAttempts(canvas, shape);
+  if (content.isUnconfirmed) placeUnconfirmed(canvas, content.telefono, shape);
+  placeDestination(canvas, content, fitted, shape);
+  return canvas.marks;
 }
 
 /** Why the parcel must not be sent, across the label. Below it the QR code keeps its quiet zone. */
-function placeWarning(layout: Layout, aviso: string, isTall: boolean): void {
-  const { left: x, y, width } = layout;
-  // The longest warning just fits in 54 dots.
-  const [height, size] = isTall ? [80, 54] : [60, 51];
-  placeFramed(layout, aviso, { frame: { x, y, width, height }, sizes: [size], isFilled: true });
-  layout.y += height + QR_QUIET;
+function placeWarning(canvas: LabelCanvas, text: string, { aviso, guiaModule }: Shape): void {
+  const { left: x, y, width } = canvas;
+  const frame = { x, y, width, height: aviso.height };
+  canvas.framed({ frame, lines: [{ text, sizes: [aviso.size] }], isFilled: true });
+  canvas.y += aviso.height + QUIET * guiaModule;
+}
+
+/** At the left the bars above the number in digits, at the right its QR code. */
+function placeHead(canvas: LabelCanvas, guia: string, { guiaModule: module, numero }: Shape): void {
+  const { left, width, y } = canvas;
+  const size = GUIA_CODE.modules * module;
+  placeCode(canvas, { x: left + width - size, y, module, data: guia, tag: 'GUÍA' }, GUIA_CODE);
+  const bottom = tagBaseline(y + size, module);
+  const x = left + BAR_INDENT;
+  const height = bottom - Math.ceil(CAP_HEIGHT * numero) - SPACE - y;
+  canvas.marks.push({ kind: 'code128', x, y, height, module: BAR_MODULE, data: guia });
+  canvas.text(inFours(guia), x, bottom, { size: numero, isBold: true });
+  canvas.y = bottom + SPACE;
 }
 
 /**
- * Black if there is money to be collected. Below a warning it is only framed, because nothing else
- * should be as black as the warning; on a label of 100 × 100 mm it is also less high, to make room for the warning.
+ * Black if there is money to be collected. Below a warning it is only framed, because nothing else should be as black as the
+ * warning.
  */
-function amountStyle({ hasCobro, aviso }: LabelContent, isTall: boolean) {
-  const [height, largest] = isTall ? [96, 68] : aviso === null ? [72, 56] : [56, 44];
-  return {
-    height,
-    sizes: AMOUNT_SIZES.filter((size) => size <= largest),
-    isFilled: hasCobro && aviso === null,
-  };
+function placeAmount(canvas: LabelCanvas, { cobro, hasCobro, aviso }: LabelContent, shape: Shape): void {
+  const { left: x, y, width } = canvas;
+  const height = aviso === null ? shape.amount : shape.amountBelowWarning;
+  const sizes = AMOUNT_SIZES.filter((size) => lineHeight(size) <= height);
+  const isFilled = hasCobro && aviso === null;
+  canvas.framed({ frame: { x, y, width, height }, lines: [{ text: cobro, sizes }], isFilled });
+  canvas.y += height + SPACE / 2;
 }
 
-/** At the left the merchant, and the number in digits above its bars; at the right its QR code above the date. */
-function placeHead(layout: Layout, { comercio, guia, fecha }: LabelContent): void {
-  const { left, width, y: top } = layout;
-  const qr = { x: left + width - QR_SIZE, y: top, module: QR_MODULE, data: guia };
-  const dateStyle = { size: 26, isBold: false };
-  // Of the date and of the bars. One dot more, because `baselineOf` may round down.
-  const baseline = baselineOf(top + QR_SIZE + QR_QUIET, dateStyle.size) + 1;
-  layout.marks.push({ kind: 'qr', ...qr });
-  layout.text(fecha, qr.x, baseline, dateStyle);
-
-  const leftWidth = width - QR_SIZE - QR_QUIET;
-  const nameBox = { width: leftWidth, height: 72, sizes: [34, 30, 26, 22, SMALLEST], isBold: true };
-  // A guide may have no name of a recipient; without the word, the merchant's name would pass for it.
-  layout.write(fitText(`De: ${comercio}`, nameBox, layout.measure));
-  layout.rule(leftWidth);
-  placeNumber(layout, guia, baseline);
-  layout.y = baseline;
-}
-
-/** @param bottom of the bars. */
-function placeNumber(layout: Layout, guia: string, bottom: number): void {
-  const { left, y } = layout;
-  const style = { size: 68, isBold: true };
-  const baseline = y + Math.round(CAP_HEIGHT * style.size);
-  layout.text(guia, left, baseline, style);
-  layout.marks.push({
-    kind: 'code128',
-    x: left + BAR_INDENT,
-    y: baseline + GAP,
-    height: bottom - baseline - GAP,
-    module: BAR_MODULE,
-    data: guia,
-  });
-}
-
-/** @param height that names and places leave to the details below them, unless they cannot shrink further. */
-function placeRecipient(layout: Layout, content: LabelContent, height: number): void {
-  let fitted: FittedText[] = [];
-  for (const heights of RECIPIENT_HEIGHTS) {
-    fitted = fitRecipient(content, heights, layout);
-    if (sum(fitted.map(heightOf)) <= height) break;
+/** Boxes in which the courier writes when nobody was there. */
+function placeAttempts(canvas: LabelCanvas, { attempts: height }: Shape): void {
+  const { left, width } = canvas;
+  const y = canvas.bottom - height;
+  const step = Math.floor(width / ATTEMPTS.length);
+  const lines = ['____/____  ____:____', ...REASONS].slice(
+    0,
+    Math.floor((height - SPACE) / lineHeight(ATTEMPT.size)),
+  );
+  for (const [i, number] of ATTEMPTS.entries()) {
+    const x = left + i * step;
+    // Neighbours share a line.
+    canvas.frame({ x, y, width: Math.min(step + RULE, left + width - x), height });
+    for (const [row, text] of lines.entries()) {
+      const baseline = baselineOf(y + SPACE / 2 + row * lineHeight(ATTEMPT.size), ATTEMPT.size);
+      const textX = x + SPACE + ATTEMPT.size;
+      canvas.text(text, textX, baseline, ATTEMPT);
+      if (row === 0) canvas.text(number, x + SPACE, baseline, { ...ATTEMPT, isBold: true });
+      else canvas.frame({ x: x + SPACE, y: baseline - TICK_BOX, width: TICK_BOX, height: TICK_BOX });
+    }
   }
-  for (const text of fitted) layout.write(text);
+  canvas.bottom = y - SPACE;
 }
 
-function fitRecipient(
+/** In place of a map: the courier has to ask where to go. */
+function placeUnconfirmed(canvas: LabelCanvas, telefono: string, { unconfirmed: sizes }: Shape): void {
+  const height = bandHeight(sizes);
+  const { left: x, width } = canvas;
+  const y = canvas.bottom - height;
+  const texts =
+    sizes.length === 1 ? ['SIN CONFIRMAR, LLAMAR ANTES'] : ['SIN CONFIRMAR', `LLAMAR ANTES: ${telefono}`];
+  const lines = texts.map((text, i) => ({ text, sizes: AMOUNT_SIZES.filter((size) => size <= sizes[i]!) }));
+  canvas.framed({ frame: { x, y, width, height }, lines, isFilled: false });
+  canvas.bottom = y - SPACE;
+}
+
+/** Landmark, coordinates and details, at their right the code that opens a map. */
+function placeDestination(
+  canvas: LabelCanvas,
   content: LabelContent,
-  heights: (typeof RECIPIENT_HEIGHTS)[number],
-  { width, measure }: Layout,
-): FittedText[] {
-  const fit = (field: keyof typeof heights, sizes: number[], isBold: boolean) =>
-    fitText(content[field], { width, height: heights[field], sizes, isBold }, measure);
-  return [
-    fit('destinatario', [44, 40, 36, 32, 28, 24, 22, SMALLEST], true),
-    fit('telefono', [40, 36, 32], true),
-    fit('municipio', [80, 72, 64, 56, 48, 40, 36, 32, 28, 24, 22, SMALLEST], true),
-    fit('departamento', [40, 36, 32, 28, 24, 22, SMALLEST], false),
-  ];
+  { landmark, detalles, detailLines: most }: Fitted,
+  shape: Shape,
+): void {
+  const { left, measure } = canvas;
+  const { destino } = content;
+  const width = columnWidth(canvas, content, shape);
+  if (destino !== null) {
+    const module = shape.mapModule;
+    const code = { x: left + canvas.width - MAP_CODE.modules * module, module, data: destino.enlace };
+    const y = canvas.bottom - mapHeight(shape) + QUIET * module;
+    placeCode(canvas, { ...code, y, tag: 'MAPA' }, MAP_CODE);
+  }
+  canvas.write(landmark);
+  if (destino !== null)
+    canvas.write([{ text: destino.texto, style: { size: shape.coordenadas, isBold: true } }]);
+  const least = leastHeight(detalles, { width, most }, measure);
+  const free = canvas.bottom - canvas.y;
+  const writing = WRITING_LINES * WRITING_HEIGHT;
+  const hasWriting = content.isUnconfirmed && least + writing <= free;
+  placeDetails(canvas, detalles, { width, height: hasWriting ? free - writing : free });
+  if (hasWriting) placeWritingLines(canvas);
 }
 
-/** @param bottom where the details must end. */
-function placeDetails(layout: Layout, detalles: LabelContent['detalles'], bottom: number): void {
-  const { left, width } = layout;
-  const { size, details } = fitDetails(detalles, { width, height: bottom - layout.y }, layout.measure);
+function placeDetails(
+  canvas: LabelCanvas,
+  detalles: LabelContent['detalles'],
+  room: { width: number; height: number },
+): void {
+  const { left } = canvas;
+  const { size, details } = fitDetails(detalles, room, canvas.measure);
   for (const { titulo, lines, indent } of details) {
-    layout.text(titulo, left, baselineOf(layout.y, size), { size, isBold: true });
+    canvas.text(titulo, left, baselineOf(canvas.y, size), { size, isBold: true });
     for (const [i, line] of lines.entries()) {
-      layout.text(line, left + (i === 0 ? indent : 0), baselineOf(layout.y, size), { size, isBold: false });
-      layout.y += lineHeight(size);
+      const x = left + (i === 0 ? indent : 0);
+      canvas.text(line, x, baselineOf(canvas.y, size), { size, isBold: false });
+      canvas.y += lineHeight(size);
     }
   }
 }
 
-/** One line in the middle of its frame, as large as fits; white on black if the frame is filled. */
-function placeFramed(layout: Layout, text: string, { frame, sizes, isFilled }: Framed): void {
-  const box = { width: frame.width - 2 * GAP, height: lineHeight(sizes[0]!), sizes, isBold: true };
-  const { lines, style } = fitText(text, box, layout.measure);
-  const line = lines[0]!;
-  const top = frame.y + (frame.height - lineHeight(style.size)) / 2;
-  const x = Math.round(frame.x + (frame.width - layout.measure(line, style)) / 2);
-  layout.marks.push(...frameMarks(frame, isFilled));
-  layout.text(line, x, baselineOf(top, style.size), style, isFilled);
-}
-
-/** A black box, or its outline. */
-function frameMarks({ x, y, width, height }: Box, isFilled: boolean): Mark[] {
-  const boxes = isFilled
-    ? [{ x, y, width, height }]
-    : [
-        { x, y, width, height: RULE },
-        { x, y: y + height - RULE, width, height: RULE },
-        { x, y, width: RULE, height },
-        { x: x + width - RULE, y, width: RULE, height },
-      ];
-  return boxes.map((box) => ({ kind: 'box', ...box }));
+/** For what the recipient says on the phone. */
+function placeWritingLines(canvas: LabelCanvas): void {
+  const { left: x, width } = canvas;
+  canvas.text('Cómo llegar, según dijo:', x, baselineOf(canvas.y + SPACE, SMALLEST), {
+    size: SMALLEST,
+    isBold: false,
+  });
+  for (let y = canvas.y + WRITING_HEIGHT; y <= canvas.bottom; y += WRITING_HEIGHT)
+    canvas.box({ x, y: y - RULE, width, height: RULE });
 }

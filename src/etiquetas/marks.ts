@@ -26,6 +26,15 @@ export type Mark =
   | TextMark
   | ({ kind: 'box' } & Box)
   | { kind: 'code128'; x: number; y: number; height: number; module: number; data: string }
-  | { kind: 'qr'; x: number; y: number; module: number; data: string };
+  | {
+      kind: 'qr';
+      x: number;
+      y: number;
+      module: number;
+      data: string;
+      version: 1 | 3;
+      /** Of error correction: the highest, or the lowest. */
+      level: 'H' | 'L';
+    };
 
 export type Measure = (text: string, style: TextStyle) => number;

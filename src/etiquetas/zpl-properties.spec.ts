@@ -57,8 +57,8 @@ describe('ZPL', () => {
         const commands = zpl.split('^').slice(1);
         expect(commands.filter((command) => !KNOWN.test(`^${command}`))).toEqual([]);
         const count = (name: string) => commands.filter((command) => command.startsWith(name)).length;
-        expect([count('XA'), count('XZ'), count('BCN'), count('BQN')]).toEqual([1, 1, 1, 1]);
-        expect(count('FD')).toBe(count('FH_') + 2);
+        expect([count('XA'), count('XZ'), count('BCN'), count('BQN')]).toEqual([1, 1, 1, 2]);
+        expect(count('FD')).toBe(count('FH_') + 3);
         expect(zpl).not.toContain('~');
       }),
       { numRuns: propertyRuns(100) },

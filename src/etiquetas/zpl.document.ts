@@ -36,8 +36,8 @@ function fieldOf(mark: Mark): string {
       // `>;`: two digits to a symbol.
       return `^FO${mark.x},${mark.y}^BY${mark.module}^BCN,${mark.height},N,N,N^FD>;${mark.data}^FS`;
     case 'qr':
-      // H: the highest error correction; M: the kind of characters is given; N: digits.
-      return `^FO${mark.x},${mark.y - QR_OFFSET}^BQN,2,${mark.module}^FDHM,N${mark.data}^FS`;
+      // Error correction; A: the printer finds out the kind of characters, and the smallest code for them.
+      return `^FO${mark.x},${mark.y - QR_OFFSET}^BQN,2,${mark.module}^FD${mark.level}A,${mark.data}^FS`;
   }
 }
 

@@ -64,6 +64,9 @@ export function isGuiaNumero(text: string): boolean {
   return /^[1-9]\d{11}$/.test(text) && luhnDigit(text.slice(0, -1)) === text.at(-1);
 }
 
+/** As people read it: `2321 5967 3028`. */
+export const inFours = (guia: string) => guia.replace(/(\d{4})(?=\d)/g, '$1 ');
+
 /** The Luhn check digit (ISO/IEC 7812-1) of a string of digits. */
 export function luhnDigit(digits: string): string {
   let sum = 0;

@@ -120,7 +120,12 @@ function isFilled(national: string): boolean {
   return ALL_EQUAL.test(national) || COUNTING.some((digits) => digits.includes(national));
 }
 
-/** A number in the groups that people read aloud: `+502 5555 1234`. @param e164 as `toE164` returns it. */
-export function groupedPhone(e164: string): string {
-  return parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
+/**
+ * A number in the groups that people read aloud: `5555 1234` in its own country, `+502 5555 1234` elsewhere.
+ * @param e164 as `toE164` returns it. @param country where it is read.
+ */
+export function groupedPhone(e164: string, country?: string): string {
+  const number = parsePhoneNumberFromString(e164);
+  if (number?.country !== undefined && number.country === country) return number.formatNational();
+  return number?.formatInternational() ?? e164;
 }

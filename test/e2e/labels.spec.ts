@@ -1,5 +1,6 @@
 import { SHEETS } from '../../src/etiquetas/sheets.js';
 import { RelayService } from '../../src/events/relay.service.js';
+import { inFours } from '../../src/guias/guia-numero.js';
 import {
   describeWithReaders,
   pdfOfPngs,
@@ -40,7 +41,11 @@ const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 interface Made {
   id: string;
   guia: string;
+  hasDestino: boolean;
 }
+
+/** The destination of all guides but the shortest, which waits for its recipient. */
+const DESTINO = { lat: 14.6407, lng: -90.5133 };
 
 describe('labels', () => {
   let test: TestApp;
@@ -60,12 +65,12 @@ describe('labels', () => {
     await test.app.get(RelayService).beforeApplicationShutdown();
     [merchant, other] = [await test.merchant(), await test.merchant({ country: 'MX' })];
     operator = await test.operator();
-    usual = await make(merchant, USUAL);
+    usual = await make(merchant, { ...USUAL, ...DESTINO });
     shortest = await make(merchant, SHORTEST);
-    longest = await make(merchant, LONGEST);
+    longest = await make(merchant, { ...LONGEST, ...DESTINO });
     tester = await test.tester(merchant.id);
-    ofTest = await make(tester, { ...USUAL, external_ref: undefined });
-    cancelled = await make(merchant, { ...USUAL, external_ref: undefined });
+    ofTest = await make(tester, { ...USUAL, ...DESTINO, external_ref: undefined });
+    cancelled = await make(merchant, { ...USUAL, ...DESTINO, external_ref: undefined });
     expect((await merchant.post(`/api/v1/guias/${cancelled.id}/cancelar`)).status).toBe(200);
     ofOther = await make(other, { ...USUAL, nombre: 'Otra' });
   });
@@ -74,7 +79,7 @@ describe('labels', () => {
   const make = async (of: TestMerchant, over: Record<string, unknown>): Promise<Made> => {
     const { status, body } = await of.post('/api/v1/guias', guiaBody(over));
     expect({ status, body }).toMatchObject({ status: 201 });
-    return body;
+    return { ...body, hasDestino: over.lat !== undefined };
   };
 
   /** A document and its headers. */
@@ -232,7 +237,11 @@ describe('labels', () => {
   });
 
   describeWithReaders('in the hands of real readers', () => {
-    const codesOf = ({ guia }: Made) => [`CODE-128:${guia}`, `QR-Code:${guia}`];
+    const codesOf = ({ guia, hasDestino }: Made) => [
+      `CODE-128:${guia}`,
+      `QR-Code:${guia}`,
+      ...(hasDestino ? [`QR-Code:https://maps.google.com/?q=${DESTINO.lat},${DESTINO.lng}`] : []),
+    ];
     const made = () => [usual, shortest, longest];
     const drawn = new Map<string, Promise<Buffer>>();
     /** One PDF of the three, drawn once for each size. */
@@ -265,7 +274,7 @@ describe('labels', () => {
 
     it('have one page for each guide, and four guides on a sheet of A4', async () => {
       const five = await Promise.all(
-        Array.from({ length: 5 }, () => make(merchant, { ...USUAL, external_ref: undefined })),
+        Array.from({ length: 5 }, () => make(merchant, { ...USUAL, ...DESTINO, external_ref: undefined })),
       );
       const guias = five.map(({ id }) => id);
       expect(await textsOf(await pdfOfAll('100x150'))).toHaveLength(3);
@@ -282,29 +291,17 @@ describe('labels', () => {
           ? [await textOf(usual), await textOf(shortest)]
           : await textsOf(await pdfOfAll(tamano));
       for (const expected of [
-        ...[
-          usual.guia,
-          'Tienda',
-          'Ana Lucía Ñáñez Güell',
-          '+502 5555 1234',
-          'Antigua Guatemala',
-          'Sacatepéquez',
-        ],
-        ...[
-          'Dirección: 12 calle 3-45, zona 4, ¿portón negro?',
-          'Frente a «La Bendición» a la par de la pila',
-        ],
-        ...[
-          'Contenido: 2 camisas ^XZ ~JA _5E',
-          'Notas: Llamar antes. □',
-          'Pedido: pedido-1042',
-          'COBRAR Q 349.50',
-        ],
+        ...[inFours(usual.guia), 'GUÍA', 'Tienda', 'Ana Lucía Ñáñez Güell', '5555 1234', '14.6407, -90.5133'],
+        ...['Antigua Guatemala', 'Sacatepéquez', 'Dirección: 12 calle 3-45, zona 4, ¿portón negro?', 'MAPA'],
+        ...['Frente a «La Bendición» a la par de la pila', 'Contenido: 2 camisas ^XZ ~JA _5E'],
+        ...['Notas: Llamar antes. □', 'Pedido: pedido-1042', 'COBRAR Q 349.50', '____/____'],
       ])
         expect(text).toContain(expected);
       expect(text).toMatch(/\b\d\d\/\d\d\/\d{4}\b/);
+      expect(text).not.toContain('SIN CONFIRMAR');
       expect(short).toMatch(/SIN COBRO/);
-      expect(short).not.toMatch(/Dirección|Notas|Pedido/);
+      expect(short).toMatch(/SIN CONFIRMAR.*LLAMAR ANTES/);
+      expect(short).not.toMatch(/Dirección|Notas|Pedido|MAPA/);
     });
 
     it.each(['100x150', '100x100', 'a4'])(
@@ -320,7 +317,7 @@ describe('labels', () => {
           const [text] = await textsOf(pdf);
           for (const expected of [
             aviso,
-            guia.guia,
+            inFours(guia.guia),
             'Ana Lucía Ñáñez Güell',
             'COBRAR Q 349.50',
             'Notas: Llamar',
@@ -339,12 +336,6 @@ describe('labels', () => {
         if (tamano !== 'a4') expect(await readCodes((await printZpl(zpls)).flat())).toEqual(ofEach);
       },
     );
-
-    it('have the coordinates of a guide without address and reference', async () => {
-      const place = { lat: 14.6407, lng: -90.5133 };
-      const guia = await make(merchant, { ...SHORTEST, ...place });
-      expect((await textsOf(await label(guia)))[0]).toContain('Coordenadas: 14.6407, -90.5133');
-    });
 
     describe('print nothing outside their cell', () => {
       const MARKS = ['\u0301', '\u0323', '\u0338', '\u0361', '\u0489', '\u20d7'];
@@ -369,7 +360,7 @@ describe('labels', () => {
             const [short, long] = [filled(text, 120), filled(text, 500)];
             const place = { departamento: short, municipio: short, direccion: long, referencia: long };
             const rest = { notas: filled(text, 1_000), contenido: long, external_ref: undefined };
-            return make(merchant, { ...USUAL, nombre: short, ...place, ...rest });
+            return make(merchant, { ...USUAL, ...DESTINO, nombre: short, ...place, ...rest });
           }),
         );
       });

@@ -18,6 +18,7 @@ export function labelRow(over: Partial<LabelRow> = {}): LabelRow {
     contenido: '2 camisas, talla M',
     notas: 'Llamar antes.',
     nota: null,
+    direccion_confirmada: true,
     destino_lat: 14.6407,
     destino_lng: -90.5133,
     creada_en: '2026-11-21T15:04:05.123Z',

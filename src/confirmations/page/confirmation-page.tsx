@@ -1,6 +1,7 @@
 import { ESTADOS, FINAL_ESTADOS } from '../../guias/guia-estado.js';
-import { timeZoneOf } from '../../validation/time-zone.js';
+import { inFours } from '../../guias/guia-numero.js';
 import { renderPage } from '../../html/page.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import { Contact, Denial, Denied, MeantAnswers, NotReceived, Retraction } from './answers.js';
 import { ConfirmationForm } from './confirmation-form.js';
 import { RecipientPage } from './page-layout.js';
@@ -71,9 +72,6 @@ function ConfirmationPage(model: PageModel) {
     </RecipientPage>
   );
 }
-
-/** `2321 5967 3028`: easier to read, and to compare with a paper. */
-const inFours = (guia: string) => guia.replace(/(\d{4})(?=\d)/g, '$1 ');
 
 /** The first letters of the first two words of a name. */
 function initialsOf(name: string): string {
