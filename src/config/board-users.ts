@@ -1,20 +1,31 @@
-export const BOARD_USERS_FORM =
-  /^[^:,\s]+:[^:,\s]{12,}(:(soporte|lectura))?(,[^:,\s]+:[^:,\s]{12,}(:(soporte|lectura))?)*$/;
+/** Roles of the users of `/admin`: each may do what those before it may. */
+const ROLES = ['lectura', 'soporte', 'despacho', 'admin'] as const;
 
-export const BOARD_USERS_RULE =
-  'must be name:password or name:password:role, comma-separated, without spaces, with passwords of 12 characters or more (try: openssl rand -hex 12); role is soporte or lectura';
+/** `lectura` only looks, `soporte` helps with guides, `despacho` assigns them, `admin` sets up merchants and operators. */
+export type StaffRole = (typeof ROLES)[number];
+
+const USER = `[^:,\\s]+:[^:,\\s]{12,}(:(${ROLES.join('|')}))?`;
+
+export const BOARD_USERS_FORM = new RegExp(`^${USER}(,${USER})*$`);
+
+export const BOARD_USERS_RULE = `must be name:password or name:password:role, comma-separated, without spaces, with passwords of 12 characters or more (try: openssl rand -hex 12); role is ${ROLES.slice(0, -1).join(', ')} or ${ROLES.at(-1)}`;
 
 /** A user of `/admin`. */
 export interface BoardUser {
   readonly name: string;
   readonly password: string;
-  /** `soporte` looks and acts; `lectura` only looks. */
-  readonly role: 'soporte' | 'lectura';
+  /** `soporte` where none is named. */
+  readonly role: StaffRole;
 }
 
 export function toBoardUsers(list: string): readonly BoardUser[] {
   return list.split(',').map((user) => {
-    const [name, password, role] = user.split(':');
-    return { name: name!, password: password!, role: role === 'lectura' ? 'lectura' : 'soporte' };
+    const [name, password, role = 'soporte'] = user.split(':');
+    return { name: name!, password: password!, role: role as StaffRole };
   });
+}
+
+/** Whether a user may do what `role` may. */
+export function mayAct(user: { readonly role: StaffRole }, role: StaffRole): boolean {
+  return ROLES.indexOf(user.role) >= ROLES.indexOf(role);
 }

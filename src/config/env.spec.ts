@@ -170,6 +170,7 @@ describe('loadConfig', () => {
     ['MESSAGING_WEBHOOK_SECRET', `whsec_${Buffer.alloc(64).toString('base64')}`],
     ['BOARD_USERS', 'ana:clave-de-ana,eva:clave-de-eva'],
     ['BOARD_USERS', 'ana:clave-de-ana:lectura,eva:clave-de-eva:soporte,ida:clave-de-ida'],
+    ['BOARD_USERS', 'ana:clave-de-ana:despacho,eva:clave-de-eva:admin'],
     ['TILE_URL', 'https://tiles/{z}/{x}/{y}.png'],
     ['TILE_URL', 'none'],
     ['TILE_URL_SATELLITE', 'https://tiles/{z}/{y}/{x}.jpg'],

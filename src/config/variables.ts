@@ -152,7 +152,8 @@ export const variables = z.object({
   TILE_ATTRIBUTION_SATELLITE: z.string().optional(),
   /**
    * Who may open /admin: name:password or name:password:role, comma-separated; passwords of 12 characters or more; role
-   * soporte (the default) or lectura (read-only). Default: one user in embedded mode, otherwise no /admin.
+   * lectura (read-only), soporte (the default), despacho or admin; each may do what those before it may. Default: one admin in
+   * embedded mode, otherwise no /admin.
    */
   BOARD_USERS: z.string().regex(BOARD_USERS_FORM, BOARD_USERS_RULE).transform(toBoardUsers).optional(),
   /** Bearer token for /metrics. Default: none, /metrics answers on loopback only. */

@@ -3,7 +3,7 @@ import { banner } from './banner.js';
 import type { BoardUser } from '../config/board-users.js';
 import { loadConfig } from '../config/env.js';
 
-const GENERATED: readonly BoardUser[] = [{ name: 'soporte', password: 'hecha', role: 'soporte' }];
+const GENERATED: readonly BoardUser[] = [{ name: 'soporte', password: 'hecha', role: 'admin' }];
 const BOARD_USERS = 'ana:secreta-larga';
 
 describe('the banner', () => {

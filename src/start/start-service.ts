@@ -69,7 +69,7 @@ export async function startService(
 function boardUsersOf(config: Config, isEmbedded: boolean): readonly BoardUser[] | undefined {
   if (config.boardUsers || !isEmbedded) return config.boardUsers;
   const password = keepSecret(config.dataDir, BOARD_PASSWORD, () => randomBytes(12).toString('base64url'));
-  return [{ name: 'soporte', password, role: 'soporte' }];
+  return [{ name: 'soporte', password, role: 'admin' }];
 }
 
 function announce(config: Config, { port, demoKeys }: Served, boardUsers: readonly BoardUser[] | undefined) {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BoardUser } from '../config/board-users.js';
+import { mayAct, type BoardUser, type StaffRole } from '../config/board-users.js';
 import { isSameSecret } from '../config/secrets.js';
 import { bucketOfAddress, RateLimiter } from '../auth/rate-limiter.js';
 import { parseUrl } from '../config/parse-url.js';
@@ -41,11 +41,16 @@ declare module 'fastify' {
     /** The user that `protectAdmin` let in; undefined for a request outside of `/admin`. */
     adminUser?: StaffUser;
   }
+
+  interface FastifyContextConfig {
+    /** The role that a route below `/admin` needs; default: `lectura` to read, `soporte` to change. */
+    staffRole?: StaffRole | undefined;
+  }
 }
 
 /**
- * Requires Basic authentication below `/admin`, and refuses changes that other sites' pages ask for, or users who may
- * only look. Call it before a handler for unknown routes is set, so that strangers cannot tell which paths exist.
+ * Requires Basic authentication below `/admin`, and refuses changes that other sites' pages ask for, and users without the
+ * route's role. Call it before a handler for unknown routes is set, so that strangers cannot tell which paths exist.
  * @param publicUrl PUBLIC_URL, an origin.
  */
 export function protectAdmin(
@@ -60,7 +65,7 @@ export function protectAdmin(
     void reply.headers(HEADERS);
     login.userOf(request).then((user) => {
       request.adminUser = user;
-      done(isRead(request) ? undefined : changeFault(request, user, publicUrl));
+      done(accessFault(request, user, publicUrl));
     }, done);
   });
 }
@@ -114,21 +119,22 @@ function unauthenticated(): AppError {
   });
 }
 
-/** Why a change is refused; undefined if it is not. */
-function changeFault(
+/** Why a request is refused; undefined if it is not. */
+function accessFault(
   request: FastifyRequest,
-  { role }: StaffUser,
+  user: StaffUser,
   publicUrl: string | undefined,
 ): AppError | undefined {
-  if (!isOwnPage(request, publicUrl))
+  const reads = isRead(request);
+  if (!reads && !isOwnPage(request, publicUrl))
     return new AppError('sin_permiso', {
       detail: 'Los cambios solo se aceptan desde las páginas de soporte.',
     });
-  if (role === 'lectura')
-    return new AppError('sin_permiso', {
-      detail: 'Su usuario solo puede mirar. Pida el cambio a alguien con el rol `soporte`.',
-    });
-  return undefined;
+  const role = request.routeOptions.config.staffRole ?? (reads ? 'lectura' : 'soporte');
+  if (mayAct(user, role)) return undefined;
+  return new AppError('sin_permiso', {
+    detail: `Su usuario tiene el rol \`${user.role}\`. Pídalo a alguien con el rol \`${role}\`.`,
+  });
 }
 
 /** Decides by the route; without a route, by the completely decoded path. */

@@ -1,18 +1,23 @@
 import { applyDecorators, Get, Header, HttpCode, HttpStatus, Post, Redirect } from '@nestjs/common';
 import { Public } from '../auth/decorators.js';
+import type { StaffRole } from '../config/board-users.js';
 
 const PAGE = Header('Content-Type', 'text/html; charset=utf-8');
 
-/** Answers with a page. Like all of the console it needs no API key: `protectAdmin` asks for a password. */
-export const StaffGet = (path = ''): MethodDecorator => applyDecorators(Get(path), Public(), PAGE);
+/**
+ * Answers with a page. Like all of the console it needs no API key: `protectAdmin` asks for a password.
+ * @param staffRole as in the route's config.
+ */
+export const StaffGet = (path = '', staffRole?: StaffRole): MethodDecorator =>
+  applyDecorators(Get(path), Public({ staffRole }), PAGE);
 
-/** Takes a form, and answers with a page. */
-export const StaffPostPage = (path: string): MethodDecorator =>
-  applyDecorators(Post(path), HttpCode(HttpStatus.OK), Public({ takesForm: true }), PAGE);
+/** Takes a form, and answers with a page. @param staffRole as in the route's config. */
+export const StaffPostPage = (path: string, staffRole?: StaffRole): MethodDecorator =>
+  applyDecorators(Post(path), HttpCode(HttpStatus.OK), Public({ takesForm: true, staffRole }), PAGE);
 
-/** Takes a form, and leads back to the page that it was on. */
-export const StaffPost = (path: string): MethodDecorator =>
-  applyDecorators(Post(path), Public({ takesForm: true }), Redirect());
+/** Takes a form, and leads back to the page that it was on. @param staffRole as in the route's config. */
+export const StaffPost = (path: string, staffRole?: StaffRole): MethodDecorator =>
+  applyDecorators(Post(path), Public({ takesForm: true, staffRole }), Redirect());
 
 /** The answer of a `StaffPost` route. */
 export interface Back {

@@ -468,7 +468,7 @@ describe("support's actions on a guide", () => {
       const fields = { telefono: '4444 1234', texto: 'x', lugar: '14.6, -90.5' };
       const answer = await leo.post(`${pathOf(guia)}/${action}`, fields);
       expect({ action, status: answer.status }).toEqual({ action, status: 403 });
-      expect(answer.text).toContain('solo puede mirar');
+      expect(answer.text).toContain('tiene el rol lectura');
     }
     const retry = await bridged.test.request('/admin/queues/api/queues/notificaciones/retry/failed', {
       method: 'PUT',

@@ -1,3 +1,4 @@
+import { mayAct } from '../../config/board-users.js';
 import type { StaffUser } from '../admin-access.js';
 
 /** Our own stylesheet, below the board's path. */
@@ -46,7 +47,7 @@ button:has(.lucide-refresh-cw) {
 `;
 
 export function stylesFor(user: StaffUser | undefined): string {
-  return user?.role === 'lectura' ? STYLES + LOOKING_ONLY : STYLES;
+  return user === undefined || mayAct(user, 'soporte') ? STYLES : STYLES + LOOKING_ONLY;
 }
 
 const FONTS = /<link href="https:[^"]*" rel="stylesheet">/;

@@ -1,4 +1,5 @@
 import type { Merchant } from '../../auth/merchants/merchant.js';
+import { mayAct } from '../../config/board-users.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import { ESTADOS_DE_ENTREGA } from '../../webhooks/deliveries/webhook-entrega.entity.js';
@@ -59,7 +60,7 @@ export function renderDelivery({
           ['webhook-id', entrega.id],
         ]}
       />
-      {user.role === 'soporte' && (
+      {mayAct(user, 'soporte') && (
         <div class="actions">
           <Ask
             label="Reenviar este aviso"

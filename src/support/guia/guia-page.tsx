@@ -1,3 +1,4 @@
+import { mayAct } from '../../config/board-users.js';
 import { askRefusal } from '../../guias/changes/ask-again.js';
 import { EDITABLE_IN } from '../../guias/changes/editable-fields.js';
 import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
@@ -33,7 +34,7 @@ interface GuiaPageProps extends GuiaOverview {
 export function renderGuia(props: GuiaPageProps): string {
   const { user, outcome, merchant, guia, eventos, mensajes, entregas, notas, acciones, showsPhone } = props;
   const zone = timeZoneOf(merchant.country);
-  const canAct = user.role === 'soporte';
+  const canAct = mayAct(user, 'soporte');
   const last = <T,>(rows: T[]) => (props.showsAll ? rows : rows.slice(-SHOWN));
   const tries = triesOf(mensajes);
   const estado = guia.estado;

@@ -1,6 +1,7 @@
 import { endOf } from '../../auth/keys/clave-api.entity.js';
 import { prefixOf } from '../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
+import { mayAct } from '../../config/board-users.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import { GIVE_UP_DAYS } from '../../webhooks/deliveries/delivery-schedule.js';
@@ -55,7 +56,7 @@ export function renderMerchant({
         <h2>Endpoints</h2>
         {endpoints.length === 0 && <p class="muted">No tiene ninguno: no recibe avisos.</p>}
         {endpoints.map(({ webhook, health }) => (
-          <Endpoint webhook={webhook} health={health} zone={zone} canAct={user.role === 'soporte'} />
+          <Endpoint webhook={webhook} health={health} zone={zone} canAct={mayAct(user, 'soporte')} />
         ))}
       </section>
       <Usage usage={usage} />

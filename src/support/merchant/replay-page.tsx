@@ -1,4 +1,5 @@
 import type { Comercio } from '../../auth/merchants/comercio.entity.js';
+import { mayAct } from '../../config/board-users.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
@@ -22,7 +23,7 @@ export function renderReplay({ user, merchant, webhook }: ReplayPageProps): stri
         De <a href={page}>{merchant.nombre}</a>, a {shownUrl(webhook.url)}. Los avisos llevan el mismo
         webhook-id y el mismo cuerpo que antes. Se guardan al menos 90 días.
       </p>
-      {user.role === 'soporte' ? (
+      {mayAct(user, 'soporte') ? (
         <form method="post" action={`${page}/webhooks/${webhook.id}/reenviar`}>
           <Clave />
           <label>
