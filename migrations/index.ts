@@ -33,6 +33,7 @@ import { Deshacer1796100000000 } from './1796100000000-deshacer.js';
 import { Trabajo1796003000000 } from './1796003000000-trabajo.js';
 import { OrdenDeRespuestas1796120000000 } from './1796120000000-orden-de-respuestas.js';
 import { EntregasPorEndpoint1796130000000 } from './1796130000000-entregas-por-endpoint.js';
+import { Caidas1796150000000 } from './1796150000000-caidas.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   Bajas1796110000000,
   OrdenDeRespuestas1796120000000,
   EntregasPorEndpoint1796130000000,
+  Caidas1796150000000,
 ];

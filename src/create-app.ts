@@ -44,6 +44,7 @@ import { protectAdmin } from './support/admin-access.js';
 import { recipientErrorPage } from './confirmations/page/error-pages.js';
 import { staffErrorPage } from './support/pages/error-page.js';
 import { RequestLogService } from './solicitudes/request-log.service.js';
+import { SenderBannerService } from './support/senders/sender-banner.service.js';
 import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 
 /** ms without a request in flight before the relay runs at full speed; busy clients send one sooner. */
@@ -104,6 +105,7 @@ function pluginsOf(
   { headers, filter, logger }: { headers: CommonHeaders; filter: ProblemFilter; logger: Logger },
 ): Plugin[] {
   const keepsIds = config.role !== 'worker';
+  const hasConsole = boardUsers !== undefined && config.role !== 'worker';
   const answerLate = (request: FastifyRequest, reply: FastifyReply) =>
     filter.send(new AppError('no_disponible'), request, reply);
   const plugins: [applies: unknown, plugin: Plugin][] = [
@@ -117,6 +119,7 @@ function pluginsOf(
     [true, refuseBrokenHeads],
     // Before unknown paths are answered: strangers cannot tell which paths exist below /admin.
     [boardUsers, (fastify) => protectAdmin(fastify, boardUsers!, config.publicUrl)],
+    [hasConsole, (fastify) => app.get(SenderBannerService).showOn(fastify)],
     // Before hooks that wait for PostgreSQL, Redis or the body: the time limit counts from here.
     [
       true,
@@ -192,10 +195,10 @@ function recordAnswers(
   fastify: FastifyInstance,
   app: NestFastifyApplication,
   logger: Logger,
-  keepsIds: boolean,
+  hasConsole: boolean,
 ): void {
   const metrics = app.get(Metrics);
-  const requestLog = keepsIds ? app.get(RequestLogService) : undefined;
+  const requestLog = hasConsole ? app.get(RequestLogService) : undefined;
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
     metrics.observe(request, reply);

@@ -20,14 +20,16 @@ interface Pause {
   causa: string;
   /** ISO 8601. */
   desde: string;
+  /** Of an outage, which ends by itself: what the provider answered. Absent where a person has to act. */
+  respuesta?: string | null;
 }
 
 const FIND = `select
   ${countParked(MAX_COUNTED)} as eventos_apartados,
   array(
     select json_build_object('proveedor', proveedor, 'codigo', codigo, 'causa', causa,
-      'desde', ${asIso('desde')})
-    from pausas where proveedor = $1
+      'desde', ${asIso('desde')})::jsonb || case when prueba_en is null then '{}' else jsonb_build_object('respuesta', respuesta) end
+    from pausas where proveedor = $1 and responde_en is null
   ) as pausas`;
 
 /** @param proveedor the provider in use; pauses of earlier providers no longer matter. */

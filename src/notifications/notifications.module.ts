@@ -15,6 +15,8 @@ import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.s
 import { LocationRequestsController } from './requests/location-requests.controller.js';
 import { LocationRequestsService } from './requests/location-requests.service.js';
 import { SendOutlookService } from './sending/send-outlook.service.js';
+import { OutageSweep } from './sending/outage-sweep.js';
+import { OutagesService } from './sending/outages.service.js';
 import { SenderService } from './sending/sender.service.js';
 import { SenderPausesService } from './sending/sender-pauses.service.js';
 import { TriesService } from './sending/tries.service.js';
@@ -25,6 +27,7 @@ const SERVICES = [
   OpenRequestsService,
   SenderService,
   SenderPausesService,
+  OutagesService,
   SendOutlookService,
   LocationRequestsService,
   SandboxRecipientService,
@@ -52,6 +55,6 @@ export class NotificationsHttpModule {}
 /** Sends the messages, where there are workers. */
 @Module({
   imports: [NotificationsModule],
-  providers: [NotificationsProcessor, TestNotificationsProcessor],
+  providers: [NotificationsProcessor, TestNotificationsProcessor, OutageSweep],
 })
 export class NotificationsWorkerModule {}

@@ -14,6 +14,7 @@ import { MerchantOverviewService } from './merchant/merchant-overview.service.js
 import { MerchantSupportController } from './merchant/merchant-support.controller.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { SearchService } from './search/search.service.js';
+import { SenderBannerService } from './senders/sender-banner.service.js';
 import { SupportController } from './support.controller.js';
 import { TodayService } from './today/today.service.js';
 
@@ -37,6 +38,7 @@ export class SupportModule {}
     MerchantOverviewService,
     ParkedEventosService,
     SearchService,
+    SenderBannerService,
     TodayService,
   ],
   exports: [AuditService],

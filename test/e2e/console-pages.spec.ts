@@ -312,7 +312,7 @@ describe("support's console", () => {
     await database.query('update pausas set por_informe = true');
     const reported = await ana.page('/admin');
     for (const fact of [
-      'Mensajes que quizá no lleguen (1)',
+      'Mensajes que quizá no lleguen',
       'Puente de mensajería: última falla informada',
       'salen, pero puede que no lleguen. La clave del puente no sirve',
     ])

@@ -54,6 +54,10 @@ export interface MensajeRow {
   con_mensaje_fallido: boolean;
   /** Whether its guide has the warning `mensaje_no_enviado`. */
   con_mensaje_no_enviado: boolean;
+  /** Why its provider is out; null if it is not, and of the message that probes it. */
+  caida: string | null;
+  /** Whether it probes a provider that is out. */
+  es_sonda: boolean;
 }
 
 /** `secuencia` of the event that caused message `m`, whose id is the event's. */
@@ -112,15 +116,17 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
     coalesce('destinatario_niega' = any (g.advertencias), false) as niega,
     coalesce(g.de_prueba, false) as de_prueba, g.guia, g.estado as guia_estado, g.direccion_confirmada and not ${INSISTS} as direccion_confirmada, g.destinatario, c.nombre as comercio,
     coalesce('mensaje_fallido' = any (g.advertencias), false) as con_mensaje_fallido,
-    coalesce('mensaje_no_enviado' = any (g.advertencias), false) as con_mensaje_no_enviado
+    coalesce('mensaje_no_enviado' = any (g.advertencias), false) as con_mensaje_no_enviado,
+    case when p.prueba_id is distinct from m.id then p.causa end as caida, p.prueba_id is not distinct from m.id as es_sonda
   from mensajes m
   left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   left join comercios c on c.id = m.comercio_id
+  left join pausas p on p.proveedor = $2 and p.prueba_en is not null and p.responde_en is null and not coalesce(g.de_prueba, false)
   where m.id = any ($1)`;
 
-/** Messages and their guides as they are now, in any order. */
-export function loadMensajes(ids: string[]): QueryConfig {
-  return { name: 'mensajes-load', text: LOAD, values: [ids] };
+/** Messages and their guides as they are now, in any order. @param proveedor the one in use. */
+export function loadMensajes(ids: string[], proveedor: string): QueryConfig {
+  return { name: 'mensajes-load', text: LOAD, values: [ids, proveedor] };
 }
 
 const SETTLE = `update mensajes set estado = $3, causa = $4, actualizado_en = now(),

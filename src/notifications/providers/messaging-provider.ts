@@ -69,6 +69,9 @@ export interface Acceptance {
 export type SendFailure = 'transient' | 'rate' | 'config' | 'permanent' | 'unknown';
 
 export class SendError extends Error {
+  /** What the provider answered, for support: see `answerWords`. Null if it did not answer. */
+  answer: string | null = null;
+
   /**
    * @param message what happened and what to do, in Spanish for support; without phone numbers, tokens or the
    *   provider's own text, which may quote them.

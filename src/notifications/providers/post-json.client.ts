@@ -1,5 +1,6 @@
 import { post, PostError, UnsendableError } from '../../outbound/post.js';
 import { readRetryAfter } from '../../outbound/retry-after.js';
+import { answerWords } from './answer-words.js';
 import { SendError } from './messaging-provider.js';
 
 /** ms; timeout from the DNS lookup to the last byte of the answer. */
@@ -22,6 +23,8 @@ export interface Answer {
   readonly status: number;
   /** Undefined for a body that is not JSON or is longer than 64 KiB. */
   readonly json: unknown;
+  /** What it says, for support. */
+  readonly words: string | null;
   /** From `Retry-After`; 0 to 24 h. */
   readonly retryAfterMs: number | undefined;
 }
@@ -43,9 +46,12 @@ export class PostJsonClient {
         timeoutMs: this.timeoutMs,
         maxAnswer: MAX_ANSWER,
       });
+      const text = answer.start.toString();
+      const json = parseJson(text);
       return {
         status: answer.status,
-        json: parseJson(answer.start.toString()),
+        json,
+        words: answer.status > 299 ? answerWords(text, json) : null,
         retryAfterMs: readRetryAfter(answer.headers['retry-after']),
       };
     } catch (error) {

@@ -2,8 +2,9 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import { MESSAGING_PROVIDERS, type ProviderName } from '../../config/messaging-providers.js';
 import { quoted } from '../../database/quoted.js';
 
-/** A provider that cannot send until a person corrects its configuration or account. */
+/** A provider that cannot send: until a person corrects its configuration or account, or until its outage ends. */
 @Entity('pausas')
+@Check('pausas_respuesta_check', 'char_length(respuesta) between 1 and 200')
 @Check('pausas_proveedor_check', `proveedor in (${quoted(MESSAGING_PROVIDERS)})`)
 export class Pausa {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pausas_pkey' })
@@ -27,4 +28,20 @@ export class Pausa {
    */
   @Column({ type: 'boolean', default: false })
   por_informe: boolean;
+
+  /** What the provider answered, in its own words; without secrets and phones. */
+  @Column({ type: 'text', nullable: true })
+  respuesta: string | null;
+
+  /** Of an outage: when the next probe is due, or the last messages were released. Null where a person has to act. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  prueba_en: Date | null;
+
+  /** Of an outage: the message that is sent as a probe. */
+  @Column({ type: 'uuid', nullable: true })
+  prueba_id: string | null;
+
+  /** Of an outage: when the provider took a message again. What waited is being sent. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  responde_en: Date | null;
 }

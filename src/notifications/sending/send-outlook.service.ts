@@ -21,7 +21,7 @@ export interface SendOutlook {
 const OUTLOOK = `select exists (select from bajas where destinatario = $1 and vigente) as de_baja,
   (select count(*) from cupos_telefono c, unnest(c.enviados) e
     where c.huella = $2 and e > now() - interval '24 hours') >= $3 as sin_cupo,
-  (select json_build_object('causa', causa, 'por_informe', por_informe) from pausas where proveedor = $4) as pausa`;
+  (select json_build_object('causa', causa, 'por_informe', por_informe) from pausas where proveedor = $4 and responde_en is null) as pausa`;
 
 /** Tells what would become of a message before it is made. Each message is checked again when it is sent. */
 @Injectable()

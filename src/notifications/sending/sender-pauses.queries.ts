@@ -5,7 +5,8 @@ import type { Failure } from '../providers/messaging-provider.js';
 const BEGIN_PAUSE = `with nueva as (
   insert into pausas (proveedor, codigo, causa, desde, por_informe) values ($1, $2, $3, now(), $4)
   on conflict (proveedor) do update
-  set codigo = excluded.codigo, causa = excluded.causa, por_informe = pausas.por_informe or excluded.por_informe,
+  set codigo = excluded.codigo, causa = excluded.causa, respuesta = null, prueba_en = null, prueba_id = null, responde_en = null,
+    por_informe = pausas.por_informe or excluded.por_informe,
     desde = case when excluded.por_informe then excluded.desde else pausas.desde end
   where pausas.codigo <> excluded.codigo or excluded.por_informe > pausas.por_informe
   returning proveedor
@@ -24,7 +25,8 @@ export function beginPause(proveedor: string, { code, message }: Failure, isRepo
 
 /** Ends a provider's pause after it accepted a message; returns a row if there was one that this ends. */
 export function endPauseOf(proveedor: string): QueryConfig {
-  const text = 'delete from pausas where proveedor = $1 and not por_informe returning proveedor';
+  const text =
+    'delete from pausas where proveedor = $1 and not por_informe and prueba_en is null returning proveedor';
   return { text, values: [proveedor] };
 }
 
@@ -39,7 +41,7 @@ export function endReportedPause(proveedor: string, mensajeId: string): QueryCon
 
 /** A row if a provider is paused. */
 export function findPause(proveedor: string): QueryConfig {
-  return { text: 'select from pausas where proveedor = $1', values: [proveedor] };
+  return { text: 'select from pausas where proveedor = $1 and responde_en is null', values: [proveedor] };
 }
 
 /** A sender of messages that waits for a person. */
@@ -50,6 +52,12 @@ export interface PausedSender {
   desde: string;
   /** Whether messages are accepted, and then reported as failed. */
   por_informe: boolean;
+  /** Whether it is an outage, which ends by itself. */
+  es_caida: boolean;
+  /** What the provider answered. */
+  respuesta: string | null;
+  /** Since when it works again, while what waited is sent; ISO 8601. */
+  responde_en: string | null;
   /** Messages that wait; as many as the limit of the query for that many or more. */
   esperan: number;
 }
@@ -59,7 +67,7 @@ export interface PausedSender {
  * @param limit of the messages that are counted.
  */
 export function pausedSenders(proveedor: string, limit: number): QueryConfig {
-  const text = `select proveedor, causa, desde, por_informe, (select count(*)::int from (
+  const text = `select proveedor, causa, desde, por_informe, prueba_en is not null as es_caida, respuesta, responde_en, (select count(*)::int from (
       select from mensajes where estado in ('pendiente', 'enviando', 'incierto') limit ${limit}) m) as esperan
     from pausas where proveedor = $1`;
   return { text, values: [proveedor], types: textTypes };

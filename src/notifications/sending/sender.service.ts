@@ -28,6 +28,9 @@ import {
 import { SandboxProvider } from '../providers/sandbox/sandbox.provider.js';
 import { MAX_TRIES, retryDelay } from './retry-schedule.js';
 import { decide, OMISIONES, STATUS_WAIT_MS, type Omision } from './send-decision.js';
+import { OutageWatch } from './outage-watch.js';
+import { holdMensaje } from './outages.queries.js';
+import { OutagesService } from './outages.service.js';
 import { phoneHash } from './phone-hash.js';
 import { SenderPausesService } from './sender-pauses.service.js';
 import { settleTry, type SettledTry } from './tries.queries.js';
@@ -43,12 +46,16 @@ const PAUSE_MS = 60_000;
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 600_000;
 
+/** Milliseconds after which a message looks by itself whether its provider still is out. */
+const HOLD_MS = 600_000;
+
 /** Sends messages, and retries, omits or fails them. */
 @Injectable()
 export class SenderService {
   private readonly sandbox = new SandboxProvider();
   private readonly missing = missingForLive(this.config);
   private hasLoggedMissing = false;
+  private readonly watch = new OutageWatch();
 
   constructor(
     private readonly database: Database,
@@ -60,6 +67,7 @@ export class SenderService {
     private readonly queues: QueuesService,
     private readonly counters: JobCounters,
     private readonly pauses: SenderPausesService,
+    private readonly outages: OutagesService,
     private readonly links: TrackingLinksService,
     private readonly secrets: Secrets,
     private readonly config: Config,
@@ -92,7 +100,7 @@ export class SenderService {
       case 'wait':
         return this.wait(mensaje, decision.ms);
       case 'send':
-        return this.claimAndSend(mensaje);
+        return mensaje.caida === null ? this.claimAndSend(mensaje) : this.hold(mensaje, mensaje.caida);
     }
   }
 
@@ -145,7 +153,10 @@ export class SenderService {
     if (mensaje.con_mensaje_fallido) await this.warnings.removeFailure(mensaje);
     if (mensaje.con_mensaje_no_enviado && this.missing.length === 0)
       await this.warnings.removeUnsent(mensaje);
-    if (!mensaje.de_prueba) await this.pauses.end(this.provider.name);
+    if (mensaje.de_prueba) return;
+    this.watch.succeeded();
+    if (mensaje.es_sonda) await this.outages.end();
+    await this.pauses.end(this.provider.name);
   }
 
   /** Before the message counts as accepted, so that after a crash in between the next try warns. */
@@ -181,6 +192,15 @@ export class SenderService {
       }
       case 'unknown':
       case 'transient': {
+        const isOut = !mensaje.de_prueba && this.watch.failed(mensajeId, code);
+        if (isOut || mensaje.es_sonda) {
+          await this.outages.begin(error);
+          if (kind === 'transient' || this.provider.isIdempotent) {
+            await settle({ resultado: 'detenido', estado: 'pendiente', inMs: HOLD_MS, intentos: tries - 1 });
+            this.count(mensaje, 'paused');
+            throw new RetryLater(causa, HOLD_MS);
+          }
+        }
         const delayMs = retryDelay(tries, retryAfterMs);
         if (delayMs === undefined)
           return this.fail(mensaje, `Se intentó ${MAX_TRIES} veces en un día sin éxito. ${causa}`, code);
@@ -197,6 +217,13 @@ export class SenderService {
       case 'permanent':
         return this.fail(mensaje, causa, code);
     }
+  }
+
+  /** Its provider is out: it waits until it takes messages again. */
+  private async hold(mensaje: MensajeRow, causa: string): Promise<never> {
+    await this.database.query(holdMensaje(mensaje.id, mensaje.estado, causa, HOLD_MS));
+    this.count(mensaje, 'paused');
+    throw new RetryLater(causa, HOLD_MS);
   }
 
   private async fail(mensaje: MensajeRow, causa: string, code: string): Promise<string> {

@@ -51,7 +51,7 @@ export class TriesService {
   }
 
   private async loadAll(ids: string[]): Promise<(MensajeRow | undefined)[]> {
-    const { rows } = await this.database.query<MensajeRow>(loadMensajes(ids));
+    const { rows } = await this.database.query<MensajeRow>(loadMensajes(ids, this.config.messagingProvider));
     const mensajes = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => mensajes.get(id));
   }

@@ -33,6 +33,20 @@ button:has(.lucide-gauge),
   background: #0b6655;
   color: #fff !important;
 }
+.outage {
+  position: fixed;
+  inset: auto 0 0;
+  z-index: 9;
+  padding: .5rem 11rem .5rem 1rem;
+  background: #8a1f14;
+  color: #fff;
+}
+.outage a {
+  color: inherit !important;
+}
+.outage.back {
+  background: #1a5128;
+}
 [class^='jobId-'] {
   font-size: .75rem !important;
   font-weight: 400 !important;

@@ -42,6 +42,9 @@ td { min-width: 6rem; overflow-wrap: anywhere; }
 ul.notice { padding-left: 2rem; }
 .notice.wait { background: var(--wait-bg); color: var(--wait); }
 .notice.bad { background: var(--bad-bg); color: var(--bad); }
+.outage { padding: .5rem max(1rem, (100vw - 70rem) / 2); background: var(--bad); color: var(--page); overflow-wrap: anywhere; }
+.outage a { color: inherit; }
+.outage.back { background: var(--good-bg); color: var(--good); }
 .panel { border: 1px solid var(--line); border-radius: .5rem; padding: .25rem 1rem .75rem; margin: 1rem 0; }
 .panel > h2, .panel > h3 { margin-top: .75rem; }
 .actions > p { flex: 1 1 100%; margin: 0; }

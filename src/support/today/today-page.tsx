@@ -8,7 +8,7 @@ import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { atMost, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
-import { advertenciaText, GOING_LIVE_TEXTS, mayNotArrive, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
+import { advertenciaText, GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
 import { MAX_ROWS, type TroubledGuia, type WarnedGuia } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
 
@@ -30,8 +30,8 @@ interface TodayPageProps {
 
 /** The first page: problems that need a person now. */
 export function renderToday({ user, today, zone, only }: TodayPageProps): string {
-  const { missing, senders, endpoints, messages, unconfirmed, warned, queues, outbox } = today;
-  const lists = [missing, senders, endpoints, messages, unconfirmed, warned, queues];
+  const { missing, endpoints, messages, unconfirmed, warned, queues, outbox } = today;
+  const lists = [missing, endpoints, messages, unconfirmed, warned, queues];
   const isCalm = outbox === null && lists.every((list) => list?.length === 0);
   const shows = (name: SectionName) => only === undefined || only === name;
   const whole = only !== undefined;
@@ -52,29 +52,6 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
               <li>{GOING_LIVE_TEXTS[name]}</li>
             ))}
           </ul>
-        </Section>
-      )}
-      {!whole && (
-        <Section
-          title={senders?.[0]?.por_informe ? 'Mensajes que quizá no lleguen' : 'Mensajes detenidos'}
-          rows={senders}
-        >
-          {senders?.map(({ proveedor, causa, desde, por_informe, esperan }) => (
-            <div class="panel">
-              <h3>
-                {PROVEEDOR_NAMES[proveedor as keyof typeof PROVEEDOR_NAMES]}:{' '}
-                {por_informe ? 'última falla informada' : 'detenido desde'} <Time at={desde} zone={zone} />
-              </h3>
-              <p>{por_informe ? mayNotArrive(causa) : causa}</p>
-              <p>
-                Mensajes que esperan: {atMost(esperan, MAX_DELIVERIES)}; ninguno se pierde.{' '}
-                {por_informe
-                  ? 'Los que no llegaron se envían otra vez después de un minuto.'
-                  : 'Cuando la causa esté corregida salen solos: se prueba cada minuto.'}{' '}
-                <a href="/admin/queues/queue/notificaciones">Ver la cola</a>
-              </p>
-            </div>
-          ))}
         </Section>
       )}
       {shows('endpoints') && (

@@ -7,7 +7,6 @@ import { missingForLive, type GoingLiveVariable } from '../../config/going-live.
 import { Database } from '../../database/database.js';
 import { outboxOf, type Outbox } from '../../events/outbox.queries.js';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { pausedSenders, type PausedSender } from '../../notifications/sending/sender-pauses.queries.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { withTimeout } from '../../timeouts/with-timeout.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
@@ -42,7 +41,6 @@ export interface LaggingQueue {
 export interface Today {
   /** Variables without which no recipient can be asked, once a live guide exists. */
   missing: GoingLiveVariable[] | undefined;
-  senders: PausedSender[] | undefined;
   endpoints: FailingEndpoint[] | undefined;
   messages: TroubledGuia[] | undefined;
   unconfirmed: TroubledGuia[] | undefined;
@@ -63,10 +61,8 @@ export class TodayService {
   ) {}
 
   async load(): Promise<Today> {
-    const provider = this.config.messagingProvider;
-    const [missing, senders, endpoints, messages, unconfirmed, warned, queues, waiting] = await Promise.all([
+    const [missing, endpoints, messages, unconfirmed, warned, queues, waiting] = await Promise.all([
       this.section('missing', this.missing()),
-      this.section('senders', this.rows<PausedSender>(pausedSenders(provider, MAX_DELIVERIES + 1))),
       this.section('endpoints', this.rows<FailingEndpoint>(failingEndpoints())),
       this.section('messages', this.rows<TroubledGuia>(failedMessages())),
       this.section('unconfirmed', this.rows<TroubledGuia>(unconfirmedGuias())),
@@ -77,7 +73,6 @@ export class TodayService {
     const isCalm = waiting?.[0] && waiting[0].apartados === 0 && waiting[0].atraso_s < LAG_S;
     return {
       missing,
-      senders,
       endpoints: endpoints?.map((endpoint) => ({ ...endpoint, url: shownUrl(endpoint.url) })),
       messages,
       unconfirmed,

@@ -33,7 +33,8 @@ export class WebhookProvider implements MessagingProvider {
     const parent = traceparent();
     const headers = { ...signWebhook(id, body, [this.key]), ...(parent && { traceparent: parent }) };
     const answer = await this.client.post(body, headers);
-    if (answer.status < 200 || answer.status > 299) throw refusal(answer);
+    if (answer.status < 200 || answer.status > 299)
+      throw Object.assign(refusal(answer), { answer: answer.words });
     const proveedorId = answerId((answer.json as { id?: unknown } | null | undefined)?.id, 512);
     return { proveedorId, usuario: null };
   }

@@ -35,10 +35,11 @@ export class WhatsappProvider implements MessagingProvider {
 
   async send(message: OutboundMessage): Promise<Acceptance> {
     const body = JSON.stringify(toCloudMessage(message, this.config));
-    const { status, json, retryAfterMs } = await this.client.post(body, {
+    const { status, json, words, retryAfterMs } = await this.client.post(body, {
       authorization: `Bearer ${this.config.token}`,
     });
-    if (status < 200 || status > 299) throw refusalOf(status, json, retryAfterMs);
+    if (status < 200 || status > 299)
+      throw Object.assign(refusalOf(status, json, retryAfterMs), { answer: words });
     const answer = json as CloudAnswer;
     const proveedorId = answerId(answer?.messages?.[0]?.id, 512);
     if (proveedorId === null) throw unidentified(status);

@@ -1,0 +1,85 @@
+import type { QueryConfig } from 'pg';
+import type { SendError } from '../providers/messaging-provider.js';
+import type { MensajeEstado } from '../messages/mensaje-estado.js';
+
+/** s between two probes of a provider that is out. */
+const PROBE_S = 15;
+
+const BEGIN = `insert into pausas as p (proveedor, codigo, causa, respuesta, desde, prueba_en)
+  values ($1, $2, $3, $4, now(), now() + interval '${PROBE_S} seconds')
+  on conflict (proveedor) do update
+  set codigo = excluded.codigo, causa = excluded.causa, respuesta = coalesce(excluded.respuesta, p.respuesta), responde_en = null
+  where p.prueba_en is not null
+  returning desde = now() as es_nueva`;
+
+/**
+ * Records that a provider is out, or that its probe failed; returns whether that is new. No row: a person has to act on another
+ * pause of it.
+ */
+export function beginOutage(proveedor: string, { code, message, answer }: SendError): QueryConfig {
+  return { text: BEGIN, values: [proveedor, code, message, answer] };
+}
+
+/** Records that a provider that was out took a message; returns a row if so. */
+export function endOutage(proveedor: string): QueryConfig {
+  const text = `update pausas set responde_en = now(), prueba_en = now() - interval '1 second'
+    where proveedor = $1 and prueba_en is not null and responde_en is null returning proveedor`;
+  return { text, values: [proveedor] };
+}
+
+const HOLD = `update mensajes set estado = case estado when 'incierto' then estado else 'pendiente' end,
+    intentos = case estado when 'fallido' then 0 else intentos end, causa = $3, actualizado_en = now(),
+    proximo_en = now() + make_interval(secs => $4::float8 / 1000)
+  where id = $1 and estado = $2`;
+
+/** Lets a message wait until its provider works again. @param ms after which it looks by itself. */
+export function holdMensaje(id: string, estado: MensajeEstado, causa: string, ms: number): QueryConfig {
+  return { name: 'mensaje-hold', text: HOLD, values: [id, estado, causa, ms] };
+}
+
+const TURN = `with turno as (
+    select proveedor, prueba_en as antes from pausas where proveedor = $1 and prueba_en <= now() for update skip locked
+  )
+  update pausas p set prueba_en = now() + case when responde_en is null then interval '${PROBE_S} seconds' else interval '0' end
+  from turno where p.proveedor = turno.proveedor
+  returning p.responde_en, extract(epoch from now() - turno.antes)::float8 as espera_s`;
+
+/** What is to be done for a provider that is, or was, out. */
+export interface Turn {
+  /** Since when it works again; null while it is out. */
+  responde_en: Date | null;
+  /** Seconds since this was due. */
+  espera_s: number;
+}
+
+/** A row, for one process, if the next probe or the next release is due. */
+export function takeTurn(proveedor: string): QueryConfig {
+  return { name: 'outage-turn', text: TURN, values: [proveedor] };
+}
+
+/** SQL condition on `t`: the message is to be sent, to a person. @param estados parameter. */
+const WAITS = `t.estado = any ($1) and not coalesce((select g.de_prueba from guias g
+    where g.comercio_id = t.comercio_id and g.id = t.guia_id), false)`;
+
+/** The messages that waited when their provider began to work again; the parameters are the states, and when. */
+export const HELD = `${WAITS} and t.proximo_en > now() and t.actualizado_en < $2`;
+
+/** Chooses the message that waits since its last try for longest, and records it as the probe; no row if none waits. */
+export function chooseProbe(proveedor: string, estados: readonly MensajeEstado[]): QueryConfig {
+  const text = `update pausas set prueba_id = sonda.id
+    from (select t.id from mensajes t where ${WAITS} order by t.actualizado_en limit 1) sonda
+    where proveedor = $2 and responde_en is null returning prueba_id`;
+  return { text, values: [estados, proveedor] };
+}
+
+/** Makes a message the probe, if its provider is out. */
+export function probeWith(proveedor: string, mensajeId: string): QueryConfig {
+  const text = `update pausas set prueba_id = $2, prueba_en = now() + interval '${PROBE_S} seconds'
+    where proveedor = $1 and prueba_en is not null and responde_en is null`;
+  return { text, values: [proveedor, mensajeId] };
+}
+
+/** Forgets an outage: nothing waits any more. */
+export function forgetOutage(proveedor: string): QueryConfig {
+  return { text: 'delete from pausas where proveedor = $1 and prueba_en is not null', values: [proveedor] };
+}

@@ -1,0 +1,90 @@
+import { Console, CONSOLE_USERS } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
+import type { TestMerchant } from '../support/test-app.js';
+
+const PHONE = '+502 5555-1234';
+
+describe('a bridge that fails for everybody', () => {
+  let app: BridgedApp;
+  let ana: Console;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    app = await createBridgedApp({ env: { BOARD_USERS: CONSOLE_USERS } });
+    ana = new Console(app.test);
+    merchant = await app.test.merchant();
+  });
+  afterAll(() => app.close());
+
+  const outages = async (): Promise<Record<string, unknown>[]> =>
+    (await app.test.request('/readyz')).body.pausas ?? [];
+  const make = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => app.messaging.create(merchant)));
+  const estados = async (guias: MadeGuia[]) =>
+    (await Promise.all(guias.map((guia) => app.messaging.of(guia)))).flat().map(({ estado }) => estado);
+  const probeNow = () => app.test.database.query(`update pausas set prueba_en = now()`);
+
+  it('is out: it is seen everywhere, messages wait without using up tries, and leave once when it answers', async () => {
+    app.bridge.otherwise({ status: 500, json: { detail: `upstream timed out for ${PHONE}` } });
+    const early = await make(8);
+    const [outage] = await eventually(async () => {
+      const list = await outages();
+      expect(list).toHaveLength(1);
+      return list;
+    });
+    expect(outage).toMatchObject({
+      proveedor: 'webhook',
+      codigo: 'HTTP 500',
+      respuesta: 'upstream timed out for',
+    });
+    expect((await app.test.request('/readyz')).status).toBe(200);
+    for (const path of [
+      '/admin',
+      '/admin/auditoria',
+      `/admin/guias/${early[0]!.guia}`,
+      '/admin/queues',
+      '/admin/buscar?q=x',
+    ])
+      expect(await ana.page(path)).toContain('«upstream timed out for»');
+    expect((await ana.get('/admin/guias/1')).text).toContain('«upstream timed out for»');
+
+    // Those that come now wait without a try.
+    const later = await make(3);
+    await eventually(async () => expect(await estados(later)).toEqual(later.map(() => 'pendiente')));
+    await eventually(async () => {
+      for (const guia of later) expect((await app.messaging.of(guia))[0]!.causa).toContain('HTTP 500');
+    });
+    for (const guia of later) expect(app.bridge.sentTo(guia.telefono)).toEqual([]);
+
+    // One probe at a time, each of another message.
+    const before = app.bridge.requests.length;
+    for (let probes = 1; probes <= 2; probes++) {
+      await probeNow();
+      await eventually(() => expect(app.bridge.requests.length).toBe(before + probes));
+    }
+    const [first, second] = app.bridge.requests.slice(-2).map(({ json }) => json.telefono as string);
+    expect(first).not.toBe(second);
+    expect(await outages()).toHaveLength(1);
+
+    app.bridge.otherwise({});
+    app.bridge.requests.length = 0;
+    await probeNow();
+    await eventually(async () =>
+      expect(await estados([...early, ...later])).toEqual(Array(11).fill('aceptado')),
+    );
+    const phones = app.bridge.requests.map(({ json }) => json.telefono as string);
+    expect(phones.sort()).toEqual([...early, ...later].map(({ telefono }) => telefono).sort());
+    await eventually(async () => expect(await app.test.database.query('select from pausas')).toEqual([]));
+    expect(await ana.page('/admin')).not.toContain('class="outage');
+    for (const guia of [...early, ...later])
+      expect((await app.messaging.of(guia))[0]!.intentos).toBeLessThanOrEqual(3);
+  });
+
+  it('is not out if it refuses numbers', async () => {
+    app.bridge.otherwise({ status: 404, json: { detail: 'no existe' } });
+    const guias = await make(7);
+    await eventually(async () => expect(await estados(guias)).toEqual(Array(7).fill('fallido')));
+    expect(await outages()).toEqual([]);
+  });
+});
