@@ -4,9 +4,8 @@ const ROLES = ['lectura', 'soporte', 'despacho', 'admin'] as const;
 /** `lectura` only looks, `soporte` helps with guides, `despacho` assigns them, `admin` sets up merchants and operators. */
 export type StaffRole = (typeof ROLES)[number];
 
-const USER = `[^:,\\s]+:[^:,\\s]{12,}(:(${ROLES.join('|')}))?`;
-
-export const BOARD_USERS_FORM = new RegExp(`^${USER}(,${USER})*$`);
+export const BOARD_USERS_FORM =
+  /^[^:,\s]+:[^:,\s]{12,}(:(lectura|soporte|despacho|admin))?(,[^:,\s]+:[^:,\s]{12,}(:(lectura|soporte|despacho|admin))?)*$/;
 
 export const BOARD_USERS_RULE = `must be name:password or name:password:role, comma-separated, without spaces, with passwords of 12 characters or more (try: openssl rand -hex 12); role is ${ROLES.slice(0, -1).join(', ')} or ${ROLES.at(-1)}`;
 

@@ -16,7 +16,7 @@ describe('the words of an answer', () => {
     ['{"error":{"message":"Service temporarily unavailable"}}', 'Service temporarily unavailable'],
     ['{"message":"sin saldo","request":7}', 'sin saldo'],
     ['502 Bad Gateway:\n upstream   timed out\n', '502 Bad Gateway: upstream timed out'],
-    ['<html><head><title>502</title></head><body><h1>Bad Gateway</h1></body></html>', '502 … Bad Gateway'],
+    ['<html><head><title>502</title></head><body><h1>Bad Gateway</h1></body></html>', '502 Bad Gateway'],
     ['', null],
     ['  \0\u200b ', null],
     ['<br>', null],

@@ -4,33 +4,55 @@ const MAX_WORDS = 200;
 /** Characters of an answer that are read. */
 const MAX_READ = 2_000;
 
-/** Fields of a JSON answer that say what went wrong, the first that it has. */
+/** Fields of a JSON answer that say what went wrong; the first that it has counts. */
 const FIELDS = ['detail', 'mensaje', 'message', 'error'];
 
-/** What may be a secret or personal: it is replaced by `…`. */
-const HIDDEN = [
-  /<(?:style|script)\b[^>]{0,200}>[^<]*|<[^>]{0,200}>/gi,
-  /\b(?:bearer|basic)\s+\S+/gi,
-  /\b(?:token|secret|password|clave|key|apikey|api_key)\b["']?\s?[:=]\s?\S+/gi,
-  /\S+@\S+/g,
-  /\b[a-z][a-z0-9+.-]{0,20}:\/\/\S+/gi,
-  /\+?\d(?:[ ().-]{0,2}\d){6,}/g,
-  /[A-Za-z0-9_-]{24,}/g,
-];
+/** Words after which, or in which with a value, something secret stands. */
+const SECRETS = ['bearer', 'basic', 'token', 'secret', 'password', 'clave', 'key'];
+
+/** Digits from which a number may be a phone. */
+const PHONE_DIGITS = 7;
 
 /**
  * The words of a provider's answer, for support: what its JSON says in `detail` (or `message`, …), else its text. At most 200
  * characters; without tags, addresses, numbers of 7 digits or more, and anything that may be a key. Null if nothing is left.
  */
 export function answerWords(text: string, json: unknown): string | null {
-  const said = fieldOf(json) ?? text;
-  const shown = HIDDEN.reduce((words, pattern) => words.replace(pattern, ' … '), said.slice(0, MAX_READ))
-    .replace(/[\p{Cc}\p{Cf}\p{Z}\uFFFD]+/gu, ' ')
-    .replace(/(?:… ?)+/g, '… ')
-    .replace(/^[… ]+|[… ]+$/g, '');
+  const said = (fieldOf(json) ?? text).slice(0, MAX_READ).replace(/<[^<>]*>/g, ' ');
+  const words = said.split(/[\p{Cc}\p{Cf}\p{Z}\uFFFD]/u).filter((word) => word !== '');
+  const hidden = hiddenOf(words);
+  const shown = words.filter((_, n) => !hidden[n]).join(' ');
   if (shown === '') return null;
   return shown.length <= MAX_WORDS ? shown : `${shown.slice(0, MAX_WORDS - 1)}…`;
 }
+
+/** Which words may be secret or personal. */
+function hiddenOf(words: string[]): boolean[] {
+  const hidden = words.map((word, n) => isHidden(word) || (n > 0 && namesSecret(words[n - 1]!)));
+  // A phone may be written in groups.
+  for (let from = 0; from < words.length;) {
+    let to = from;
+    while (to < words.length && isNumber(words[to]!)) to++;
+    if (digitsOf(words.slice(from, to).join('')) >= PHONE_DIGITS) hidden.fill(true, from, to);
+    from = to + 1;
+  }
+  return hidden;
+}
+
+function isHidden(word: string): boolean {
+  if (word.includes('@') || word.includes('://') || digitsOf(word) >= PHONE_DIGITS) return true;
+  const lower = word.toLowerCase();
+  const hasValue = /[:=]./.test(word);
+  return (hasValue && SECRETS.some((name) => lower.includes(name))) || /[\w-]{24}/.test(word);
+}
+
+function namesSecret(word: string): boolean {
+  const name = word.toLowerCase().replaceAll(/["':=,{]/g, '');
+  return SECRETS.includes(name);
+}
+
+const isNumber = (word: string) => /^[+\d().,-]+$/.test(word);
+const digitsOf = (text: string) => text.replaceAll(/\D/g, '').length;
 
 function fieldOf(json: unknown): string | undefined {
   if (typeof json === 'string') return json;
