@@ -195,10 +195,10 @@ function recordAnswers(
   fastify: FastifyInstance,
   app: NestFastifyApplication,
   logger: Logger,
-  hasConsole: boolean,
+  keepsIds: boolean,
 ): void {
   const metrics = app.get(Metrics);
-  const requestLog = hasConsole ? app.get(RequestLogService) : undefined;
+  const requestLog = keepsIds ? app.get(RequestLogService) : undefined;
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
     metrics.observe(request, reply);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
-import { timeZoneOf } from '../../guias/local-format.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import { pausedSenders, type PausedSender } from '../../notifications/sending/sender-pauses.queries.js';
 import { withTimeout } from '../../timeouts/with-timeout.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
