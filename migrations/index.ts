@@ -34,6 +34,7 @@ import { Trabajo1796003000000 } from './1796003000000-trabajo.js';
 import { OrdenDeRespuestas1796120000000 } from './1796120000000-orden-de-respuestas.js';
 import { EntregasPorEndpoint1796130000000 } from './1796130000000-entregas-por-endpoint.js';
 import { Caidas1796150000000 } from './1796150000000-caidas.js';
+import { Busqueda1796130100000 } from './1796130100000-busqueda.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   OrdenDeRespuestas1796120000000,
   EntregasPorEndpoint1796130000000,
   Caidas1796150000000,
+  Busqueda1796130100000,
 ];

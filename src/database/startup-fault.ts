@@ -19,6 +19,10 @@ const REMEDIES: [fault: RegExp, remedy: string][] = [
   [/^28/, '$: PostgreSQL refuses its user or password; correct them'],
   [/^3D000 /, '$: its database does not exist; create it, or name another'],
   [
+    / (create |)extension "pg_trgm"|pg_trgm\.control/,
+    '$: its user or server cannot make the extension pg_trgm; install the contrib modules of PostgreSQL, and have an administrator run there: create extension pg_trgm',
+  ],
+  [
     /^42501 /,
     '$: its user may not make tables; set MIGRATION_DATABASE_URL to the URL of their owner, or run `guias migrate` with it',
   ],

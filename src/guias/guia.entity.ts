@@ -28,7 +28,6 @@ import { MAX } from './limits.js';
 @Index('guias_enlaces_pendientes_idx', ['id'], { where: `enlaces_pendientes <> '{}'` })
 // On expressions, which TypeORM cannot describe.
 @Index('guias_telefono_idx', { synchronize: false })
-@Index('guias_destinatario_idx', { synchronize: false })
 @Index('guias_municipio_idx', { synchronize: false })
 @Index('guias_departamento_idx', { synchronize: false })
 @Check(

@@ -24,6 +24,7 @@ import { LoteController } from './lote/lote.controller.js';
 import { LoteService } from './lote/lote.service.js';
 import { LinkExpansionService } from './links/link-expansion.service.js';
 import { LinksProcessor } from './links/links.processor.js';
+import { SearchIndexService } from './search/search-index.service.js';
 import { TrackingLinksService } from './tracking/tracking-links.service.js';
 
 /** ms; timeout of expanding a short link within a request, which must be answered within 5 s. */
@@ -51,6 +52,7 @@ const SERVICES = [
     ...SERVICES,
     GuiaInsertsService,
     GuiaNumerosService,
+    SearchIndexService,
     {
       provide: ShortLinkClient,
       inject: [Config, LOGGER],

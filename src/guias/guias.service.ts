@@ -20,6 +20,7 @@ import { refusedLinks, type LinkError } from './link-errors.js';
 import type { NewGuiaAdvertencia } from './guia-advertencia.js';
 import { advertenciasOfNewGuia } from './changes/plausibility-advertencias.js';
 import { withLink } from './links/link-outcome.js';
+import { SearchIndexService } from './search/search-index.service.js';
 
 /** A new guide, or the existing one with the same external_ref. */
 export interface Creation {
@@ -45,6 +46,7 @@ export class GuiasService {
     private readonly numeros: GuiaNumerosService,
     private readonly inserts: GuiaInsertsService,
     private readonly relay: RelayService,
+    private readonly searchIndex: SearchIndexService,
     private readonly links: ShortLinkClient,
   ) {}
 
@@ -135,8 +137,10 @@ export class GuiasService {
       });
       try {
         const { por_despachar, conservada } = await this.inserts.insert(guia, deadline);
+        if (por_despachar === null) return { kept: conservada ?? undefined };
         if (por_despachar) this.relay.wake();
-        return por_despachar === null ? { kept: conservada ?? undefined } : { written: guia };
+        this.searchIndex.wake();
+        return { written: guia };
       } catch (error) {
         if (attempt === NUMERO_ATTEMPTS || uniqueViolation(error) !== 'guias_guia_key') throw error;
       }

@@ -1,4 +1,5 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import type { CountryCode } from 'libphonenumber-js';
 import { Config } from '../config/env.js';
 import { AppError } from '../errors/app-error.js';
 import { COUNTRY, type WithCountry } from '../validation/country.js';
@@ -10,9 +11,11 @@ import { EMPTY_BODY } from './json-body.js';
 @Injectable()
 export class InputPipe implements PipeTransform {
   private readonly allowsPrivateUrls: boolean;
+  private readonly defaultCountry: CountryCode;
 
-  constructor({ webhookAllowPrivate }: Config) {
+  constructor({ webhookAllowPrivate, defaultCountry }: Config) {
     this.allowsPrivateUrls = webhookAllowPrivate;
+    this.defaultCountry = defaultCountry;
   }
 
   /** @throws AppError `validacion` with every fault of every field; `json_invalido` for an empty body. */
@@ -20,7 +23,9 @@ export class InputPipe implements PipeTransform {
     // An interceptor may have read the body, such as a CSV file.
     if ((type !== 'body' && type !== 'query') || sent instanceof metatype!) return sent;
     const dto = metatype as DtoClass;
-    const country = (sent as WithCountry | null | undefined)?.[COUNTRY];
+    // Operators ask for guides of all merchants; what they send has the country of the guide's merchant.
+    const ofService = type === 'query' ? this.defaultCountry : undefined;
+    const country = (sent as WithCountry | null | undefined)?.[COUNTRY] ?? ofService;
     const isAbsent = sent === undefined || sent === null || sent === EMPTY_BODY;
     const mayBeAbsent = isAbsent && fieldsOf(dto).isOptionalBody;
     if (sent === EMPTY_BODY && !mayBeAbsent)

@@ -97,6 +97,8 @@ export const RETENTION: readonly Retention[] = [
 export const KEPT: Readonly<Record<string, string>> = {
   guias: 'merchants list them without an end, and a repeated external_ref is recognised for ever',
   eventos: 'the history of guides',
+  busqueda: 'what guides are found by, which stay',
+  busqueda_avance: 'two rows',
   enlaces: 'deleted by the service once the link is read or given up, after a day at most',
   cobros: 'money that was collected',
   liquidaciones: 'money that was paid out',

@@ -8,6 +8,7 @@ import { AppError } from '../errors/app-error.js';
 
 /** Support staff only. */
 const ADMIN_PATH = '/admin';
+const SEARCH_PATH = '/admin/buscar';
 
 /** Wrong passwords per minute of an address for a user; after that every password is refused. */
 const MAX_FAILURES = 10;
@@ -162,8 +163,9 @@ function decoded(path: string): string {
   }
 }
 
-function isRead({ method }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD';
+/** Also the search, which is posted. */
+function isRead({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || routeOptions.url === SEARCH_PATH;
 }
 
 /**

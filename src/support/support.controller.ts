@@ -1,13 +1,14 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, HttpStatus, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
 import { timeZoneOf } from '../validation/time-zone.js';
 import type { StaffUser } from './admin-access.js';
 import { renderAudit } from './audit/audit-page.js';
 import { AuditService } from './audit/audit.service.js';
-import { CurrentStaff, StaffQuery, type Form } from './current-staff.js';
-import { STAFF_STYLES, TODAY_SCRIPT } from './pages/staff-styles.js';
+import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from './current-staff.js';
+import { SEARCH_SCRIPT, STAFF_STYLES, TODAY_SCRIPT } from './pages/staff-styles.js';
 import { renderParkedEventos } from './parked/parked-eventos-page.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { renderSearch } from './search/search-page.js';
@@ -44,13 +45,26 @@ export class SupportController {
     return renderToday({ user, today: await this.today.load(), zone: this.zone, only });
   }
 
+  /** The form of the search on a page of its own. */
   @StaffGet('buscar')
+  showSearch(@CurrentStaff() user: StaffUser): string {
+    return renderSearch({ user, search: { q: '', comercio: '' } });
+  }
+
+  /** Posted, so that no phone stands in an address; changes nothing. Leads to the guide that is named, where it is one. */
+  @Post('buscar')
+  @HttpCode(HttpStatus.OK)
+  @Public({ takesForm: true })
+  @Header('Content-Type', 'text/html; charset=utf-8')
   async find(
-    @CurrentStaff() user: StaffUser,
-    @StaffQuery() { q = '', comercio = '' }: Form,
+    @SentForm() { user, fields }: Sent,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const search = { q: q.trim(), comercio: comercio.trim() };
-    return renderSearch({ user, search, ...(await this.search.find(user, search.q, search.comercio)) });
+    const search = { q: fields.q?.trim() ?? '', comercio: fields.comercio?.trim() ?? '' };
+    const { only, ...results } = await this.search.find(user, search.q, search.comercio);
+    if (only !== undefined)
+      void reply.status(HttpStatus.SEE_OTHER).header('location', `/admin/guias/${only}`);
+    return renderSearch({ user, search, results });
   }
 
   @StaffGet('eventos')
@@ -69,6 +83,14 @@ export class SupportController {
   @Header('Cache-Control', ASSET_CACHE)
   styles(@CurrentStaff() _user: StaffUser): string {
     return STAFF_STYLES;
+  }
+
+  @Get('buscar.js')
+  @Public()
+  @Header('Content-Type', 'text/javascript; charset=utf-8')
+  @Header('Cache-Control', ASSET_CACHE)
+  searchScript(@CurrentStaff() _user: StaffUser): string {
+    return SEARCH_SCRIPT;
   }
 
   @Get('hoy.js')

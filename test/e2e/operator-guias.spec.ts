@@ -140,6 +140,12 @@ describe("what operators read: all merchants' guides", () => {
     expect((await walk(filter)).map(key)).toEqual(expected);
   });
 
+  it("reads a local phone in the service's country", async () => {
+    const [local, whole] = [await list({ telefono: '5555-0001' }), await list({ telefono: '+50255550001' })];
+    expect(local.body).toEqual(whole.body);
+    expect(local.body.guias).not.toEqual([]);
+  });
+
   it('finds one guide by its number', async () => {
     const [guia] = all;
     expect((await list({ guia: guia.guia })).body).toEqual({
@@ -154,7 +160,7 @@ describe("what operators read: all merchants' guides", () => {
     [{ comercio: 'x' }, 'comercio: formato'],
     [{ municipio: ' ' }, 'municipio: formato'],
     [{ departamento: 'x'.repeat(121) }, 'departamento: demasiado_largo'],
-    [{ telefono: '5555 0001' }, 'telefono: formato'],
+    [{ telefono: '5555 000' }, 'telefono: formato'],
     [{ estado: 'perdido' }, 'estado: formato'],
     [{ ciudad: 'x' }, 'ciudad: campo_desconocido'],
   ] as const)('refuses %j', async (query, fault) => {

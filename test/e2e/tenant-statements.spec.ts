@@ -1,5 +1,6 @@
 import pg, { type QueryConfig } from 'pg';
 import { RelayService } from '../../src/events/relay.service.js';
+import { SweepsService } from '../../src/queues/sweeps.service.js';
 import { crossing } from '../support/distribution.js';
 import { Lives } from '../support/lives.js';
 import { makeOwned, OPERATIONS, type Operation } from '../support/operations.js';
@@ -56,10 +57,14 @@ describe("a statement of a merchant's request", () => {
     await loadParser();
     test = await createTestApp({ env: { ROLE: 'api' } });
     await test.app.get(RelayService).beforeApplicationShutdown();
+    await test.app.get(SweepsService).beforeApplicationShutdown();
     const [merchant, tester] = [await test.merchant(), await test.tester()];
     const { id, guia } = await new Lives(test, tester).create();
     keys = {
-      merchant: { key: merchant.key, owned: await makeOwned(test, merchant) },
+      merchant: {
+        key: merchant.key,
+        owned: { ...(await makeOwned(test, merchant)), solicitudes: ['sin-registro'] },
+      },
       test: { key: tester.key, owned: { guias: [id, guia] } },
     };
     const rows = await test.database.query<{ name: string }>(

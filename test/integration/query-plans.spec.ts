@@ -11,6 +11,7 @@ import { insertGuias, type GuiaInsert } from '../../src/guias/guias.queries.js';
 import type { MensajeRow } from '../../src/notifications/messages/messages.queries.js';
 import { claimMensajes } from '../../src/notifications/sending/tries.queries.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
+import { SweepsService } from '../../src/queues/sweeps.service.js';
 import { readInput } from '../../src/validation/read-input.js';
 import { dueDeliveries } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
@@ -26,12 +27,15 @@ describe('the hot queries', () => {
     await merchant.post('/api/v1/guias', guiaBody({ external_ref: 'warm' }));
     await test.app.get(RelayService).beforeApplicationShutdown();
     await test.app.get(QueuesService).stop();
+    await test.app.get(SweepsService).beforeApplicationShutdown();
   });
   afterAll(() => test.close());
 
   /** The statements that a request sends. */
   async function statementsOf(request: () => Promise<unknown>): Promise<QueryConfig[]> {
     const database = test.app.get(Database);
+    // Its key is known again for a few seconds.
+    await merchant.get('/api/v1/guias/100000000001');
     const [query, rows] = [jest.spyOn(database, 'query'), jest.spyOn(database, 'rows')];
     try {
       await request();

@@ -1,11 +1,13 @@
-import type { QueryConfig } from 'pg';
+import type { QueryConfig, QueryResultRow } from 'pg';
 import {
   guiaByNumero,
-  guiasByNombre,
+  guiasByPalabras,
   guiasByReferencia,
   guiasByTelefono,
   guiasByUltimos,
 } from '../../src/support/search/search.queries.js';
+import { HIGHEST_ID } from '../../src/database/row-id.js';
+import { indexNext, isFilling, type IndexedBatch } from '../../src/guias/search/search-index.queries.js';
 import { readSearch } from '../../src/support/search/search-terms.js';
 import { findRequests } from '../../src/solicitudes/request-log.queries.js';
 import { NOT_SENT } from '../../src/webhooks/deliveries/delivery-failure.js';
@@ -30,6 +32,8 @@ const FIRST_MS = 1_795_219_200_000;
 /** The last delivery that the disabled endpoint was sent. */
 const LAST_ATTEMPTED = 200;
 const LIMIT = 50;
+/** Guides that are searched for words before all others. */
+const NEWEST = 5_000;
 
 interface Plan {
   'Node Type': string;
@@ -88,12 +92,34 @@ describe('what support looks for, among many guides', () => {
     );
     await database.query(`insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http)
       select webhook_id, mensaje_id, gen_random_uuid(), now(), 1, 200 from webhook_entregas where estado <> 'pendiente'`);
+    // As a pass that was interrupted goes on.
+    expect(await filling()).toBe(true);
+    const batches = [await indexed(GUIAS - 1_000), await indexed(GUIAS), await indexed(GUIAS)];
+    expect(batches.map(({ guias }) => guias)).toEqual([GUIAS - 1_000, 1_000, 0]);
+    expect(await filling()).toBe(false);
     await database.query(
-      'analyze guias, comercios, mensajes, solicitudes, webhooks, webhook_entregas, webhook_intentos',
+      'analyze busqueda, guias, comercios, mensajes, solicitudes, webhooks, webhook_entregas, webhook_intentos',
     );
     merchants = [(await database.query<{ id: string }>(`select md5('3m')::uuid as id`))[0]!.id];
   });
   afterAll(() => database.drop());
+
+  const run = async <Row extends QueryResultRow>({ text, values }: QueryConfig) =>
+    (await database.query<Row>(text, values))[0]!;
+  /** Makes so many guides searchable. */
+  const indexed = (limit: number) => run<IndexedBatch>(indexNext('todas', HIGHEST_ID, limit));
+  const filling = async () => (await run<{ filling: boolean }>(isFilling(HIGHEST_ID))).filling;
+
+  it('makes each guide searchable once, and leaves a pass of another process alone', async () => {
+    const texts = await database.query('select count(*)::int from busqueda');
+    expect(texts).toEqual([{ count: GUIAS }]);
+    await withClient(database.url, async (other) => {
+      await other.query(`begin; select from busqueda_avance where paso = 'todas' for update`);
+      expect(await indexed(GUIAS)).toEqual({ isOurs: false, guias: 0 });
+      await other.query('rollback');
+    });
+    expect(await indexed(GUIAS)).toEqual({ isOurs: true, guias: 0 });
+  });
 
   /** The nodes of an executed plan that read a table. */
   async function scansOf({ text, values }: QueryConfig): Promise<Plan[]> {
@@ -110,30 +136,49 @@ describe('what support looks for, among many guides', () => {
     );
   }
 
+  /** Rows are averages over the loops. */
+  const readBy = (scan: Plan) =>
+    Math.round((scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops']);
+
   const numbers = ['+50250079190', '+50450079190'];
   it.each<[what: string, query: () => QueryConfig, index: string, rows: number]>([
     ['a number', () => guiaByNumero('200000000500'), 'guias_guia_key', 1],
-    ['a phone', () => guiasByTelefono(numbers, null, LIMIT), 'guias_telefono_idx', 1],
-    ['a phone of a merchant', () => guiasByTelefono(numbers, merchants, LIMIT), 'guias_telefono_idx', 1],
-    ['the end of a phone', () => guiasByUltimos('9190', merchants, LIMIT), 'guias_telefono_idx', LIMIT],
+    ['a phone', () => guiasByTelefono(numbers, null), 'guias_telefono_idx', 1],
+    ['a phone of a merchant', () => guiasByTelefono(numbers, merchants), 'guias_telefono_idx', 1],
+    ['the end of a phone', () => guiasByUltimos('9190', merchants), 'guias_telefono_idx', LIMIT],
     [
       'a reference, however it is written',
-      () => guiasByReferencia(readSearch('#REF-77', [], false).referencias!, null, LIMIT),
+      () => guiasByReferencia(readSearch('#REF-77', [], false).referencias!, null),
       'guias_external_ref_key',
       1,
     ],
-    ['a name', () => guiasByNombre('ana 1', null, LIMIT), 'guias_destinatario_idx', LIMIT],
-    ['a name that many have', () => guiasByNombre('', null, LIMIT), 'guias_destinatario_idx', LIMIT],
-    ['a name of a merchant', () => guiasByNombre('ana', merchants, LIMIT), 'guias_destinatario_idx', LIMIT],
   ])('finds %s by an index, and reads no row more than it shows', async (_, query, index, rows) => {
     const scans = (await scansOf(query())).filter((node) => node['Relation Name'] === 'guias');
-    expect(scans.map((node) => node['Index Name'])).toEqual([index]);
-    for (const scan of scans) {
-      const read = (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'];
-      // Rows are averages over the loops.
-      expect(Math.round(read)).toBeLessThanOrEqual(rows);
-    }
+    expect(new Set(scans.map((node) => node['Index Name']))).toEqual(new Set([index, 'guias_pkey']));
+    for (const scan of scans) expect(readBy(scan)).toBeLessThanOrEqual(rows);
   });
+
+  it.each<[what: string, palabras: string[], isOfMerchant: boolean, guias: number]>([
+    ['a word that few guides have', ['ref-77', 'na'], false, NEWEST],
+    ['a word that all guides have', ['ref'], false, NEWEST],
+    ['a word that no guide has', ['zoraida'], false, NEWEST],
+    ['a word of a merchant', ['ref-77'], true, GUIAS / 20],
+  ])(
+    'finds %s among the newest guides, and others by an index',
+    async (_, palabras, isOfMerchant, newest) => {
+      const scans = await scansOf(guiasByPalabras(palabras, isOfMerchant ? merchants : null));
+      const few = 200;
+      const tables = scans.filter(
+        (node) => /^(guias|busqueda)$/.test(node['Relation Name'] ?? '') && node['Actual Loops'] > 0,
+      );
+      expect(tables.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+      for (const scan of tables) expect(readBy(scan)).toBeLessThanOrEqual(newest + few);
+      const trigrams = scans.filter((node) => node['Index Name'] === 'busqueda_texto_idx');
+      const isByTrigrams = trigrams.some((node) => node['Actual Loops'] > 0);
+      // Of few guides of a merchant the planner reads all.
+      if (!isOfMerchant) expect(isByTrigrams).toBe(palabras[0] !== 'ref');
+    },
+  );
 
   it.each<[what: string, query: () => QueryConfig]>([
     ['first page', failingEndpoints],

@@ -93,3 +93,22 @@ describe('the role that serves', () => {
     );
   });
 });
+
+it('an owner of the tables who may make no extension is told which one is needed', async () => {
+  const database = await createTestDatabase('template0');
+  const role = `owns_${randomBytes(4).toString('hex')}`;
+  const url = new URL(database.ownerUrl);
+  [url.username, url.password] = [role, 'secret'];
+  try {
+    await database.query(`create role ${role} login password 'secret'`);
+    await database.query(`grant all on schema public to ${role}`);
+    await expect(migrate(url.href, { hasQueues: false })).rejects.toThrow(
+      /^DATABASE_URL: its user or server cannot make the extension pg_trgm; .* create extension pg_trgm$/,
+    );
+    await database.query('create extension pg_trgm');
+    expect(await migrate(url.href, { hasQueues: false })).not.toEqual([]);
+  } finally {
+    await database.drop();
+    await withAdmin((client) => client.query(`drop role if exists ${role}`));
+  }
+});

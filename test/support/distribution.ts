@@ -25,6 +25,7 @@ export const PLACEMENTS: Record<string, [Placement, string]> = {
   guia_notas: ['distributed', "staff's notes on a guide"],
   simulaciones: ['distributed', 'of a test guide'],
   enlaces: ['distributed', 'links of a guide that are still to be read'],
+  busqueda: ['distributed', 'what a guide is found by'],
   webhooks: ['distributed', 'endpoints of a merchant'],
   webhook_mensajes: ['distributed', 'what a merchant is told'],
   mensaje_intentos: ['distributed, without the column yet', 'tries of a message, found by its id'],
@@ -39,6 +40,7 @@ export const PLACEMENTS: Record<string, [Placement, string]> = {
   solicitudes: ['local', 'requests by their id, for support'],
   entrantes: ['local', 'what recipients write, before its guide is known'],
   cupos_telefono: ['local', "a phone's quota of messages, of all merchants"],
+  busqueda_avance: ['local', 'how far the search has been filled'],
   migraciones: ['local', 'of the schema'],
 };
 

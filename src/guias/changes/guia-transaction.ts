@@ -6,6 +6,7 @@ import { insertEvento, type NewEvento } from '../../events/insert-evento.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { findGuia } from '../guias.queries.js';
 import type { GuiaDetalleRow } from '../guia-row.js';
+import { indexGuia } from '../search/search-index.queries.js';
 import { updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 
 /** An event of a change; an id is made where none is given. */
@@ -52,6 +53,7 @@ export class GuiaTransaction {
     const versions = Math.max(eventos.length, 1);
     const { rows } = await this.run<{ ahora: string }>(updateGuia(key, columns, versions));
     const { ahora } = rows[0]!;
+    if (columns.destinatario !== undefined) await this.run(indexGuia(key));
     const warnings = this.warnings(columns);
     this.estado = columns.estado ?? this.estado;
     this.advertencias = columns.advertencias ?? this.advertencias;

@@ -88,7 +88,7 @@ export class ListarGuiasDto {
 
   @QueryPhoneField({
     description:
-      'Solo guías con este teléfono del destinatario, en E.164 o en el formato local del país del comercio. Ejemplos: `5555 1234`, `+50255551234` (en una URL el `+` se escribe `%2B`).',
+      'Solo guías con este teléfono del destinatario, en E.164 o en el formato local del país del comercio; los operadores, en el del servicio (`DEFAULT_COUNTRY`). Ejemplos: `5555 1234`, `+50255551234` (en una URL el `+` se escribe `%2B`).',
   })
   telefono?: string;
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Page } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { STAFF_STYLES_PATH } from './staff-styles.js';
+import { SEARCH_SCRIPT_PATH, STAFF_STYLES_PATH } from './staff-styles.js';
 
 /** The parts of the console, by their paths. */
 const PARTS = [
@@ -35,6 +35,7 @@ export function StaffPage({ title, user, part, search, outcome, script, children
       head={
         <>
           <link rel="stylesheet" href={STAFF_STYLES_PATH} />
+          <script src={SEARCH_SCRIPT_PATH} defer />
           {script !== undefined && <script src={script} defer />}
         </>
       }
@@ -54,13 +55,14 @@ export function StaffPage({ title, user, part, search, outcome, script, children
           <span class="who">
             {user.name} ({user.role})
           </span>
-          <form class="search" role="search" method="get" action="/admin/buscar">
+          <form class="search" role="search" method="post" action="/admin/buscar">
             <input
               type="search"
               name="q"
               value={search?.q}
               maxLength={120}
               required
+              aria-keyshortcuts="/"
               aria-label="Buscar: teléfono, guía, referencia, nombre o X-Request-Id"
               placeholder="Teléfono, guía, referencia, nombre, X-Request-Id"
             />

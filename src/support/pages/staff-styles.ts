@@ -88,3 +88,14 @@ export const TODAY_SCRIPT = `setInterval(() => {
 `;
 
 export const TODAY_SCRIPT_PATH = `/admin/hoy.js?v=${hash('sha256', TODAY_SCRIPT).slice(0, 12)}`;
+
+/** `/` leads to the search, except where it is typed. */
+export const SEARCH_SCRIPT = `document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest('input, textarea, select, [contenteditable]')) return;
+  event.preventDefault();
+  document.querySelector('.search input').select();
+});
+`;
+
+export const SEARCH_SCRIPT_PATH = `/admin/buscar.js?v=${hash('sha256', SEARCH_SCRIPT).slice(0, 12)}`;

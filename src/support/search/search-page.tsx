@@ -7,45 +7,54 @@ import type { StaffUser } from '../admin-access.js';
 import { Badge, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { FoundRequest } from '../../solicitudes/request-log.queries.js';
-import { MAX_RESULTS, type SearchResults } from './search.service.js';
+import { MAX_PER_MERCHANT, MAX_RESULTS } from './search.queries.js';
+import type { SearchResults } from './search.service.js';
 
-interface SearchPageProps extends SearchResults {
+interface SearchPageProps {
   user: StaffUser;
   search: { q: string; comercio: string };
+  /** Without them the page only asks. */
+  results?: Omit<SearchResults, 'only'>;
 }
 
-/** The results of a search. */
-export function renderSearch({
-  user,
+/** The search, and what it found. */
+export function renderSearch({ user, search, results }: SearchPageProps): string {
+  const title = results ? `Resultados de «${search.q}»` : 'Buscar';
+  return renderPage(
+    <StaffPage title={title} user={user} search={search}>
+      {results ? <Results search={search} {...results} /> : <Hints />}
+    </StaffPage>,
+  );
+}
+
+function Results({
   search,
   guias,
   merchants,
   requests,
+  isFilling,
   isUnknownMerchant,
   isWrongNumero,
   needsMerchant,
-}: SearchPageProps): string {
+}: Omit<SearchResults, 'only'> & Pick<SearchPageProps, 'search'>) {
   const isEmpty = guias.length + merchants.length + requests.length === 0;
-  return renderPage(
-    <StaffPage title={`Resultados de «${search.q}»`} user={user} search={search}>
+  return (
+    <>
       {isUnknownMerchant && (
         <p class="notice bad">No hay un comercio con «{search.comercio}» en su nombre.</p>
+      )}
+      {isFilling && (
+        <p class="notice wait">
+          Las guías anteriores se están preparando: por un rato algunas solo aparecen por su número, teléfono
+          o referencia completa.
+        </p>
       )}
       {isEmpty && !isUnknownMerchant && (
         <>
           <p>No se encontró nada.</p>
-          <ul>
-            {isWrongNumero && <li>No es un número de guía válido: una cifra está mal dictada.</li>}
-            {needsMerchant && <li>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</li>}
-            <li>
-              Un teléfono se busca completo, como lo dicta el cliente: con o sin espacios, guiones o +502.
-            </li>
-            <li>Un nombre se busca desde su comienzo: «Ana Ló» encuentra a Ana López.</li>
-            <li>
-              Una referencia del comercio se busca completa, con o sin «#»; si mezcla mayúsculas y minúsculas,
-              como la escribió el comercio. Un X-Request-Id se guarda 30 días.
-            </li>
-          </ul>
+          {isWrongNumero && <p>No es un número de guía válido: una cifra está mal dictada.</p>}
+          {needsMerchant && <p>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</p>}
+          <Hints />
         </>
       )}
       {guias.length > 0 && (
@@ -68,6 +77,12 @@ export function renderSearch({
             ])}
           />
           <p class="muted">{hoursOf(guias.map(({ pais }) => pais))}</p>
+          {search.comercio === '' && (
+            <p class="muted">
+              Hasta {MAX_PER_MERCHANT} de cada comercio, primero las abiertas: para ver más, escriba el
+              comercio.
+            </p>
+          )}
           {guias.length >= MAX_RESULTS && (
             <p class="muted">Se muestran {MAX_RESULTS}. Escriba más letras, o el comercio.</p>
           )}
@@ -86,7 +101,20 @@ export function renderSearch({
         </section>
       )}
       {requests.length > 0 && <Requests requests={requests} />}
-    </StaffPage>,
+    </>
+  );
+}
+
+function Hints() {
+  return (
+    <ul>
+      <li>Un teléfono se busca completo, como lo dicta el cliente: con o sin espacios, guiones o +502.</li>
+      <li>
+        De un nombre o una referencia basta una parte, de tres letras o cifras: «lóp ana» encuentra a Ana
+        López. Una guía nueva puede tardar un segundo en aparecer así.
+      </li>
+      <li>Un X-Request-Id se busca completo y se guarda 30 días.</li>
+    </ul>
   );
 }
 

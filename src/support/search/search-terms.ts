@@ -15,18 +15,26 @@ export interface SearchTerms {
   ultimos?: string;
   /** How `external_ref` may be written, as typed first. */
   referencias?: string[];
-  /** How a name begins; case and accents do not matter. */
-  nombre?: string;
+  /** Words in a name or a reference, also parts of words; case and accents do not matter. */
+  palabras?: string[];
   /** `X-Request-Id`. */
   peticion?: string;
 }
 
-/** Characters of a name; fewer would match thousands. */
-const MIN_NAME = 3;
-const MAX_NAME = 120;
+/** Longer texts are neither a name nor a reference. */
+const MAX_TEXT = 120;
+
+/** Words that are looked for; the first ones of more. */
+const MAX_WORDS = 6;
+
+/** An index finds three letters or digits in a row. */
+const FINDABLE = /[\p{L}\p{N}]{3}/u;
+
 const MAX_REFERENCIA = 100;
 
+/** A guide number, or a phone or its end, as it is dictated. */
 const PHONE_LIKE = /^[+(]?[\d\s().-]+$/;
+const NO_PHONE = /[\p{L}#]/u;
 const REQUEST_ID = /^[A-Za-z0-9._-]{6,64}$/;
 
 /**
@@ -43,7 +51,7 @@ export function readSearch(
   if (text === '' || hasForbiddenCharacter(text, false)) return {};
   const digits = text.replace(/\D/g, '');
   const isPhoneLike = PHONE_LIKE.test(text);
-  const telefonos = isPhoneLike ? numbersOf(text, countries) : [];
+  const telefonos = NO_PHONE.test(text) ? [] : numbersOf(text, countries);
   const referencias = writtenAs(text).filter((one) => !isLongerThan(one, MAX_REFERENCIA));
   return {
     ...(isPhoneLike && isGuiaNumero(digits) && { numero: digits }),
@@ -54,9 +62,15 @@ export function readSearch(
     ...(telefonos.length > 0 && { telefonos }),
     ...(takesPhoneEnds && isPhoneLike && digits.length >= 4 && digits.length <= 7 && { ultimos: digits }),
     ...(referencias.length > 0 && { referencias }),
-    ...(/\p{L}/u.test(text) && text.length >= MIN_NAME && text.length <= MAX_NAME && { nombre: text }),
+    ...(text.length <= MAX_TEXT && FINDABLE.test(text) && { palabras: wordsOf(text) }),
     ...(REQUEST_ID.test(text) && { peticion: text }),
   };
+}
+
+/** The words that an index finds come first. */
+function wordsOf(text: string): string[] {
+  const words = [...new Set(text.split(/[\s#]+/).filter((word) => word !== ''))];
+  return words.sort((a, b) => Number(FINDABLE.test(b)) - Number(FINDABLE.test(a))).slice(0, MAX_WORDS);
 }
 
 /** A reference as people say it: with or without its `#`, in capitals or not. An index finds each of these exact texts. */

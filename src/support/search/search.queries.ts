@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
+import { quoted } from '../../database/quoted.js';
 import { textTypes } from '../../database/text-types.js';
-import type { GuiaEstado } from '../../guias/guia-estado.js';
+import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 
 /** A guide that was found. Of the phone it has no more than the end. */
 export interface FoundGuia {
@@ -21,86 +22,120 @@ export interface FoundGuia {
   creada_en: string;
 }
 
-const FOUND = `g.guia, g.id, g.de_prueba, coalesce(c.prueba_de, c.id) as comercio_id, c.nombre as comercio, c.pais, g.destinatario,
-  right(g.telefono, 2) as telefono_final, g.estado, g.external_ref, g.creada_en`;
-
 /** An array, or null for all merchants. */
 type Merchants = string[] | null;
 
-const BY_NUMERO = `select ${FOUND} from guias g join comercios c on c.id = g.comercio_id where g.guia = $1`;
+/** Results of each kind. */
+export const MAX_RESULTS = 50;
+
+/** Results of each merchant, where more than one is searched. */
+export const MAX_PER_MERCHANT = 5;
+
+/**
+ * The guides among `candidatas` (keys, each once), open ones before the others and newest first, a few of each merchant;
+ * tests after all others. Each is looked up by its key: the planner expects so many that it would read the whole table.
+ * @param first SQL of what comes before that order.
+ */
+function found(candidatas: string, merchants: Merchants, first = '0'): string {
+  const limit = merchants?.length === 1 ? MAX_RESULTS : MAX_PER_MERCHANT;
+  return `select guia, id, de_prueba, comercio_id, comercio, pais, destinatario, telefono_final, estado, external_ref, creada_en
+  from (
+    select *, row_number() over (partition by comercio_id order by primero, cerrada, id desc) as lugar from (
+      select g.guia, g.id, g.de_prueba, coalesce(c.prueba_de, c.id) as comercio_id, c.nombre as comercio, c.pais, g.destinatario,
+        right(g.telefono, 2) as telefono_final, g.estado, g.external_ref, g.creada_en, ${first} as primero,
+        g.estado not in (${quoted(OPEN_ESTADOS)}) as cerrada
+      from (${candidatas}) k
+      cross join lateral (select * from guias where comercio_id = k.comercio_id and id = k.id offset 0) g
+      join comercios c on c.id = g.comercio_id
+    ) g
+  ) g
+  where lugar <= ${limit} order by de_prueba, primero, cerrada, id desc limit ${MAX_RESULTS}`;
+}
 
 export function guiaByNumero(numero: string): QueryConfig {
-  return { text: BY_NUMERO, values: [numero], types: textTypes };
+  const text = found('select comercio_id, id from guias where guia = $1', null);
+  return { text, values: [numero], types: textTypes };
 }
 
 /** Reads the index of phones once for each merchant: an index over all merchants would slow every create down. */
-const BY_TELEFONO = `select ${FOUND}
+const BY_TELEFONO = `select g.comercio_id, g.id
   from unnest($1::text[]) as n (telefono)
   join comercios c on $2::uuid[] is null or c.id = any ($2)
   cross join lateral (
-    select * from guias
-    where comercio_id = c.id and reverse(telefono) = reverse(n.telefono) order by id desc limit $3
-  ) g
-  order by c.prueba_de is not null, g.id desc limit $3`;
+    select comercio_id, id from guias
+    where comercio_id = c.id and reverse(telefono) = reverse(n.telefono) order by id desc limit ${MAX_RESULTS}
+  ) g`;
 
 /**
- * Guides with one of several phones, newest first; tests after all others.
+ * Guides with one of several phones.
  * @param telefonos a local number as it reads in each country: shops send to other countries, too.
  */
-export function guiasByTelefono(telefonos: string[], merchants: Merchants, limit: number): QueryConfig {
-  return { text: BY_TELEFONO, values: [telefonos, merchants, limit], types: textTypes };
+export function guiasByTelefono(telefonos: string[], merchants: Merchants): QueryConfig {
+  return { text: found(BY_TELEFONO, merchants), values: [telefonos, merchants], types: textTypes };
 }
 
 /** The character after "9": an upper bound of all numbers with this prefix. */
 const AFTER_DIGITS = ':';
 
-const BY_ULTIMOS = `select ${FOUND}
-  from comercios c
+const BY_ULTIMOS = `select g.comercio_id, g.id
+  from unnest($1::uuid[]) as c (id)
   cross join lateral (
-    select * from guias
-    where comercio_id = c.id and reverse(telefono) ~>=~ $2 and reverse(telefono) ~<~ $3 limit $4
-  ) g
-  where c.id = any ($1) order by c.prueba_de is not null, g.id desc limit $4`;
+    select comercio_id, id from guias
+    where comercio_id = c.id and reverse(telefono) ~>=~ $2 and reverse(telefono) ~<~ $3 limit ${MAX_RESULTS}
+  ) g`;
 
 /** Guides of merchants whose phone ends in some digits. */
-export function guiasByUltimos(digits: string, merchants: string[], limit: number): QueryConfig {
+export function guiasByUltimos(digits: string, merchants: string[]): QueryConfig {
   const reversed = [...digits].reverse().join('');
-  return {
-    text: BY_ULTIMOS,
-    values: [merchants, reversed, reversed + AFTER_DIGITS, limit],
-    types: textTypes,
-  };
+  const values = [merchants, reversed, reversed + AFTER_DIGITS];
+  return { text: found(BY_ULTIMOS, merchants), values, types: textTypes };
 }
 
-const BY_REFERENCIA = `select ${FOUND}
+const BY_REFERENCIA = `select g.comercio_id, g.id
   from comercios c
   cross join lateral (select * from guias where comercio_id = c.id and external_ref = any ($2) offset 0) g
-  where $1::uuid[] is null or c.id = any ($1)
-  order by c.prueba_de is not null, array_position($2, g.external_ref::text), g.id desc limit $3`;
+  where $1::uuid[] is null or c.id = any ($1)`;
 
 /** Guides with one of several `external_ref`, in their order; each merchant has at most one with each. */
-export function guiasByReferencia(referencias: string[], merchants: Merchants, limit: number): QueryConfig {
-  return { text: BY_REFERENCIA, values: [merchants, referencias, limit], types: textTypes };
+export function guiasByReferencia(referencias: string[], merchants: Merchants): QueryConfig {
+  const text = found(BY_REFERENCIA, merchants, 'array_position($2, g.external_ref::text)');
+  return { text, values: [merchants, referencias], types: textTypes };
 }
 
-/** Sorts after every text with the same beginning. */
-const AFTER_TEXTS = '\u{10ffff}';
+/** The newest guides, which are searched first; of each merchant, where merchants are named. */
+const NEWEST = 5_000;
+const NEWEST_OF_MERCHANT = 1_000;
+
+/** Of them, those that are ranked. */
+const MAX_NEWEST = 1_000;
+
+/** Other guides that are looked at; more than a rare word is in. */
+const MAX_OTHERS = 5_000;
 
 /**
- * Bounds instead of `like`, which would not use the index with a parameter. Merchant by merchant, each with the limit, so
- * that a common name costs no more than a rare one; test twins last.
+ * Words that many guides have are found among the newest ones, and no index is read for them; others by their trigrams,
+ * among all. Each word is in the name, or in the reference.
  */
-const BY_NOMBRE = `select ${FOUND}
-  from (select * from comercios order by prueba_de is not null) c
-  cross join lateral (
-    select * from guias
-    where comercio_id = c.id and destinatario <> '' and clave_lugar(destinatario) ~>=~ clave_lugar($2)
-      and clave_lugar(destinatario) ~<~ (clave_lugar($2) || $3::text)
-    order by clave_lugar(destinatario) using ~<~, id limit $4
-  ) g
-  where $1::uuid[] is null or c.id = any ($1) limit $4`;
-
-/** Guides whose recipient's name begins with a text. */
-export function guiasByNombre(nombre: string, merchants: Merchants, limit: number): QueryConfig {
-  return { text: BY_NOMBRE, values: [merchants, nombre, AFTER_TEXTS, limit], types: textTypes };
+export function guiasByPalabras(palabras: string[], merchants: Merchants): QueryConfig {
+  const matches = palabras
+    .map((_, n) => `b.texto like '%' || clave_lugar($${n + 2}::text) || '%'`)
+    .join(' and ');
+  const newest =
+    merchants === null
+      ? `select comercio_id, id from guias where not de_prueba and $1::uuid[] is null order by id desc limit ${NEWEST}`
+      : `select g.comercio_id, g.id from unnest($1::uuid[]) as c (id) cross join lateral (
+          select comercio_id, id from guias where comercio_id = c.id order by id desc limit ${NEWEST_OF_MERCHANT}
+        ) g`;
+  const text = `with reciente as materialized (
+      select n.comercio_id, n.id from (${newest}) n cross join lateral (
+        select texto from busqueda where comercio_id = n.comercio_id and guia_id = n.id offset 0
+      ) b where ${matches} limit ${MAX_NEWEST}
+    ), otra as materialized (
+      select b.comercio_id, b.guia_id as id from busqueda b
+      where ${matches} ${merchants === null ? '' : 'and b.comercio_id = any ($1)'}
+        and (select count(*) from reciente) < ${MAX_RESULTS} limit ${MAX_OTHERS}
+    )
+    ${found('select * from reciente union select * from otra', merchants)}`;
+  const patterns = palabras.map((palabra) => palabra.replace(/[\\%_]/g, '\\$&'));
+  return { text, values: [merchants, ...patterns], types: textTypes };
 }

@@ -3,6 +3,8 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig, QueryResultRow } from 'pg';
 import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
+import { firstIdAt } from '../../database/row-id.js';
+import { isFilling } from '../../guias/search/search-index.queries.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { merchantCountries, merchantsByName, type FoundMerchant } from '../merchant/merchants.queries.js';
@@ -10,24 +12,29 @@ import { findRequests, type FoundRequest } from '../../solicitudes/request-log.q
 import { readSearch, type SearchTerms } from './search-terms.js';
 import {
   guiaByNumero,
-  guiasByNombre,
+  guiasByPalabras,
   guiasByReferencia,
   guiasByTelefono,
   guiasByUltimos,
+  MAX_RESULTS,
   type FoundGuia,
 } from './search.queries.js';
 
-/** Results of each kind. */
-export const MAX_RESULTS = 50;
+/** ms; older guides are searchable, unless they are from before there was a search. */
+const LATE_MS = 3_600_000;
 
 /** Merchants that a search is narrowed to, or that it finds. */
 const MAX_MERCHANTS = 20;
 
 export interface SearchResults {
-  /** Each once, tests last; those found by a number or reference before those found by name. */
+  /** Each once, tests last; those found by a number or a whole reference before those found by words. */
   guias: FoundGuia[];
+  /** The number of the one guide that the text names: by its number, its phone or its whole reference. */
+  only: string | undefined;
   merchants: FoundMerchant[];
   requests: FoundRequest[];
+  /** Some guides are not yet found by words. */
+  isFilling: boolean;
   /** The named merchant does not exist. */
   isUnknownMerchant: boolean;
   /** The text has the length of a guide number, and is none. */
@@ -59,32 +66,50 @@ export class SearchService {
     const isUnknownMerchant = ids?.length === 0;
     const takesPhoneEnds = user.role !== 'lectura';
     const terms = readSearch(typed, await this.countries(), takesPhoneEnds && ids !== null);
-    const guias = isUnknownMerchant ? [] : await this.guias(user, terms, ids);
-    const { nombre, peticion } = terms;
+    const { guias, only } = isUnknownMerchant
+      ? { guias: [], only: undefined }
+      : await this.guias(user, terms, ids);
+    const { palabras, peticion } = terms;
+    const requests = peticion ? await this.rows<FoundRequest>(findRequests(peticion, MAX_RESULTS)) : [];
     return {
       guias,
+      only: requests.length === 0 ? only : undefined,
       merchants:
-        named ?? (nombre ? await this.rows<FoundMerchant>(merchantsByName(nombre, MAX_MERCHANTS)) : []),
-      requests: peticion ? await this.rows<FoundRequest>(findRequests(peticion, MAX_RESULTS)) : [],
+        named ??
+        (palabras ? await this.rows<FoundMerchant>(merchantsByName(typed.trim(), MAX_MERCHANTS)) : []),
+      requests,
+      isFilling: palabras !== undefined && (await this.isFilling()),
       isUnknownMerchant,
       isWrongNumero: terms.isWrongNumero ?? false,
       needsMerchant: takesPhoneEnds && ids === null && /^\d{4}$/.test(typed.trim()),
     };
   }
 
-  private async guias(user: StaffUser, terms: SearchTerms, ids: string[] | null): Promise<FoundGuia[]> {
+  private async guias(
+    user: StaffUser,
+    terms: SearchTerms,
+    ids: string[] | null,
+  ): Promise<Pick<SearchResults, 'guias' | 'only'>> {
     const detalle = phoneSearched(terms);
     const comercioId = ids?.length === 1 ? ids[0] : undefined;
     const action = detalle && (await this.audit.begin(user, 'buscar_telefono', { comercioId, detalle }));
     const found = new Map<string, FoundGuia>();
-    for (const query of guiaQueries(terms, ids))
-      for (const guia of await this.rows<FoundGuia>(query)) found.set(guia.guia, guia);
+    const named = new Set<string>();
+    for (const { query, isExact } of guiaQueries(terms, ids))
+      for (const guia of await this.rows<FoundGuia>(query)) {
+        found.set(guia.guia, guia);
+        if (isExact) named.add(guia.guia);
+      }
     // Tests last; the sort is stable.
     const guias = [...found.values()]
       .sort((a, b) => Number(a.de_prueba) - Number(b.de_prueba))
       .slice(0, MAX_RESULTS);
     if (action) await this.audit.end(action.id, 'hecho', foundNota(guias));
-    return guias;
+    return { guias, only: named.size === 1 ? [...named][0] : undefined };
+  }
+
+  private async isFilling(): Promise<boolean> {
+    return (await this.rows<{ filling: boolean }>(isFilling(firstIdAt(Date.now() - LATE_MS))))[0]!.filling;
   }
 
   /** Local numbers are read in the country of each merchant, and in the service's own. */
@@ -100,16 +125,19 @@ export class SearchService {
 
 /** @param ids of the merchants that a search is narrowed to; null for all. */
 function guiaQueries(
-  { numero, telefonos, ultimos, referencias, nombre }: SearchTerms,
+  { numero, telefonos, ultimos, referencias, palabras }: SearchTerms,
   ids: string[] | null,
-): QueryConfig[] {
-  return [
-    numero ? guiaByNumero(numero) : undefined,
-    telefonos ? guiasByTelefono(telefonos, ids, MAX_RESULTS) : undefined,
-    ultimos && ids ? guiasByUltimos(ultimos, ids, MAX_RESULTS) : undefined,
-    referencias ? guiasByReferencia(referencias, ids, MAX_RESULTS) : undefined,
-    nombre ? guiasByNombre(nombre, ids, MAX_RESULTS) : undefined,
-  ].filter((query) => query !== undefined);
+): { query: QueryConfig; isExact: boolean }[] {
+  // A reference without a digit may be a name.
+  const isReference = referencias?.some((text) => /\d/.test(text)) ?? false;
+  const queries: [query: QueryConfig | undefined, isExact: boolean][] = [
+    [numero ? guiaByNumero(numero) : undefined, true],
+    [telefonos ? guiasByTelefono(telefonos, ids) : undefined, true],
+    [ultimos && ids ? guiasByUltimos(ultimos, ids) : undefined, false],
+    [referencias ? guiasByReferencia(referencias, ids) : undefined, isReference],
+    [palabras ? guiasByPalabras(palabras, ids) : undefined, false],
+  ];
+  return queries.flatMap(([query, isExact]) => (query ? [{ query, isExact }] : []));
 }
 
 /** The phone that is searched for, as results show phones: by its end. Undefined for a search by anything else. */

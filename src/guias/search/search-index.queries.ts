@@ -1,0 +1,65 @@
+import type { QueryConfig } from 'pg';
+import type { GuiaKey } from '../guia-key.js';
+import type { Paso } from './busqueda.entity.js';
+
+/** SQL of what a guide is found by. */
+const TEXTO = `clave_lugar(concat_ws(E'\\n', nullif(destinatario, ''), external_ref))`;
+
+const COLUMNS = 'comercio_id, id, destinatario, external_ref';
+
+const range = (where: string) => `(select ${COLUMNS} from guias
+    where ${where} and id > avance.hasta_id and id < $2 order by id limit $3)`;
+
+/** Another process that is at the same pass is left alone: then `isOurs` is false. */
+const INDEX_NEXT = `with avance as (
+  select hasta_id from busqueda_avance where paso = $1 for update skip locked
+), lote as (
+  select g.* from avance cross join lateral (
+    ${range('not de_prueba')} union all ${range('de_prueba')} order by id limit $3
+  ) g
+), puesta as (
+  insert into busqueda (comercio_id, guia_id, texto)
+  select comercio_id, id, ${TEXTO} from lote where destinatario <> '' or external_ref is not null
+  on conflict do nothing
+), avanzado as (
+  update busqueda_avance set hasta_id = (select id from lote order by id desc limit 1)
+  where paso = $1 and exists (select from lote)
+)
+select exists (select from avance) as "isOurs", (select count(*)::int from lote) as guias`;
+
+/** What a statement of a pass did. */
+export interface IndexedBatch {
+  /** Whether no other process is at the pass. */
+  isOurs: boolean;
+  /** Number of guides. */
+  guias: number;
+}
+
+/**
+ * Makes the next guides of a pass searchable, and remembers the last; returns their number.
+ * @param before the ids of the guides are smaller.
+ */
+export function indexNext(paso: Paso, before: string, limit: number): QueryConfig {
+  return { text: INDEX_NEXT, values: [paso, before, limit] };
+}
+
+const INDEX_ONE = `insert into busqueda (comercio_id, guia_id, texto)
+  select comercio_id, id, ${TEXTO} from guias where comercio_id = $1 and id = $2
+  on conflict (comercio_id, guia_id) do update set texto = excluded.texto`;
+
+/** Makes a guide searchable as it is now. */
+export function indexGuia({ comercioId, guiaId }: GuiaKey): QueryConfig {
+  return { text: INDEX_ONE, values: [comercioId, guiaId] };
+}
+
+/** By the order of ids, which an index has: for a condition alone the planner would read all guides. */
+const IS_FILLING = `select (
+    select id from guias
+    where not de_prueba and id > (select hasta_id from busqueda_avance where paso = 'todas') and id < $1
+    order by id limit 1
+  ) is not null as filling`;
+
+/** Whether guides from before there was a search are still to be made searchable. @param before ids of such guides are smaller. */
+export function isFilling(before: string): QueryConfig {
+  return { text: IS_FILLING, values: [before] };
+}
