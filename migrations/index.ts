@@ -32,6 +32,7 @@ import { Bajas1796110000000 } from './1796110000000-bajas.js';
 import { Deshacer1796100000000 } from './1796100000000-deshacer.js';
 import { Trabajo1796003000000 } from './1796003000000-trabajo.js';
 import { OrdenDeRespuestas1796120000000 } from './1796120000000-orden-de-respuestas.js';
+import { Avisos1796170000000 } from './1796170000000-avisos.js';
 import { EntregasPorEndpoint1796130000000 } from './1796130000000-entregas-por-endpoint.js';
 import { Caidas1796150000000 } from './1796150000000-caidas.js';
 import { Busqueda1796130100000 } from './1796130100000-busqueda.js';
@@ -73,6 +74,7 @@ export const migrations = [
   Bajas1796110000000,
   OrdenDeRespuestas1796120000000,
   EntregasPorEndpoint1796130000000,
-  Caidas1796150000000,
   Busqueda1796130100000,
+  Caidas1796150000000,
+  Avisos1796170000000,
 ];

@@ -98,6 +98,7 @@ export const FOLDERS = [
         save: { webhook: 'body.webhook.id' },
       },
       { operation: 'listarWebhooks' },
+      { operation: 'listarAvisos' },
       { operation: 'obtenerWebhook', path: { id: '{{webhook}}' } },
       {
         operation: 'editarWebhook',

@@ -86,6 +86,12 @@ export const RETENTION: readonly Retention[] = [
     why: 'attempts are read with their delivery',
   },
   {
+    table: 'avisos',
+    keepDays: 1,
+    by: 'id',
+    why: 'merchants ask for the messages of the last 24 hours',
+  },
+  {
     table: 'solicitudes',
     keepDays: 30,
     by: 'id',

@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { AnnouncementsService } from './deliveries/announcements.service.js';
+import { AvisosController } from './avisos/avisos.controller.js';
+import { AvisosService } from './avisos/avisos.service.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryLimits } from './deliveries/delivery-limits.js';
@@ -21,7 +23,11 @@ import { WebhooksService } from './endpoints/webhooks.service.js';
 export class WebhooksModule {}
 
 /** The merchants' routes; part of processes with the role `api`. */
-@Module({ imports: [WebhooksModule], controllers: [WebhooksController, DeliveriesController] })
+@Module({
+  imports: [WebhooksModule],
+  controllers: [AvisosController, WebhooksController, DeliveriesController],
+  providers: [AvisosService],
+})
 export class WebhooksHttpModule {}
 
 /** Delivers messages; part of processes with the role `worker`. */

@@ -22,6 +22,7 @@ import { CupoTelefono } from '../../src/notifications/sending/cupo-telefono.enti
 import { Mensaje } from '../../src/notifications/messages/mensaje.entity.js';
 import { MensajeIntento } from '../../src/notifications/messages/mensaje-intento.entity.js';
 import { Pausa } from '../../src/notifications/sending/pausa.entity.js';
+import { Aviso } from '../../src/webhooks/avisos/aviso.entity.js';
 import { WebhookEntrega } from '../../src/webhooks/deliveries/webhook-entrega.entity.js';
 import { WebhookIntento } from '../../src/webhooks/deliveries/webhook-intento.entity.js';
 import { WebhookMensaje } from '../../src/webhooks/deliveries/webhook-mensaje.entity.js';
@@ -36,7 +37,7 @@ const entities: EntityTarget<ObjectLiteral>[] = [
   ...[Comercio, Operador, ClaveApi, Guia, Evento],
   ...[Confirmacion, Mensaje, MensajeIntento, CupoTelefono, Pausa, Entrante, Baja],
   ...[Cobro, Liquidacion, Simulacion, Enlace, Busqueda, BusquedaAvance],
-  ...[Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento],
+  ...[Aviso, Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento],
   ...[Auditoria, GuiaNota, Solicitud],
 ];
 const withEntities = (url: string) => ({ ...dataSourceOptions(url), entities }) as DataSourceOptions;

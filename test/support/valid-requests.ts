@@ -5,10 +5,11 @@ import {
   PedirEtiquetasDto,
 } from '../../src/etiquetas/etiqueta.dto.js';
 import { LiquidarDto, ListarLiquidacionesDto, PagarDto } from '../../src/cobros/dto/liquidacion.dto.js';
-import { ConfirmarDto, NegarDto } from '../../src/confirmations/dto/confirmar.dto.js';
+import { ConfirmarDto, NegarDto, NoRecibiDto } from '../../src/confirmations/dto/confirmar.dto.js';
 import { CancelarGuiaDto } from '../../src/guias/dto/cancelar-guia.dto.js';
 import { CrearGuiaDto } from '../../src/guias/dto/crear-guia.dto.js';
-import { EditarGuiaDto } from '../../src/guias/dto/editar-guia.dto.js';
+import { DeshacerDto } from '../../src/guias/dto/deshacer.dto.js';
+import { EditarEntregaDto, EditarGuiaDto } from '../../src/guias/dto/editar-guia.dto.js';
 import { CrearLoteDto } from '../../src/guias/lote/lote.dto.js';
 import { ListarEventosDto } from '../../src/guias/dto/evento.dto.js';
 import { ListarGuiasDto } from '../../src/guias/dto/listar-guias.dto.js';
@@ -22,6 +23,8 @@ import {
   LoteDto,
   RegistrarEventoDto,
 } from '../../src/operations/dto/registrar-evento.dto.js';
+import { ListarBajasDto } from '../../src/inbound/dto/baja.dto.js';
+import { ListarAvisosDto } from '../../src/webhooks/avisos/aviso-guardado.dto.js';
 import { ListarEntregasDto, ReenviarDto } from '../../src/webhooks/deliveries/entrega.dto.js';
 import {
   CrearWebhookDto,
@@ -89,7 +92,15 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
   ],
   [LoteDto, { eventos: [{ guia: '483920175567' }] }],
   [CorregirCobroDto, { cod_cobrado: 340, nota: 'Faltaba\nel vuelto', ref: 'caja-1' }],
-  [LiquidarDto, { comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', hasta: '2026-11-21', ref: 'semana-47' }],
+  [
+    LiquidarDto,
+    {
+      comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+      hasta: '2026-11-21',
+      zona: 'comercio',
+      ref: 'semana-47',
+    },
+  ],
   [PagarDto, { referencia_pago: 'TRF-1', ref: 'pago-47' }],
   [ResumirCobrosDto, { desde: '2026-11-21', hasta: '2026-11-22' }],
   [
@@ -117,6 +128,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
       telefono: ' 50255551234',
       direccion_confirmada: 'true',
       actualizada_desde: '2024-02-29',
+      zona: 'America/Guatemala',
       limit: '50',
       cursor: 'x',
     },
@@ -138,4 +150,9 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
   [PedirEtiquetaDeOperacionesDto, { formato: 'pdf', modo: 'prueba' }],
   [SimularDto, { guion: 'entrega', cada_segundos: 0 }],
   [ListarEntregasDto, { estado: 'fallida', limit: '1' }],
+  [ListarAvisosDto, { limit: '100', cursor: 'x' }],
+  [ListarBajasDto, { limit: '100', cursor: 'x' }],
+  [NoRecibiDto, { no_recibi: 'si', texto: 'No vino nadie' }],
+  [DeshacerDto, { motivo: 'Se marcó\notra guía', ref: 'ruta-7-3' }],
+  [EditarEntregaDto, destination],
 ].map(([type, valid]) => [type as DtoClass, JSON.parse(JSON.stringify(valid)) as Record<string, unknown>]);

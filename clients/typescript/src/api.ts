@@ -638,6 +638,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/avisos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pedir los avisos en vez de recibirlos
+         * @description Los avisos de todos los eventos, sin registrar un endpoint: para un programa al que nadie puede llamar. Se guardan 24 horas, desde la primera llamada a esta ruta. Repita la llamada con el último `siguiente_cursor`: cada aviso llega una vez, y los de una guía en su orden.
+         *
+         *     Alcance: `webhooks`.
+         */
+        get: operations["listarAvisos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -2674,6 +2696,45 @@ export interface components {
              * @enum {boolean}
              */
             ok: true;
+        };
+        AvisoGuardadoDto: {
+            /**
+             * Format: uuid
+             * @description `webhook-id` del aviso.
+             * @example 01a1fea2-d0a7-7d48-8f51-c7b20e9a6134
+             */
+            id: string;
+            /**
+             * @description El evento.
+             * @example guia.creada
+             * @enum {string}
+             */
+            tipo: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia";
+            /**
+             * Format: date-time
+             * @description Cuándo ocurrió, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            creado_en: string;
+            /** @description El cuerpo que se envía. */
+            cuerpo: {
+                [key: string]: unknown;
+            };
+        };
+        ListaDeAvisosDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description Del más antiguo al más reciente. */
+            avisos: components["schemas"]["AvisoGuardadoDto"][];
+            /**
+             * @description Para pedir los que siguen, ahora o más tarde; llega siempre, también si no hay ninguno.
+             * @example AaH-os8DfzqcRCuObw0aV3hKdiM0y6txBtacQHFJ
+             */
+            siguiente_cursor: string;
         };
         CrearWebhookDto: {
             /**
@@ -5523,6 +5584,41 @@ export interface operations {
             403: components["responses"]["Error403_sin_permiso_operaciones"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    listarAvisos: {
+        parameters: {
+            query?: {
+                /** @description Avisos por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la respuesta anterior, tal cual. Sin él, desde el más antiguo que se guarda. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Los avisos que siguen; quizá ninguno. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeAvisosDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_webhooks"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
             500: components["responses"]["Error500_error_interno"];
             503: components["responses"]["Error503_no_disponible"];

@@ -30,6 +30,10 @@ export class Comercio {
   @Column({ type: 'text', nullable: true })
   telefono_contacto: string | null;
 
+  /** Since when it asks for its webhooks' messages, which are kept for it; null if it never did. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  escucha_desde: Date | null;
+
   /** For a test twin: the merchant it belongs to. Name, country, currency and contact phone are copied from there. */
   @Column({ type: 'uuid', nullable: true })
   prueba_de: string | null;

@@ -5,13 +5,15 @@ import { exactTypes, textTypes } from '../../database/text-types.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
 import { DETAILED, type GuiaDetalleRow } from '../../guias/guia-row.js';
 import type { GuiaWebhookEvento, WebhookEvento } from '../endpoints/webhook-evento.js';
+import { keepAvisos } from '../avisos/avisos.queries.js';
 import { NOT_SENT } from './delivery-failure.js';
 
-/** Of these merchants, those that have endpoints. */
+/** Of these merchants, those that have endpoints, or ask for their messages. */
 export function subscribedMerchants(comercioIds: string[]): QueryConfig {
   return {
     name: 'webhooks-listening',
-    text: `select distinct comercio_id from webhooks where comercio_id = any ($1) and eliminado_en is null`,
+    text: `select comercio_id from webhooks where comercio_id = any ($1) and eliminado_en is null
+      union select id from comercios where id = any ($1) and escucha_desde is not null`,
     values: [comercioIds],
   };
 }
@@ -26,6 +28,8 @@ interface Subscribed {
   webhooks: string[];
   activos: boolean[];
   lentos: boolean[];
+  /** Whether the merchant asks for its messages. */
+  escucha: boolean;
 }
 
 export interface EventWithSubscribers extends Subscribed, GuiaDetalleRow {
@@ -47,11 +51,14 @@ const PENDING = `from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as pending (com
 
 /** Without endpoints that have been disabled for too long. */
 const SUBSCRIBERS = `cross join lateral (
-    select array_agg(id) as webhooks, array_agg(activo) as activos, array_agg(lento) as lentos from webhooks
+    select coalesce(array_agg(id), '{}') as webhooks, coalesce(array_agg(activo), '{}') as activos,
+      coalesce(array_agg(lento), '{}') as lentos,
+      exists (select from comercios where id = e.comercio_id and escucha_desde is not null) as escucha
+    from webhooks
     where comercio_id = e.comercio_id and eliminado_en is null and e.tipo = any (eventos)
       and (activo or desactivado_en > now() - interval '${KEEP_DISABLED_DAYS} days')
   ) w
-  where w.webhooks is not null`;
+  where w.webhooks <> '{}' or w.escucha`;
 
 /** The state after an event is in `datos`, but for events of older versions, which take the last move before them. */
 const WITH_SUBSCRIBERS = `select e.comercio_id, e.id as evento_id, e.tipo as evento_tipo, e.creado_en as evento_en,
@@ -62,14 +69,14 @@ const WITH_SUBSCRIBERS = `select e.comercio_id, e.id as evento_id, e.tipo as eve
         and before.tipo in ('guia.estado_cambiado', 'guia.cancelada')
       order by before.secuencia desc limit 1
     ), '${INITIAL_ESTADO}') end as evento_estado,
-    w.webhooks, w.activos, w.lentos, g.*
+    w.webhooks, w.activos, w.lentos, w.escucha, g.*
   ${PENDING}
   cross join lateral (
     select ${DETAILED} from guias where comercio_id = e.comercio_id and id = e.guia_id
   ) g
   ${SUBSCRIBERS}`;
 
-const PAYMENTS = `select e.id as evento_id, e.creado_en as evento_en, w.webhooks, w.activos, w.lentos,
+const PAYMENTS = `select e.id as evento_id, e.creado_en as evento_en, w.webhooks, w.activos, w.lentos, w.escucha,
     ${LIQUIDACION_COLUMNS.map((column) => `l.${column}`).join(', ')}, ${COMERCIO}
   ${PENDING}
   join liquidaciones l on l.comercio_id = e.comercio_id and l.id = e.guia_id
@@ -102,6 +109,8 @@ const INSERT = `with mensajes as (
   insert into webhook_mensajes (id, comercio_id, guia, evento, secuencia, cuerpo, creado_en)
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::timestamptz[])
   on conflict do nothing
+), avisos as (
+  ${keepAvisos('$13::uuid[], $14::uuid[], $15::timestamptz[]')}
 )
 insert into webhook_entregas (webhook_id, mensaje_id, estado, lenta, causa, creado_en, actualizado_en, proximo_en)
 select webhook_id, mensaje_id, case when activo then 'pendiente' else 'fallida' end, lenta,
@@ -110,7 +119,7 @@ from unnest($8::uuid[], $9::uuid[], $10::boolean[], $11::boolean[]) as e (webhoo
 on conflict do nothing`;
 
 /**
- * Inserts messages and their deliveries; rows that exist stay as they are. A delivery to a disabled endpoint is
+ * Inserts messages, their deliveries, and their places where the merchant asks for them; rows that exist stay as they are. A delivery to a disabled endpoint is
  * inserted as failed, so that it can be resent.
  */
 export function insertMessages(
@@ -124,6 +133,8 @@ export function insertMessages(
     cuerpo: string;
     /** ISO 8601. */
     creado_en: string;
+    /** Whether its merchant asks for it. */
+    escucha: boolean;
   }[],
   deliveries: { webhook_id: string; mensaje_id: string; activo: boolean; lenta: boolean }[],
 ): QueryConfig {
@@ -134,6 +145,12 @@ export function insertMessages(
       ...columnsOf(messages, 'id', 'comercio_id', 'guia', 'evento', 'secuencia', 'cuerpo', 'creado_en'),
       ...columnsOf(deliveries, 'webhook_id', 'mensaje_id', 'activo', 'lenta'),
       NOT_SENT,
+      ...columnsOf(
+        messages.filter(({ escucha }) => escucha),
+        'id',
+        'comercio_id',
+        'creado_en',
+      ),
     ],
   };
 }

@@ -70,6 +70,7 @@ export class AnnouncementsService implements OnModuleInit {
       secuencia: one.secuencia,
       cuerpo: one.cuerpo,
       creado_en: one.evento_en,
+      escucha: one.escucha,
     }));
     const deliveries = announcements.flatMap(({ evento_id, webhooks, activos, lentos }, n) =>
       webhooks.map((webhook_id, i) => ({
@@ -86,7 +87,7 @@ export class AnnouncementsService implements OnModuleInit {
       .map((one) => ({ eventoId: one.evento_id, queue: queueOf(one), job: endpointJob(one.webhook_id) }));
   }
 
-  /** Most merchants have no endpoints; for their events nothing more is read. */
+  /** Most merchants have no endpoints and do not ask; for their events nothing more is read. */
   private async ofSubscribedMerchants(eventos: PendingEvento[]): Promise<PendingEvento[]> {
     const merchants = new Set(eventos.map((evento) => evento.comercio_id));
     const { rows } = await this.database.query<{ comercio_id: string }>(subscribedMerchants([...merchants]));
@@ -98,7 +99,7 @@ export class AnnouncementsService implements OnModuleInit {
 /** A message and the endpoints that it goes to. */
 type Announcement = Pick<
   EventWithSubscribers,
-  'comercio_id' | 'evento_id' | 'evento_en' | 'webhooks' | 'activos' | 'lentos'
+  'comercio_id' | 'evento_id' | 'evento_en' | 'webhooks' | 'activos' | 'lentos' | 'escucha'
 > & { evento: WebhookEvento; guia: string | null; secuencia: number | null; cuerpo: string };
 
 /**

@@ -1,0 +1,123 @@
+import { eventually } from '../support/eventually.js';
+import { guiaBody } from '../support/guia-body.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const AVISOS = '/api/v1/webhooks/avisos';
+const GUIAS = '/api/v1/guias';
+const PLACE = { lat: 14.6407, lng: -90.5133 };
+
+describe('GET /api/v1/webhooks/avisos', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await test.merchant();
+  });
+  afterAll(() => test.close());
+
+  const ask = async (of: TestMerchant, query: Record<string, string> = {}): Promise<any> => {
+    const { status, body } = await of.get(`${AVISOS}?${new URLSearchParams(query).toString()}`);
+    expect(status).toBe(200);
+    return body;
+  };
+  const create = async (of: TestMerchant): Promise<string> => (await of.post(GUIAS, guiaBody(PLACE))).body.id;
+  const cancel = (of: TestMerchant, id: string) => of.post(`${GUIAS}/${id}/cancelar`, {});
+  /** Asks until `count` messages have come, as a program does. */
+  const listen = async (of: TestMerchant, count: number, cursor?: string, limit = '100') => {
+    const all: any[] = [];
+    await eventually(async () => {
+      const { avisos, siguiente_cursor } = await ask(of, { limit, ...(cursor !== undefined && { cursor }) });
+      all.push(...avisos);
+      cursor = siguiente_cursor as string;
+      expect(all.length).toBeGreaterThanOrEqual(count);
+    });
+    return { all, cursor: cursor! };
+  };
+  const told = ({ tipo, cuerpo }: any) => [tipo, cuerpo.data.guia.id];
+
+  it('keeps all messages from the first call on, without an endpoint, and shows each once', async () => {
+    await create(merchant);
+    const { avisos, siguiente_cursor } = await ask(merchant);
+    expect(avisos).toEqual([]);
+    const id = await create(merchant);
+    await cancel(merchant, id);
+    const { all, cursor } = await listen(merchant, 2, siguiente_cursor);
+    expect(all.map(told)).toEqual([
+      ['guia.creada', id],
+      ['guia.cancelada', id],
+    ]);
+    expect((await ask(merchant, { cursor })).avisos).toEqual([]);
+    const other = await create(merchant);
+    expect((await listen(merchant, 1, cursor)).all.map(told)).toEqual([['guia.creada', other]]);
+    // Without a cursor from the oldest.
+    expect((await ask(merchant)).avisos.map(({ id: one }: any) => one)).toEqual(
+      expect.arrayContaining(all.map(({ id: one }) => one)),
+    );
+  });
+
+  it('shows each once and those of a guide in their order, while guides change and pages are small', async () => {
+    const busy = await test.merchant();
+    let { siguiente_cursor: cursor } = await ask(busy);
+    const ids: string[] = [];
+    const writing = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let n = 0; n < 6; n++) {
+          const id = await create(busy);
+          ids.push(id);
+          await cancel(busy, id);
+        }
+      }),
+    );
+    const { all, cursor: end } = await listen(busy, 24 * 2, cursor, '7');
+    await writing;
+    cursor = end;
+    expect(new Set(all.map(({ id }) => id)).size).toBe(48);
+    for (const id of ids)
+      expect(all.filter(({ cuerpo }) => cuerpo.data.guia.id === id).map(({ tipo }) => tipo)).toEqual([
+        'guia.creada',
+        'guia.cancelada',
+      ]);
+    expect((await ask(busy, { cursor })).avisos).toEqual([]);
+  });
+
+  it('shows no messages of another merchant, of another mode, or older than 24 hours', async () => {
+    const own = await test.merchant();
+    const tester = await test.tester(own.id);
+    for (const one of [own, tester]) await ask(one);
+    const id = await create(own);
+    const trial = await create(tester);
+    expect((await listen(own, 1)).all.map(told)).toEqual([['guia.creada', id]]);
+    expect((await listen(tester, 1)).all.map(told)).toEqual([['guia.creada', trial]]);
+    const { siguiente_cursor } = await ask(own);
+    expectProblem(await merchant.get(`${AVISOS}?cursor=${siguiente_cursor}`), 'cursor_invalido');
+    await test.database.query(
+      `update avisos set id = ('019a0000' || substr(id::text, 9))::uuid where comercio_id = $1`,
+      [own.id],
+    );
+    expect((await ask(own)).avisos).toEqual([]);
+  });
+
+  it('shows an event that could not be dispatched for long, after those that a reader has seen', async () => {
+    const own = await test.merchant();
+    await ask(own);
+    const id = await create(own);
+    const { all, cursor } = await listen(own, 1);
+    await test.database.query(
+      `update eventos set id = gen_random_uuid(), creado_en = now() - interval '10 minutes', despachado_en = null,
+         secuencia = 2, tipo = 'guia.confirmada' where guia_id = $1`,
+      [id],
+    );
+    const { all: later } = await listen(own, 1, cursor);
+    expect(later.map(({ tipo }) => tipo)).toEqual(['guia.confirmada']);
+    expect(later[0].id).not.toBe(all[0].id);
+  });
+
+  it('has the scope of webhooks, and refuses other limits', async () => {
+    const reader = await test.keyOf(merchant.id, { scopes: ['guias:leer'] });
+    expectProblem(await reader.get(AVISOS), 'sin_permiso');
+    expectFaults(await merchant.get(`${AVISOS}?limit=0`), ['limit: fuera_de_rango']);
+    expectProblem(await merchant.get(`${AVISOS}?cursor=x`), 'cursor_invalido');
+  });
+});
