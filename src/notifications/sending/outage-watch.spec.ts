@@ -21,13 +21,13 @@ describe('a provider', () => {
   it.each<[because: string, steps: Step[]]>([
     ['after five failures', five],
     [
-      'after five failures of two messages',
+      'after five failures of three messages',
       [
         [0, 'a'],
         [0, 'b'],
         [5, 'a'],
         [5, 'b'],
-        [59, 'a'],
+        [59, 'c'],
       ],
     ],
     [
@@ -40,7 +40,7 @@ describe('a provider', () => {
     ['after four failures', five.slice(0, 4)],
     ['if it took a message meanwhile', [...five.slice(0, 4), [3, SUCCESS], [9, 'e']]],
     ['if it took a message just before', [[0, SUCCESS], ...five.map(([, id]): Step => [1, id])]],
-    ['if one message fails, however often', Array<Step>(9).fill([0, 'a'])],
+    ['if two messages fail, however often', Array.from({ length: 9 }, (_, n): Step => [0, n < 5 ? 'a' : 'b'])],
     ['if the failures are of more than a minute', five.map(([n, id]): Step => [n * 16, id])],
     ['if it asks to go more slowly', five.map(([n, id]): Step => [n, id, 'HTTP 429'])],
     ['if numbers get too many messages', five.map(([n, id]): Step => [n, id, '131056'])],

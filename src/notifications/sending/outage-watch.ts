@@ -1,6 +1,9 @@
 /** Failures without a success after which a provider is out. */
 const FAILURES = 5;
 
+/** Messages that they are of, at least: one number may be what fails. */
+const MESSAGES = 3;
+
 /** ms in which they count. */
 const WINDOW_MS = 60_000;
 
@@ -31,6 +34,6 @@ export class OutageWatch {
       { at: now, mensajeId },
     ];
     if (this.failures.length < FAILURES || now - this.succeededAt < QUIET_MS) return false;
-    return new Set(this.failures.map((failure) => failure.mensajeId)).size > 1;
+    return new Set(this.failures.map((failure) => failure.mensajeId)).size >= MESSAGES;
   }
 }
