@@ -40,7 +40,10 @@ describe('a provider', () => {
     ['after four failures', five.slice(0, 4)],
     ['if it took a message meanwhile', [...five.slice(0, 4), [3, SUCCESS], [9, 'e']]],
     ['if it took a message just before', [[0, SUCCESS], ...five.map(([, id]): Step => [1, id])]],
-    ['if two messages fail, however often', Array.from({ length: 9 }, (_, n): Step => [0, n < 5 ? 'a' : 'b'])],
+    [
+      'if two messages fail, however often',
+      Array.from({ length: 9 }, (_, n): Step => [0, n < 5 ? 'a' : 'b']),
+    ],
     ['if the failures are of more than a minute', five.map(([n, id]): Step => [n * 16, id])],
     ['if it asks to go more slowly', five.map(([n, id]): Step => [n, id, 'HTTP 429'])],
     ['if numbers get too many messages', five.map(([n, id]): Step => [n, id, '131056'])],
