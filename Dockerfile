@@ -19,7 +19,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY package.json ./
+COPY package.json LICENSE NOTICE ./
 # Its guides are served below /api/docs.
 COPY docs docs
 USER node

@@ -27,6 +27,20 @@ function runtimePackages(lockfile: string): [string, Package][] {
     .map(([path, one]) => [path, { ...one, license: one.license ?? IN_A_FILE[path] }]);
 }
 
+describe('data of others', () => {
+  it('is named in the NOTICE, with its author and licence', () => {
+    const notice = readFileSync(resolve(import.meta.dirname, '../NOTICE'), 'utf8');
+    for (const words of [
+      'src/locations/places/data',
+      'GeoNames',
+      'https://www.geonames.org',
+      'CC BY 4.0',
+      'Changed',
+    ])
+      expect(notice).toContain(words);
+  });
+});
+
 describe('packages that run in production', () => {
   const packages = runtimePackages('package-lock.json');
 

@@ -123,22 +123,30 @@ export const ADVERTENCIAS: Readonly<Record<GuiaAdvertencia, AdvertenciaDefinitio
 
 export const ADVERTENCIA_CODES = Object.keys(ADVERTENCIAS) as GuiaAdvertencia[];
 
+/** Found whenever a guide is shown, and not stored: lists do not filter by it, and nobody has to act on it. */
+export const MUNICIPIO_DESCONOCIDO = 'municipio_desconocido';
+
 /** The warnings that a guide may be created with. */
 export const NEW_GUIA_ADVERTENCIAS = [
   'recogida_fuera_del_pais',
   'destino_fuera_del_pais',
   'telefono_dudoso',
-] as const satisfies GuiaAdvertencia[];
+  MUNICIPIO_DESCONOCIDO,
+] as const satisfies (GuiaAdvertencia | typeof MUNICIPIO_DESCONOCIDO)[];
 
 export type NewGuiaAdvertencia = (typeof NEW_GUIA_ADVERTENCIAS)[number];
 
 /** What each code means for merchants, for the documentation. */
-export const ADVERTENCIA_MEANINGS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(ADVERTENCIAS).map(([code, { name, merchant }]) => [
-    code,
-    merchant === undefined ? name : `${name}; ${merchant}`,
-  ]),
-);
+export const ADVERTENCIA_MEANINGS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(ADVERTENCIAS).map(([code, { name, merchant }]) => [
+      code,
+      merchant === undefined ? name : `${name}; ${merchant}`,
+    ]),
+  ),
+  [MUNICIPIO_DESCONOCIDO]:
+    'el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal',
+};
 
 /** Warnings that another phone resolves. */
 export const PHONE_ADVERTENCIAS = resolvedBy('telefono');

@@ -55,7 +55,8 @@ export class GuiaAnswerInterceptor implements NestInterceptor<GuiaDetalleRow, Gu
     return next.handle().pipe(
       map((guia) => {
         sayVersion(context, guia);
-        return toGuiaRespuesta(guia, this.tracking.linkTo(guia));
+        const { merchant } = context.switchToHttp().getRequest<FastifyRequest>().credential!;
+        return toGuiaRespuesta(guia, merchant!.country, this.tracking.linkTo(guia));
       }),
     );
   }

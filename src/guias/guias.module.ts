@@ -20,6 +20,7 @@ import { GuiaInsertsService } from './create/guia-inserts.service.js';
 import { GuiaNumerosService } from './create/guia-numeros.service.js';
 import { GuiasController } from './guias.controller.js';
 import { GuiasService } from './guias.service.js';
+import { LugaresController } from './lugares.controller.js';
 import { LoteController } from './lote/lote.controller.js';
 import { LoteService } from './lote/lote.service.js';
 import { LinkExpansionService } from './links/link-expansion.service.js';
@@ -67,7 +68,7 @@ export class GuiasModule {}
 /** The merchants' routes, for processes with the role `api`. */
 @Module({
   imports: [AuthHttpModule, GuiasModule],
-  controllers: [GuiasController, LoteController, GuiaChangesController, HistoryController],
+  controllers: [GuiasController, LoteController, GuiaChangesController, HistoryController, LugaresController],
 })
 export class GuiasHttpModule {}
 

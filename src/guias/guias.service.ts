@@ -5,6 +5,7 @@ import { Reads } from '../database/replicas/reads.js';
 import { newRowId } from '../database/row-id.js';
 import { uniqueViolation } from '../database/sqlstate.js';
 import { RelayService } from '../events/relay.service.js';
+import { isUnknownPlace } from '../locations/places/places.js';
 import { resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { differingFields } from './create/differing-fields.js';
@@ -17,7 +18,7 @@ import type { GuiaDetalleRow, GuiaRow, NewGuia } from './guia-row.js';
 import { findGuia, type KeptGuia, type GuiaInsert } from './guias.queries.js';
 import { traceparent } from '../tracing/spans.js';
 import { refusedLinks, type LinkError } from './link-errors.js';
-import type { NewGuiaAdvertencia } from './guia-advertencia.js';
+import { MUNICIPIO_DESCONOCIDO, type NewGuiaAdvertencia } from './guia-advertencia.js';
 import { advertenciasOfNewGuia } from './changes/plausibility-advertencias.js';
 import { withLink } from './links/link-outcome.js';
 import { SearchIndexService } from './search/search-index.service.js';
@@ -72,7 +73,13 @@ export class GuiasService {
     const advertencias = advertenciasOfNewGuia(merchant.country, newGuia);
     newGuia.advertencias = advertencias;
     const outcome = await this.insert(merchant, newGuia, deadline - WRITE_MARGIN_MS);
-    if (outcome.written) return { guia: outcome.written, isDuplicate: false, advertencias, differing: [] };
+    if (outcome.written) {
+      const isUnknown = isUnknownPlace(merchant.country, newGuia);
+      const all: Creation['advertencias'] = isUnknown
+        ? [...advertencias, MUNICIPIO_DESCONOCIDO]
+        : advertencias;
+      return { guia: outcome.written, isDuplicate: false, advertencias: all, differing: [] };
+    }
     // A statement does not see a guide that was committed after the statement began.
     const { kept = await this.findRepeated(merchant.id, newGuia.external_ref!) } = outcome;
     if (!kept) throw new Error('the existing guide of a repeated external_ref was not found');

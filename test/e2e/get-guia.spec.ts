@@ -45,6 +45,7 @@ describe('GET /api/v1/guias/{id}', () => {
         seguimiento: expect.stringMatching(/^http:\/\/localhost:\d+\/c\/[\w-]{43}$/),
         cod_cobrado: null,
         advertencias: [],
+        sugerencias: [],
         pendientes: [],
         recogida: { lat: 14.6349, lng: -90.5069, maps_url: null, nombre: null, direccion: null },
         destino: { lat: null, lng: null, maps_url: null },
@@ -60,12 +61,12 @@ describe('GET /api/v1/guias/{id}', () => {
   });
 
   it('shows the same values as the list, and the fields of the detail', async () => {
-    const { advertencias, moneda, cod_cobrado, pendientes, seguimiento, recogida, destino, ...listed } = (
+    const { advertencias, sugerencias, moneda, cod_cobrado, pendientes, seguimiento, ...others } = (
       await get(guia.id)
     ).body.guia;
-    expect([advertencias, moneda, cod_cobrado, pendientes, seguimiento, recogida, destino]).not.toContain(
-      undefined,
-    );
+    const { recogida, destino, ...listed } = others;
+    const ofDetail = [advertencias, sugerencias, moneda, cod_cobrado, pendientes, seguimiento];
+    expect([...ofDetail, recogida, destino]).not.toContain(undefined);
     expect((await merchant.get(GUIAS)).body.guias).toEqual([listed]);
   });
 
@@ -74,6 +75,75 @@ describe('GET /api/v1/guias/{id}', () => {
     await test.database.query(`update guias set advertencias = '{uno,dos}' where id = $1`, [id]);
     expect((await get(id)).body.guia.advertencias).toEqual(['uno', 'dos']);
     await test.database.query('delete from guias where id = $1', [id]);
+  });
+
+  describe('an unknown municipality', () => {
+    const UNKNOWN = { departamento: 'Guatemala', municipio: 'Mixko' };
+    const warned = async (id: string) => {
+      const { advertencias, sugerencias } = (await get(id)).body.guia;
+      return { advertencias, sugerencias };
+    };
+
+    it('is a warning of the create, the batch and the detail, with the nearest names, and no refusal', async () => {
+      const created = await merchant.post(GUIAS, guiaBody(UNKNOWN));
+      expect([created.status, created.headers.get('guias-advertencia')]).toEqual([
+        201,
+        'municipio_desconocido',
+      ]);
+      const { id } = created.body;
+      const sugerencias = [{ departamento: 'Guatemala', municipio: 'Mixco' }];
+      expect(await warned(id)).toEqual({ advertencias: ['municipio_desconocido'], sugerencias });
+      const batch = await merchant.post(`${GUIAS}/lote`, {
+        guias: [guiaBody({ ...UNKNOWN, external_ref: 'l' })],
+      });
+      expect(batch.body.resultados[0].advertencias).toEqual(['municipio_desconocido']);
+      const mended = await merchant.patch(`${GUIAS}/${id}`, { municipio: 'MIXCO ' });
+      expect(mended.body.guia).toMatchObject({ advertencias: [], sugerencias: [] });
+      expect(await warned(id)).toEqual({ advertencias: [], sugerencias: [] });
+    });
+
+    it('is in no list of warnings', async () => {
+      const { id } = (await merchant.post(GUIAS, guiaBody(UNKNOWN))).body;
+      const { body } = await merchant.get(`${GUIAS}?advertencia=cualquiera`);
+      expect(body.guias.map((one: { id: string }) => one.id)).not.toContain(id);
+      expectFaults(await merchant.get(`${GUIAS}?advertencia=municipio_desconocido`), [
+        'advertencia: formato',
+      ]);
+    });
+
+    it('is none where there is no table of the country', async () => {
+      const abroad = await test.merchant({ country: 'US' });
+      const { body, headers } = await abroad.post(GUIAS, guiaBody(UNKNOWN));
+      expect(headers.get('guias-advertencia')).toBeNull();
+      expect((await get(body.id, abroad)).body.guia).toMatchObject({ advertencias: [], sugerencias: [] });
+    });
+  });
+
+  describe('the table of places', () => {
+    const lugares = (query = '') => merchant.get(`/api/v1/lugares${query}`);
+
+    it("is that of the merchant's country, or of another", async () => {
+      const { body } = await lugares();
+      expect(body).toMatchObject({ ok: true, pais: 'GT' });
+      const names = body.departamentos.map(({ nombre }: { nombre: string }) => nombre);
+      expect([names.length, names[0]]).toEqual([22, 'Alta Verapaz']);
+      expect(body.departamentos[6]).toEqual({
+        nombre: 'Guatemala',
+        municipios: expect.arrayContaining(['Guatemala', 'Mixco']),
+      });
+      expect((await lugares('?pais=GT')).body).toEqual(body);
+      expect((await lugares('?pais=sv')).body).toMatchObject({ pais: 'SV', departamentos: { length: 14 } });
+      expect((await lugares('?pais=US')).body).toEqual({ ok: true, pais: 'US', departamentos: [] });
+    });
+
+    it.each(['pais=', 'pais=GTM', 'pais=G1', 'pais=GT&pais=SV'])('is refused with ?%s', async (query) => {
+      expect((await lugares(`?${query}`)).body.errores[0].campo).toBe('pais');
+    });
+
+    it('needs the scope to read', async () => {
+      const writer = await test.keyOf(merchant.id, { scopes: ['guias:escribir'] });
+      expectProblem(await writer.get('/api/v1/lugares'), 'sin_permiso');
+    });
   });
 
   describe('answers 404', () => {

@@ -12,6 +12,7 @@ import { DeshacerDto } from '../../src/guias/dto/deshacer.dto.js';
 import { EditarEntregaDto, EditarGuiaDto } from '../../src/guias/dto/editar-guia.dto.js';
 import { CrearLoteDto } from '../../src/guias/lote/lote.dto.js';
 import { ListarEventosDto } from '../../src/guias/dto/evento.dto.js';
+import { ListarLugaresDto } from '../../src/guias/dto/lugares.dto.js';
 import { ListarGuiasDto } from '../../src/guias/dto/listar-guias.dto.js';
 import {
   ListarEventosDeOperacionesDto,
@@ -142,6 +143,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
       municipio: 'mixco',
     },
   ],
+  [ListarLugaresDto, { pais: 'GT' }],
   [ListarEventosDto, { limit: '100', cursor: 'x' }],
   [ListarEventosDeOperacionesDto, { limit: '100', cursor: 'x', modo: 'prueba' }],
   [ListarMensajesDePruebaDto, { guia: '483920175567', limit: '1', cursor: 'x' }],

@@ -4,6 +4,7 @@ import {
   DESTINO_ADVERTENCIAS,
   PHONE_ADVERTENCIAS,
   type GuiaAdvertencia,
+  type MUNICIPIO_DESCONOCIDO,
   type NewGuiaAdvertencia,
 } from '../guia-advertencia.js';
 import { LUGARES, type NewGuia } from '../guia-row.js';
@@ -12,7 +13,7 @@ import { LUGARES, type NewGuia } from '../guia-row.js';
 export function advertenciasOfNewGuia(
   country: string,
   guia: Pick<NewGuia, 'telefono' | 'recogida_lat' | 'recogida_lng' | 'destino_lat' | 'destino_lng'>,
-): NewGuiaAdvertencia[] {
+): Exclude<NewGuiaAdvertencia, typeof MUNICIPIO_DESCONOCIDO>[] {
   const places = LUGARES.filter((lugar) => {
     const [lat, lng] = [guia[`${lugar}_lat`], guia[`${lugar}_lng`]];
     return lat !== null && lng !== null && isFarOutside(country, { lat, lng });

@@ -1,6 +1,7 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { ADVERTENCIA_MEANINGS } from '../guia-advertencia.js';
+import { isUnknownPlace, similarPlaces } from '../../locations/places/places.js';
+import { ADVERTENCIA_MEANINGS, MUNICIPIO_DESCONOCIDO } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { LUGARES, type GuiaDetalleRow, type Lugar } from '../guia-row.js';
 import { MAX } from '../limits.js';
@@ -181,14 +182,36 @@ export class GuiaDetalleDto extends GuiaDto {
   destino: DestinoDto;
 }
 
-export class GuiaRespuestaDto extends OkDto {
-  @ApiProperty({ description: 'La guía.' })
-  guia: GuiaDetalleDto;
+/** A municipality of the table of places. */
+export class MunicipioDto {
+  @ApiProperty({ description: 'Departamento.', example: 'Guatemala' })
+  departamento: string;
+
+  @ApiProperty({ description: 'Municipio.', example: 'Mixco' })
+  municipio: string;
 }
 
-/** @param seguimiento link to the recipient's page. */
-export function toGuiaRespuesta(row: GuiaDetalleRow, seguimiento: string): GuiaRespuestaDto {
-  return { ok: true, guia: { ...toGuiaDetalle(row), seguimiento } };
+/** A guide as its merchant reads it. */
+export class GuiaDelComercioDto extends GuiaDetalleDto {
+  @ApiProperty({
+    description: `Con la advertencia \`${MUNICIPIO_DESCONOCIDO}\`: hasta tres municipios con nombres parecidos. Los demás: \`GET /api/v1/lugares\`.`,
+    type: () => [MunicipioDto],
+    example: [],
+  })
+  sugerencias: MunicipioDto[];
+}
+
+export class GuiaRespuestaDto extends OkDto {
+  @ApiProperty({ description: 'La guía.' })
+  guia: GuiaDelComercioDto;
+}
+
+/** @param country of the merchant. @param seguimiento link to the recipient's page. */
+export function toGuiaRespuesta(row: GuiaDetalleRow, country: string, seguimiento: string): GuiaRespuestaDto {
+  const guia = { ...toGuiaDetalle(row), seguimiento, sugerencias: [] };
+  if (!isUnknownPlace(country, row)) return { ok: true, guia };
+  const advertencias = [...guia.advertencias, MUNICIPIO_DESCONOCIDO];
+  return { ok: true, guia: { ...guia, advertencias, sugerencias: similarPlaces(country, row) } };
 }
 
 /** A guide in responses and webhooks, without the link that only its merchant gets. */

@@ -1,0 +1,20 @@
+const ABBREVIATIONS: Record<string, string> = {
+  ...{ sta: 'santa', sto: 'santo', sn: 'san', gral: 'general', cd: 'ciudad', mpio: 'municipio' },
+  ...{ depto: 'departamento', dpto: 'departamento', edo: 'estado', gpe: 'guadalupe' },
+};
+
+/** Kinds of places that people write before a name, and articles, with which a name is the same. */
+const BEFORE =
+  /^(?:(?:municipio|departamento|distrito|provincia|canton|alcaldia) del? )?(?:(?:la|el|los|las) )?(?=.)/;
+
+/** What two spellings of a place have in common: no case, accents, punctuation, abbreviations or words before the name. */
+export function placeKey(name: string): string {
+  const words = name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => (Object.hasOwn(ABBREVIATIONS, word) ? ABBREVIATIONS[word]! : word));
+  return words.join(' ').replace(BEFORE, '');
+}
