@@ -11,6 +11,7 @@ import type { GuiaKey } from '../guias/guia-key.js';
 import { standingMoves } from '../guias/standing-moves.js';
 import { currencySymbol, groupedAmount } from '../guias/local-format.js';
 import { claimedId, isTokenOf } from '../guias/tracking/tracking-token.js';
+import { centreOf } from '../locations/places/places.js';
 import type { Coordinates } from '../locations/reading.js';
 import { linkIn } from '../locations/map-link.js';
 import { resolveMapLink, type ResolvedLink } from '../locations/short-links/resolve-map-link.js';
@@ -47,7 +48,9 @@ export interface RecipientGuia {
   hasFailed: boolean;
   /** Whether the recipient said that the parcel is not theirs. */
   isDenied: boolean;
-  /** The pickup point, rounded so that it shows the town and not the house; null where it is not known. */
+  /** About where the recipient's municipality is; null for one that the table of places does not have. */
+  centro: Coordinates | null;
+  /** Where the map opens: there, or at the pickup point, rounded so that it shows the town and not the house. */
   cerca: Coordinates | null;
   /** Whether it is a test guide, of which no parcel arrives. */
   isTest: boolean;
@@ -209,6 +212,7 @@ function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
       ? `${currencySymbol(moneda, pais)}\u00a0${groupedAmount(amount)}`
       : null;
   const correctableFrom = isOpen(row) && isKnown ? row.corregible_desde : null;
+  const centro = centreOf(pais, row);
   const takesAnswers = isOpen(row) && correctableFrom === null;
   const parcel = { comercio, pais, contacto, guia, municipio, contenido, cobro: amountOf(cod_amount) };
   return {
@@ -222,7 +226,8 @@ function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
     hasFailed: pasos.some((paso) => paso.estado === 'intento_fallido'),
     isDenied: row.niega,
     isTest: row.de_prueba,
-    cerca: roundedPickup(row),
+    centro,
+    cerca: centro ?? roundedPickup(row),
     isKnown,
     isConfirmed: isKnown && row.confirmada_en !== null,
     isFar: row.lejos,

@@ -22,7 +22,7 @@ import { PageAnswer } from './page/page-answer.js';
 import { isClosed, isCorrectable, toPageError } from './page/page-error.js';
 import { pageHeaders } from './page/page-headers.js';
 import type { PageModel } from './page/page-model.js';
-import { swapQuestion } from './page/swap-question.js';
+import { placeQuestion } from './page/place-question.js';
 import { ES } from './page/texts.es.js';
 
 /** Recipients' pages have one language so far. */
@@ -65,7 +65,7 @@ export class RecipientPageService {
   /** Answers what the recipient can correct with the page and the fields as they were typed. @throws AppError as `show` */
   async answerForm(token: string, ip: string, form: Form): Promise<PageAnswer> {
     const link = await this.admit(token, ip);
-    const question = link.guia.takesAnswers ? swapQuestion(form, link.guia, TEXTS) : undefined;
+    const question = link.guia.takesAnswers ? placeQuestion(form, link.guia, TEXTS) : undefined;
     if (question) return this.render(link.guia, { error: question, posted: form }, 400);
     try {
       return this.render(await this.answerOf(link, form));

@@ -130,6 +130,36 @@ describe('"No soy yo / no pedí esto"', () => {
     expect(answers).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
   });
 
+  describe('a place far away in the form', () => {
+    it.each([
+      [
+        'from the municipality',
+        { lat: '16.93', lng: '-89.89' },
+        'Ese punto queda a 270\u00a0km de Mixco. ¿Es ahí?',
+      ],
+      [
+        'outside the country',
+        { maps_url: '40.4168, -3.7038' },
+        'Ese punto queda fuera de Guatemala. ¿Es ahí?',
+      ],
+    ])(
+      '%s is asked about before it is confirmed, and is no success without a look',
+      async (_, fields, question) => {
+        const { body } = await merchant.post(GUIAS, guiaBody());
+        const path = await pathOf(body);
+        const { status, text } = await form(path, { ...fields, referencia: 'Casa azul' });
+        expect([status, text.includes(question), text.includes('Sí, es ahí')]).toEqual([400, true, true]);
+        expect((await detail(body)).direccion_confirmada).toBe(false);
+        const after = await form(path, { ...fields, tal_cual: 'si' });
+        expect(after.status).toBe(200);
+        const guia = await detail(body);
+        expect(guia.direccion_confirmada).toBe(true);
+        const isAbroad = guia.advertencias.includes('destino_fuera_del_pais');
+        expect(after.text.includes('class="band good"')).toBe(!isAbroad);
+      },
+    );
+  });
+
   describe('swapped coordinates in the form', () => {
     const open = async () => {
       const { body } = await merchant.post(GUIAS, guiaBody());

@@ -11,6 +11,7 @@ export const ASKING: PageModel = {
   contenido: 'Zapatos',
   cobro: 'Q 349.50',
   contacto: '+50255551234',
+  centro: null,
   cerca: { lat: 14.85, lng: -91.5 },
   isDenied: false,
   estado: 'aceptado',

@@ -72,28 +72,31 @@ export function Retraction(model: PageModel) {
 
 interface MeantAnswersProps {
   texts: PageModel['texts'];
-  meant: Coordinates;
+  /** Undefined where the question is only whether the place is right. */
+  meant: Coordinates | undefined;
   posted: PageModel['posted'];
   isPossible?: boolean;
 }
 
-/** The two answers to the question whether another point is meant. */
+/** The answers to the question about a place: another point is meant, or it is right as it is. */
 export function MeantAnswers({ texts, meant, posted, isPossible = false }: MeantAnswersProps) {
   const { maps_url, lat, lng, referencia, nota } = posted;
-  const point = { lat: String(meant.lat), lng: String(meant.lng) };
+  const point = meant && { lat: String(meant.lat), lng: String(meant.lng) };
   return (
     <>
-      <form method="post">
-        <Hidden values={{ ...point, referencia, nota }} />
-        <button type="submit" class="button">
-          {texts.swapped.yes(point.lat, point.lng)}
-        </button>
-      </form>
+      {point && (
+        <form method="post">
+          <Hidden values={{ ...point, referencia, nota, [AS_TYPED]: 'si' }} />
+          <button type="submit" class="button">
+            {texts.swapped.yes(point.lat, point.lng)}
+          </button>
+        </form>
+      )}
       {isPossible && (
         <form method="post">
           <Hidden values={{ maps_url, lat, lng, referencia, nota, [AS_TYPED]: 'si' }} />
           <button type="submit" class="button quiet">
-            {texts.swapped.no}
+            {point ? texts.swapped.no : texts.far.yes}
           </button>
         </form>
       )}

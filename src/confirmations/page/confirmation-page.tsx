@@ -88,7 +88,11 @@ type ViewProps = PageModel & { view: View };
 function Band(model: ViewProps) {
   const { texts, view, isConfirmed, isKnown, estado, pais, error } = model;
   const mood: Mood =
-    view === 'asks' && !isKnown ? 'ask' : view === 'thanks' && isFresh(model) ? 'good' : moodOf(estado);
+    view === 'asks' && !isKnown
+      ? 'ask'
+      : view === 'thanks' && isFresh(model)
+        ? confirmedMood(model)
+        : moodOf(estado);
   const at = model.pasos.at(-1)?.en;
   const isTelling = view === 'tells' || view === 'asksAgain' || (view === 'thanks' && !isFresh(model));
   return (
@@ -111,6 +115,9 @@ function Band(model: ViewProps) {
     </section>
   );
 }
+
+/** A place abroad was asked about, and is no success yet. */
+const confirmedMood = ({ isFar }: PageModel): Mood => (isFar ? 'care' : 'good');
 
 /** Whether a confirmed parcel has not left the merchant yet: the confirmation is the news. */
 const isFresh = ({ estado, pasos: all }: PageModel) =>
@@ -211,7 +218,9 @@ function Alert({ texts, error, posted }: AlertProps) {
     <div class="alert" role="alert" id="error" tabindex={-1} autofocus>
       <p id="error-text">{text}</p>
       {field && <a href={`#${field}`}>{texts.fault.link[field]}</a>}
-      {meant && <MeantAnswers texts={texts} meant={meant} posted={posted} isPossible={isPossible} />}
+      {(meant || isPossible) && (
+        <MeantAnswers texts={texts} meant={meant} posted={posted} isPossible={isPossible} />
+      )}
     </div>
   );
 }

@@ -12,7 +12,7 @@ export interface PageError {
   field: Field | null;
   /** Where the coordinates seem to be the wrong way round, or to lack a sign: the point that is probably meant. */
   meant?: Coordinates;
-  /** Whether the point exists as it was typed. */
+  /** Whether the point exists as it was typed, so that it can be meant. */
   isPossible?: boolean;
 }
 

@@ -114,6 +114,11 @@ export const ES = {
     yes: (lat: string, lng: string) => `Sí, es ${lat}, ${lng}`,
     no: 'No, están bien',
   },
+  far: {
+    away: (km: number, municipio: string) => `Ese punto queda a ${km}\u00a0km de ${municipio}. ¿Es ahí?`,
+    abroad: (country: string) => `Ese punto queda fuera de ${country}. ¿Es ahí?`,
+    yes: 'Sí, es ahí',
+  },
   confirmed: {
     title: 'Listo: ubicación confirmada',
     heading: 'Ya confirmaste',

@@ -9,7 +9,7 @@ import { renderErrorPage } from './error-pages.js';
 import type { Field } from './field.js';
 import { toPageError } from './page-error.js';
 import type { PageModel } from './page-model.js';
-import { swapQuestion } from './swap-question.js';
+import { placeQuestion } from './place-question.js';
 import { ES, type PageTexts } from './texts.es.js';
 import { AppError } from '../../errors/app-error.js';
 
@@ -63,8 +63,8 @@ const fault = (campo: string, codigo: string) =>
     false,
   );
 const closed = (isDenial: boolean) => toPageError(new AppError('guia_no_modificable'), FOREIGN, isDenial);
-const AT = { pais: 'GT', cerca: MODEL.cerca } as const;
-const swapped = () => swapQuestion({ lat: '-90.5', lng: '14.6' }, AT, FOREIGN)!;
+const AT = { pais: 'GT', municipio: 'Mixco', centro: MODEL.cerca, cerca: MODEL.cerca } as const;
+const swapped = () => placeQuestion({ lat: '-90.5', lng: '14.6' }, AT, FOREIGN)!;
 
 const PAGES: [string, string][] = [
   ...(
@@ -87,7 +87,9 @@ const PAGES: [string, string][] = [
       ['denied', { isDenied: true }],
       ['denied and closed', { isDenied: true, takesAnswers: false }],
       ['with swapped coordinates', { error: swapped() }],
-      ['without a minus', { error: swapQuestion({ lat: '14.6', lng: '90.5' }, AT, FOREIGN) }],
+      ['with a place far away', { error: placeQuestion({ lat: '16.9', lng: '-89.9' }, AT, FOREIGN) }],
+      ['with a place abroad', { error: placeQuestion({ lat: '40.4', lng: '-3.7' }, AT, FOREIGN) }],
+      ['without a minus', { error: placeQuestion({ lat: '14.6', lng: '90.5' }, AT, FOREIGN) }],
       ...MOTIVO_CODES.map((motivo): [string, Partial<PageModel>] => [
         motivo,
         {
@@ -96,7 +98,7 @@ const PAGES: [string, string][] = [
           pasos: [{ estado: 'intento_fallido', en: '2026-11-21T15:04:05.123Z', motivo }],
         },
       ]),
-      ['with a minus too many', { error: swapQuestion({ lat: '-14.6', lng: '-90.5' }, AT, FOREIGN) }],
+      ['with a minus too many', { error: placeQuestion({ lat: '-14.6', lng: '-90.5' }, AT, FOREIGN) }],
       ['with an error of no field', { error: fault('x', 'formato') }],
       ['closed meanwhile', { error: closed(false), takesAnswers: false }],
       ['ended meanwhile', { error: closed(true), takesAnswers: false }],

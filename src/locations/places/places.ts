@@ -137,10 +137,11 @@ export function isUnknownPlace(country: string, { departamento, municipio }: Mun
   return departmentOf(country, departamento)?.pointOf(municipio) === undefined;
 }
 
-/** About where a municipality is, or its department; null if neither is known. */
+/** About where a municipality is, or its department where the table has no point of it; null for an unknown name. */
 export function centreOf(country: string, { departamento, municipio }: Municipality): Coordinates | null {
   const department = departmentOf(country, departamento);
-  return department?.pointOf(municipio) ?? department?.centre ?? null;
+  const point = department?.pointOf(municipio);
+  return point === null ? department!.centre : (point ?? null);
 }
 
 /** The municipalities whose names are the most like an unknown one, nearest first; its own department first. */
