@@ -27,7 +27,11 @@ const DEPARTMENTS = {
 };
 
 /** Names by which nobody calls a municipality but the source. */
-const MUNICIPALITIES = { Petapa: 'San Miguel Petapa', Cahabón: 'Santa María Cahabón' };
+const MUNICIPALITIES = {
+  Petapa: 'San Miguel Petapa',
+  Cahabón: 'Santa María Cahabón',
+  'Fray Bartolome de las Casas': 'Fray Bartolomé de las Casas',
+};
 
 const [folder] = process.argv.slice(2);
 const read = (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));

@@ -28,6 +28,9 @@ export class LugaresDto extends OkDto {
   @ApiProperty({ description: 'El país, por su código ISO 3166.', example: 'GT' })
   pais: string;
 
-  @ApiProperty({ description: 'Sus departamentos; ninguno si no hay tabla de ese país.' })
+  @ApiProperty({
+    description: 'Sus departamentos; ninguno si no hay tabla de ese país.',
+    type: () => [DepartamentoDto],
+  })
   departamentos: DepartamentoDto[];
 }
