@@ -36,6 +36,10 @@ import { Avisos1796170000000 } from './1796170000000-avisos.js';
 import { EntregasPorEndpoint1796130000000 } from './1796130000000-entregas-por-endpoint.js';
 import { Caidas1796150000000 } from './1796150000000-caidas.js';
 import { Busqueda1796130100000 } from './1796130100000-busqueda.js';
+import { Pilotos1796140000000 } from './1796140000000-pilotos.js';
+import { Pin1796143000000 } from './1796143000000-pin.js';
+import { Caja1796142000000 } from './1796142000000-caja.js';
+import { Asignaciones1796141000000 } from './1796141000000-asignaciones.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -75,6 +79,10 @@ export const migrations = [
   OrdenDeRespuestas1796120000000,
   EntregasPorEndpoint1796130000000,
   Busqueda1796130100000,
+  Pilotos1796140000000,
+  Asignaciones1796141000000,
+  Caja1796142000000,
+  Pin1796143000000,
   Caidas1796150000000,
   Avisos1796170000000,
 ];

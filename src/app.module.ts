@@ -25,6 +25,7 @@ import {
   NotificationsWorkerModule,
 } from './notifications/notifications.module.js';
 import { OperationsHttpModule } from './operations/operations.module.js';
+import { PilotosHttpModule } from './pilotos/pilotos.module.js';
 import { SIMULATIONS } from './pruebas/simulaciones.work.js';
 import { PruebasHttpModule, PruebasWorkerModule } from './pruebas/pruebas.module.js';
 import { QueueStore } from './queues/queue-store.js';
@@ -53,6 +54,7 @@ export interface AppOptions {
 const HTTP = [
   GuiasHttpModule,
   OperationsHttpModule,
+  PilotosHttpModule,
   NotificationsHttpModule,
   CobrosHttpModule,
   EtiquetasHttpModule,

@@ -24,8 +24,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'app.module': [
     ...['auth', 'cobros', 'confirmations', 'database', 'etiquetas', 'events', 'guias', 'health', 'http'],
-    ...['inbound', 'notifications', 'operations', 'pruebas', 'queues', 'retention', 'solicitudes', 'support'],
-    ...['validation', 'webhooks', 'work'],
+    ...['inbound', 'notifications', 'operations', 'pilotos', 'pruebas', 'queues', 'retention', 'solicitudes'],
+    ...['support', 'validation', 'webhooks', 'work'],
   ],
   errors: [],
   config: [],
@@ -57,6 +57,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   cobros: ['auth', 'database', 'events', 'guias', 'pagination', 'validation'],
   operations: ['auth', 'database', 'guias', 'http', 'notifications', 'pagination', 'validation'],
+  pilotos: ['auth', 'cobros', 'database', 'guias', 'http', 'operations', 'pagination', 'validation'],
   etiquetas: ['auth', 'database', 'guias', 'http', 'validation'],
   confirmations: ['auth', 'database', 'events', 'guias', 'html', 'locations', 'validation'],
   notifications: [

@@ -16,6 +16,9 @@
 
 const NO_KEY = { status: 401, codigo: 'no_autenticado' };
 
+/** Of a step with an operator's key, about what is the same for real and test guides. */
+const ofInstallation = /** @type {const} */ ({ key: 'operador', withoutOperator: NO_KEY });
+
 /** @returns {Step} a step with an operator's key, among the guides of test keys. */
 const operator = (operation, step) => ({
   operation,
@@ -175,13 +178,47 @@ export const FOLDERS = [
         path: { id: '{{liquidacion}}' },
         body: { referencia_pago: 'TRF-{{corrida}}', ref: 'postman-{{corrida}}-pago' },
       }),
+      operator('listarCobrosDeOperaciones', { query: { comercio: '{{comercio}}', limit: '2' } }),
+      operator('listarLiquidacionesDeOperaciones', { query: { comercio: '{{comercio}}', limit: '2' } }),
+      ...['verLiquidacionDeOperaciones', 'listarCobrosDeLiquidacionDeOperaciones'].map((operation) =>
+        operator(operation, { path: { id: '{{liquidacion}}' } }),
+      ),
+      {
+        operation: 'crearPiloto',
+        status: 201,
+        ...ofInstallation,
+        body: { nombre: 'Marvin Xicará', telefono: '5555 8080', ref: 'postman-{{corrida}}-piloto' },
+        save: { piloto: 'body.piloto.id' },
+      },
+      { operation: 'listarPilotos', ...ofInstallation, query: { activo: 'true', limit: '2' } },
+      { operation: 'obtenerPiloto', ...ofInstallation, path: { id: '{{piloto}}' } },
+      {
+        operation: 'hacerEnlaceDePiloto',
+        ...ofInstallation,
+        path: { id: '{{piloto}}' },
+        body: { horas: 12 },
+      },
+      operator('asignarGuias', { body: { piloto: '{{piloto}}', guias: ['{{guia4}}', '{{guia}}'] } }),
+      operator('verCaja', { path: { id: '{{piloto}}' } }),
+      operator('entregarCaja', {
+        status: 409,
+        codigo: 'nada_por_entregar',
+        path: { id: '{{piloto}}' },
+        body: { moneda: 'GTQ', monto: 349.5, ref: 'postman-{{corrida}}-entrega' },
+      }),
+      operator('listarEntregasDeCaja', { path: { id: '{{piloto}}' } }),
+      {
+        operation: 'editarPiloto',
+        ...ofInstallation,
+        path: { id: '{{piloto}}' },
+        body: { telefono: null, activo: false },
+      },
       ...['darDeBaja', 'quitarBaja'].map((operation) => ({
         operation,
-        key: 'operador',
-        withoutOperator: NO_KEY,
+        ...ofInstallation,
         path: { telefono: '+50255550199' },
       })),
-      { operation: 'listarBajas', key: 'operador', withoutOperator: NO_KEY },
+      { operation: 'listarBajas', ...ofInstallation },
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { CobroRow } from './cobro-list.queries.js';
+import type { AnyCobroRow, CobroRow } from './cobro-list.queries.js';
 
 const COLUMNS: (keyof CobroRow | 'moneda')[] = [
   'guia',
@@ -18,9 +18,21 @@ const COLUMNS: (keyof CobroRow | 'moneda')[] = [
  * formula gets an apostrophe in front.
  */
 export function toCsv(rows: CobroRow[], moneda: string, isFirst: boolean): string {
-  const records = rows.map((row) => ({ ...row, moneda }));
-  return stringify(records, {
-    columns: COLUMNS,
+  return toLines(
+    rows.map((row) => ({ ...row, moneda })),
+    COLUMNS,
+    isFirst,
+  );
+}
+
+/** The same of all merchants, with the merchant of each. */
+export function toCsvOfAll(rows: AnyCobroRow[], isFirst: boolean): string {
+  return toLines(rows, [...COLUMNS, 'comercio', 'comercio_nombre'], isFirst);
+}
+
+function toLines(rows: object[], columns: string[], isFirst: boolean): string {
+  return stringify(rows, {
+    columns,
     header: isFirst,
     record_delimiter: 'windows',
     escape_formulas: true,

@@ -3,6 +3,7 @@ import { HIGHEST_ID, LOWEST_ID } from '../database/row-id.js';
 import { toIso } from '../database/text-types.js';
 import { UNCOLLECTED } from '../guias/guia-cobro.js';
 import type { Position } from '../pagination/cursor.js';
+import { isAmong, type MerchantFilter } from './liquidaciones.queries.js';
 import { COLLECTED_ESTADOS, type CobroEstado } from './cobro-estado.js';
 
 /** The amount of a guide; amounts and times are texts. */
@@ -38,10 +39,10 @@ const LAST_MS = 2 ** 48 - 1;
 
 const COLUMNS = 'guia, id, external_ref, cod_amount, cod_cobrado, estado, cobrado_en, liquidacion_id';
 
-const uncollected = (estado: keyof typeof UNCOLLECTED) => `(
+const uncollected = (estado: keyof typeof UNCOLLECTED, owner: string) => `(
   select guia, id, external_ref, cod_amount, null::numeric as cod_cobrado, '${estado}' as estado,
     null::timestamptz as cobrado_en, null::uuid as liquidacion_id
-  from guias where comercio_id = $1 and ${UNCOLLECTED[estado]} and id < $3 order by id desc limit $2)`;
+  from guias where comercio_id = ${owner} and ${UNCOLLECTED[estado]} and id < $3 order by id desc limit $2)`;
 
 const collected = (where: string, order: string) => `(
   select g.guia, g.id, g.external_ref, c.cod_amount, c.cod_cobrado, c.estado, c.cobrado_en, c.liquidacion_id
@@ -51,18 +52,25 @@ const collected = (where: string, order: string) => `(
 const merged = (parts: string[], order: string) =>
   `select ${COLUMNS} from (${parts.join(' union all ')}) cobro order by ${order} limit $2`;
 
-/** The subqueries of a list sorted by guide; each reads at most a page from its own index. */
-function partsOf({ estado, liquidacion }: CobroFilter): string[] {
+/**
+ * The subqueries of a list sorted by guide; each reads at most a page from its own index.
+ * @param owner SQL of the merchant's id.
+ */
+function partsOf({ estado, liquidacion }: CobroFilter, owner: string): string[] {
   const cobros = (where: string) => collected(`${where} and guia_id < $3`, 'guia_id desc');
   if (liquidacion !== undefined) return [cobros('liquidacion_id = $1')];
-  const ofEstado = () => cobros(`comercio_id = $1 and estado = '${estado}'`);
+  const ofEstado = () => cobros(`comercio_id = ${owner} and estado = '${estado}'`);
   switch (estado) {
     case undefined:
-      return [uncollected('por_cobrar'), uncollected('sin_cobro'), cobros('comercio_id = $1')];
+      return [
+        uncollected('por_cobrar', owner),
+        uncollected('sin_cobro', owner),
+        cobros(`comercio_id = ${owner}`),
+      ];
     case 'por_cobrar':
-      return [uncollected(estado), ofEstado()];
+      return [uncollected(estado, owner), ofEstado()];
     case 'sin_cobro':
-      return [uncollected(estado)];
+      return [uncollected(estado, owner)];
     default:
       return [ofEstado()];
   }
@@ -84,27 +92,53 @@ function preparedName({ estado, liquidacion, ...filter }: CobroFilter): string |
 }
 
 /** The first `rows` amounts of a merchant after `after`. Undefined if the filter can match nothing. */
-export function listCobros(
-  comercioId: string,
+export function listCobros(comercioId: string, filter: CobroFilter, range: CobroRange): RawQuery | undefined {
+  const list = listOf('$1', filter, range);
+  if (list === undefined) return undefined;
+  const values = [filter.liquidacion ?? comercioId, ...list.values];
+  return { name: preparedName(filter), text: list.text, values };
+}
+
+/** The same of all merchants, or of one: each merchant's list is read by its own indexes, and they are merged. */
+export function listAllCobros(
+  { isTest, comercio }: MerchantFilter,
   filter: CobroFilter,
-  { after, rows }: { after?: Position; rows: number },
+  range: CobroRange,
 ): RawQuery | undefined {
-  const { estado, from = 0, until = LAST_MS - 1, liquidacion } = filter;
-  const name = preparedName(filter);
-  if (!isByTime(filter)) {
-    const values = [liquidacion ?? comercioId, rows, after?.id ?? HIGHEST_ID];
-    return { name, text: merged(partsOf(filter), 'id desc'), values };
-  }
+  const list = listOf('c.id', filter, range);
+  if (list === undefined) return undefined;
+  const values = [isTest, ...list.values, comercio];
+  const order = isByTime(filter) ? 'p.cobrado_en desc, p.id desc' : 'p.id desc';
+  const text = `select p.*, coalesce(c.prueba_de, c.id), c.nombre, c.moneda
+    from comercios c cross join lateral (${list.text}) p
+    where ${isAmong('$1', `$${values.length}`)} order by ${order} limit $2`;
+  return { text, values };
+}
+
+interface CobroRange {
+  after?: Position;
+  rows: number;
+}
+
+/** A merchant's list. Its values are those from `$2` on. @param owner SQL of the merchant's id. */
+function listOf(
+  owner: string,
+  filter: CobroFilter,
+  { after, rows }: CobroRange,
+): { text: string; values: unknown[] } | undefined {
+  const { estado, from = 0, until = LAST_MS - 1 } = filter;
+  if (!isByTime(filter))
+    return { text: merged(partsOf(filter, owner), 'id desc'), values: [rows, after?.id ?? HIGHEST_ID] };
   const estados = COLLECTED_ESTADOS.filter((one) => estado === undefined || one === estado);
   if (estados.length === 0) return undefined;
   // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
   const inRange = `(cobrado_en, guia_id) < (to_timestamp($3::float8 / 1000), $4::uuid)
     and cobrado_en >= to_timestamp($5::float8 / 1000)`;
   const parts = estados.map((one) =>
-    collected(`comercio_id = $1 and estado = '${one}' and ${inRange}`, 'cobrado_en desc, guia_id desc'),
+    collected(`comercio_id = ${owner} and estado = '${one}' and ${inRange}`, 'cobrado_en desc, guia_id desc'),
   );
-  const values = [comercioId, rows, after?.ms ?? until + 1, after?.id ?? LOWEST_ID, from];
-  return { name, text: merged(parts, 'cobrado_en desc, id desc'), values };
+  const values = [rows, after?.ms ?? until + 1, after?.id ?? LOWEST_ID, from];
+  return { text: merged(parts, 'cobrado_en desc, id desc'), values };
 }
 
 /** The texts that PostgreSQL sends for each of `COLUMNS`. */
@@ -130,6 +164,19 @@ export function toCobroRow(values: Written): CobroRow {
     cobrado_en: values[6] === null ? null : toIso(values[6]),
     liquidacion: values[7],
   };
+}
+
+/** The amount of a guide of any merchant. */
+export interface AnyCobroRow extends CobroRow {
+  /** The merchant's public id. */
+  comercio: string;
+  comercio_nombre: string;
+  moneda: string;
+}
+
+export function toAnyCobroRow(values: readonly [...Written, string, string, string]): AnyCobroRow {
+  const [, , , , , , , , comercio, comercio_nombre, moneda] = values;
+  return { ...toCobroRow(values as unknown as Written), comercio, comercio_nombre, moneda };
 }
 
 const RESUMEN_ALL = `select 'por_cobrar' as estado, cod_amount, null::numeric as cod_cobrado

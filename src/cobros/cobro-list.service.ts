@@ -1,19 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../auth/merchants/merchant.js';
+import type { Operator } from '../auth/operators/operator.js';
 import { Secrets } from '../config/secrets.js';
 import { Reads } from '../database/replicas/reads.js';
 import type { CursorScope, Position } from '../pagination/cursor.js';
 import { Page, type PageOf } from '../pagination/page.js';
-import { toCsv } from './cobro-csv.js';
+import { toCsv, toCsvOfAll } from './cobro-csv.js';
 import {
   isByTime,
+  listAllCobros,
   listCobros,
   sumCobros,
+  toAnyCobroRow,
   toCobroRow,
+  type AnyCobroRow,
   type CobroFilter,
   type CobroRow,
 } from './cobro-list.queries.js';
-import { toCobro, toResumen, type CobroDto, type ResumenDto, type TotalRow } from './dto/cobro.dto.js';
+import {
+  toCobro,
+  toCobroDeOperaciones,
+  toResumen,
+  type CobroDeOperacionesDto,
+  type CobroDto,
+  type ListarCobrosDeOperacionesDto,
+  type ResumenDto,
+  type TotalRow,
+} from './dto/cobro.dto.js';
+import type { MerchantFilter } from './liquidaciones.queries.js';
 
 /** Rows per statement of a CSV file; no connection is held between statements. */
 const CSV_ROWS = 1_000;
@@ -28,7 +42,7 @@ export class CobroListService {
 
   /** @throws AppError `cursor_invalido` */
   async page(
-    { id, currency }: Merchant,
+    { id, currency }: Pick<Merchant, 'id' | 'currency'>,
     filter: CobroFilter,
     request: { limit?: string; cursor?: string; zona?: string },
   ): Promise<PageOf<'cobros', CobroDto>> {
@@ -37,25 +51,54 @@ export class CobroListService {
     return page.of('cobros', rows, toPosition, (row) => toCobro(row, currency));
   }
 
+  /** Amounts of all merchants, or of one. @throws AppError `cursor_invalido` */
+  async pageOfAll(
+    { id, isTest }: Operator,
+    filter: CobroFilter,
+    { comercio, ...request }: ListarCobrosDeOperacionesDto,
+  ): Promise<PageOf<'cobros', CobroDeOperacionesDto>> {
+    const scope = scopeOf(id, filter, request.zona);
+    const filters = [...scope.filters, isTest, comercio];
+    const page = new Page(request, { ...scope, filters }, this.secrets.cursorKey);
+    const rows = await this.rowsOfAll({ isTest, comercio }, filter, page);
+    return page.of('cobros', rows, toPosition, toCobroDeOperaciones);
+  }
+
+  /** The same as chunks of a CSV file; see `csv`. */
+  async csvOfAll(
+    { isTest }: Operator,
+    filter: CobroFilter,
+    comercio?: string,
+  ): Promise<AsyncIterable<string>> {
+    const read = (after?: Position) =>
+      this.rowsOfAll({ isTest, comercio }, filter, { after, rows: CSV_ROWS });
+    return inChunks(read, toCsvOfAll);
+  }
+
   /**
    * All amounts of a list as chunks of a CSV file. The first chunk is read before this resolves, so that an unavailable
    * database causes an error response instead of a truncated file.
    */
-  async csv({ id, currency }: Merchant, filter: CobroFilter): Promise<AsyncIterable<string>> {
-    const read = async (after?: Position) => this.rows(id, filter, { after, rows: CSV_ROWS });
-    const first = await read();
-    return (async function* () {
-      yield toCsv(first, currency, true);
-      for (let rows = first; rows.length === CSV_ROWS;) {
-        rows = await read(toPosition(rows.at(-1)!));
-        if (rows.length > 0) yield toCsv(rows, currency, false);
-      }
-    })();
+  async csv(
+    { id, currency }: Pick<Merchant, 'id' | 'currency'>,
+    filter: CobroFilter,
+  ): Promise<AsyncIterable<string>> {
+    const read = (after?: Position) => this.rows(id, filter, { after, rows: CSV_ROWS });
+    return inChunks(read, (rows, isFirst) => toCsv(rows, currency, isFirst));
   }
 
-  async sum({ id, currency }: Merchant, filter: CobroFilter): Promise<ResumenDto> {
+  async sum({ id, currency }: Pick<Merchant, 'id' | 'currency'>, filter: CobroFilter): Promise<ResumenDto> {
     const rows = await this.reads.rows(sumCobros(id, filter), (values: TotalRow) => values);
     return toResumen(rows, currency);
+  }
+
+  private async rowsOfAll(
+    merchants: MerchantFilter,
+    filter: CobroFilter,
+    range: { after?: Position; rows: number },
+  ): Promise<AnyCobroRow[]> {
+    const query = listAllCobros(merchants, filter, range);
+    return query === undefined ? [] : this.reads.rows(query, toAnyCobroRow);
   }
 
   private async rows(
@@ -66,6 +109,20 @@ export class CobroListService {
     const query = listCobros(comercioId, filter, range);
     return query === undefined ? [] : this.reads.rows(query, toCobroRow);
   }
+}
+
+async function inChunks<Row extends CobroRow>(
+  read: (after?: Position) => Promise<Row[]>,
+  toText: (rows: Row[], isFirst: boolean) => string,
+): Promise<AsyncIterable<string>> {
+  const first = await read();
+  return (async function* () {
+    yield toText(first, true);
+    for (let rows = first; rows.length === CSV_ROWS;) {
+      rows = await read(toPosition(rows.at(-1)!));
+      if (rows.length > 0) yield toText(rows, false);
+    }
+  })();
 }
 
 const toPosition = ({ id, cobrado_en }: CobroRow): Position => ({

@@ -56,6 +56,10 @@ export class Cobro {
   ])
   liquidacion: Liquidacion | null;
 
+  /** The driver at the time of the delivery, who carries it; null without one. */
+  @Column({ type: 'uuid', nullable: true })
+  piloto_id: string | null;
+
   /** Follows from the other columns; a column of its own for the indexes of the lists. */
   @Column({ type: 'text' })
   estado: 'por_cobrar' | 'cobrado' | 'liquidado';

@@ -20,6 +20,18 @@ export interface LiquidacionRow {
   pago_ref: string | null;
 }
 
+/** Which merchants an operator asks for. */
+export interface MerchantFilter {
+  /** Test twins, instead of real merchants. */
+  isTest: boolean;
+  /** The public id of one; of a test twin, its merchant's. */
+  comercio?: string;
+}
+
+/** SQL condition of the merchant `c`. @param isTest, comercio placeholders of a `MerchantFilter`. */
+export const isAmong = (isTest: string, comercio: string): string =>
+  `(c.prueba_de is not null) = ${isTest} and (${comercio}::uuid is null or coalesce(c.prueba_de, c.id) = ${comercio})`;
+
 export const LIQUIDACION_COLUMNS = [
   'id',
   'comercio_id',
@@ -166,6 +178,27 @@ export function listLiquidaciones(
 ): QueryConfig {
   const values = [comercioId, after?.id ?? HIGHEST_ID, rows];
   return { name: 'liquidaciones-list', text: LIST, values, types: exactTypes };
+}
+
+const LIST_ALL = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l
+  where id < $3 and exists (select from comercios c where c.id = l.comercio_id and ${isAmong('$1', '$2')})
+  order by id desc limit $4`;
+
+/** The same of all merchants, or of one. */
+export function listAllLiquidaciones(
+  { isTest, comercio }: MerchantFilter,
+  { after, rows }: { after?: { id: string }; rows: number },
+): QueryConfig {
+  const values = [isTest, comercio, after?.id ?? HIGHEST_ID, rows];
+  return { name: 'liquidaciones-list-all', text: LIST_ALL, values, types: exactTypes };
+}
+
+const ANY = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l
+  where id = $1 and exists (select from comercios c where c.id = l.comercio_id and (c.prueba_de is not null) = $2)`;
+
+/** A settlement of any merchant, real or test. */
+export function findAnyLiquidacion(id: string, isTest: boolean): QueryConfig {
+  return { name: 'liquidacion-any', text: ANY, values: [id, isTest], types: exactTypes };
 }
 
 const ONE = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l where comercio_id = $1 and id = $2`;

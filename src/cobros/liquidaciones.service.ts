@@ -18,9 +18,11 @@ import {
   type PagarDto,
 } from './dto/liquidacion.dto.js';
 import {
+  findAnyLiquidacion,
   findByRef,
   findLiquidacion,
   findUnsettled,
+  listAllLiquidaciones,
   listLiquidaciones,
   lockForSettling,
   lockLiquidacion,
@@ -83,6 +85,26 @@ export class LiquidacionesService {
     const page = new Page(request, scope, this.secrets.cursorKey);
     const { rows } = await this.reads.query<LiquidacionRow>(listLiquidaciones(merchant.id, page));
     return page.of('liquidaciones', rows, ({ id }) => ({ id }), toLiquidacion);
+  }
+
+  /** Those of all merchants, or of one, newest first. @throws AppError `cursor_invalido` */
+  async pageOfAll(
+    { id, isTest }: Operator,
+    { comercio, ...request }: { comercio?: string; limit?: string; cursor?: string },
+  ): Promise<PageOf<'liquidaciones', LiquidacionDto>> {
+    const filters = ['liquidaciones', isTest, comercio];
+    const page = new Page(request, { comercioId: id, order: 'id', filters }, this.secrets.cursorKey);
+    const query = listAllLiquidaciones({ isTest, comercio }, page);
+    const { rows } = await this.reads.query<LiquidacionRow>(query);
+    return page.of('liquidaciones', rows, (row) => ({ id: row.id }), toLiquidacion);
+  }
+
+  /** One of any merchant, with its merchant's internal id. @throws AppError `no_encontrado` */
+  async findAny(operator: Operator, id: string): Promise<LockedLiquidacion> {
+    if (!isUuid(id)) throw noSuchLiquidacion();
+    const { rows } = await this.reads.query<LockedLiquidacion>(findAnyLiquidacion(id, operator.isTest));
+    if (!rows[0]) throw noSuchLiquidacion();
+    return rows[0];
   }
 
   /** @throws AppError `no_encontrado`, also for another merchant's settlement. */

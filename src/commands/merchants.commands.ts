@@ -14,6 +14,8 @@ import {
 } from './run-command.js';
 
 const CONTACT_PHONE = '--contact-phone <phone>';
+const DELIVERY_PIN = ['--delivery-pin', 'a delivery needs the PIN that the recipient is shown'] as const;
+const NO_DELIVERY_PIN = ['--no-delivery-pin', 'a delivery needs no PIN'] as const;
 
 /** `guias merchants …` */
 export function addMerchantCommands(merchants: Command): void {
@@ -22,14 +24,30 @@ export function addMerchantCommands(merchants: Command): void {
     .option('--country <CC>', 'ISO 3166 country of its local phone numbers (default: DEFAULT_COUNTRY)')
     .option('--currency <CCC>', "ISO 4217 currency of its amounts (default: the country's)")
     .option(CONTACT_PHONE, 'where recipients reach it by WhatsApp; shown to them')
+    .option(...DELIVERY_PIN)
+    .option(...NO_DELIVERY_PIN)
     .action(
-      (options: { name: string; country?: string; currency?: string; contactPhone?: string } & JsonOption) =>
+      (
+        options: {
+          name: string;
+          country?: string;
+          currency?: string;
+          contactPhone?: string;
+          deliveryPin?: boolean;
+        } & JsonOption,
+      ) =>
         run(options, async ({ get, config }) => {
           const name = oneLine(options.name, '--name');
           const country = readCountry(options.country) ?? config.defaultCountry;
           const currency = readCurrency(options.currency);
           const contactPhone = readPhone(options.contactPhone, country);
-          const merchant = await get(MerchantsService).create(name, country, currency, contactPhone);
+          const merchant = await get(MerchantsService).create(
+            name,
+            country,
+            currency,
+            contactPhone,
+            options.deliveryPin,
+          );
           return { json: merchantJson(merchant), text: merchantLine(merchant) };
         }),
     );
@@ -37,20 +55,25 @@ export function addMerchantCommands(merchants: Command): void {
   jsonCommand(merchants.command('update <ID>').description('change a merchant, by merchant_id'))
     .option('--name <name>', 'up to 120 characters')
     .option(CONTACT_PHONE, 'where recipients reach it by WhatsApp; "" for nowhere')
-    .action((id: string, options: { name?: string; contactPhone?: string } & JsonOption) =>
-      run(options, async ({ get }) => {
-        if (options.name === undefined && options.contactPhone === undefined)
-          throw new UsageError('say what to change: --name, --contact-phone');
-        const merchant = await get(MerchantsService).find(id);
-        if (!merchant) throw new UsageError(`${id}: no merchant has this merchant_id; see: merchants list`);
-        const changed = await get(MerchantsService).update(id, {
-          ...(options.name !== undefined && { nombre: oneLine(options.name, '--name') }),
-          ...(options.contactPhone !== undefined && {
-            telefono_contacto: readPhone(options.contactPhone, merchant.pais),
-          }),
-        });
-        return { json: merchantJson(changed), text: merchantLine(changed) };
-      }),
+    .option(...DELIVERY_PIN)
+    .option(...NO_DELIVERY_PIN)
+    .action(
+      (id: string, options: { name?: string; contactPhone?: string; deliveryPin?: boolean } & JsonOption) =>
+        run(options, async ({ get }) => {
+          const { deliveryPin } = options;
+          if (options.name === undefined && options.contactPhone === undefined && deliveryPin === undefined)
+            throw new UsageError('say what to change: --name, --contact-phone, --delivery-pin');
+          const merchant = await get(MerchantsService).find(id);
+          if (!merchant) throw new UsageError(`${id}: no merchant has this merchant_id; see: merchants list`);
+          const changed = await get(MerchantsService).update(id, {
+            ...(deliveryPin !== undefined && { con_pin: deliveryPin }),
+            ...(options.name !== undefined && { nombre: oneLine(options.name, '--name') }),
+            ...(options.contactPhone !== undefined && {
+              telefono_contacto: readPhone(options.contactPhone, merchant.pais),
+            }),
+          });
+          return { json: merchantJson(changed), text: merchantLine(changed) };
+        }),
     );
 
   jsonCommand(merchants.command('list').description('list merchants, oldest first')).action(
@@ -72,12 +95,13 @@ export async function findMerchant(get: CommandContext['get'], id: string): Prom
   return found;
 }
 
-const merchantJson = ({ id, nombre, pais, moneda, telefono_contacto }: Comercio) => ({
+const merchantJson = ({ id, nombre, pais, moneda, telefono_contacto, con_pin }: Comercio) => ({
   merchant_id: id,
   name: nombre,
   country: pais,
   currency: moneda,
   ...(telefono_contacto !== null && { contact_phone: telefono_contacto }),
+  ...(con_pin && { delivery_pin: true }),
 });
 const merchantLine = ({ id, nombre, pais, moneda }: Comercio) => `${id}  ${pais}  ${moneda}  ${nombre}`;
 

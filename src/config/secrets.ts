@@ -22,6 +22,10 @@ export class Secrets {
   readonly webhookKey: Buffer;
   /** Key of the HMAC under which messages to a phone are counted. */
   readonly phoneKey: Buffer;
+  /** Makes the PINs of guides. */
+  readonly pinKey: Buffer;
+  /** Key of the MAC in the links to drivers' pages. */
+  readonly pilotoLinkKey: Buffer;
 
   constructor(root: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `guias:${purpose}`, 32));
@@ -31,6 +35,8 @@ export class Secrets {
     this.confirmationKey = derive('confirmation');
     this.webhookKey = derive('webhook');
     this.phoneKey = derive('telefono');
+    this.pinKey = derive('pin-de-entrega');
+    this.pilotoLinkKey = derive('enlace-de-piloto');
   }
 }
 

@@ -78,6 +78,8 @@ export interface LinkedGuiaRow {
   reclamada: boolean;
   /** The recipient's last note for the driver. */
   nota: string | null;
+  /** Whether the merchant's parcels are delivered with a PIN. */
+  con_pin: boolean;
 }
 
 const PASOS = `(select json_agg(json_build_object('tipo', e.tipo, 'estado', coalesce(e.datos->>'estado', '${INITIAL_ESTADO}'),
@@ -90,7 +92,7 @@ const RESPONDIDA = `(select max(e.secuencia) from eventos e where e.comercio_id 
 
 /** @param isValid SQL condition: the link accepts answers. */
 const linked = (isValid: string) => `g.comercio_id, g.id as guia_id, c.nombre as comercio, c.pais, c.moneda,
-  c.telefono_contacto as contacto, g.guia, g.departamento, g.municipio, g.contenido, g.referencia, g.de_prueba,
+  c.telefono_contacto as contacto, c.con_pin, g.guia, g.departamento, g.municipio, g.contenido, g.referencia, g.de_prueba,
   g.cod_amount::text, g.estado, ${isValid} as vigente, g.confirmada_en, g.direccion_confirmada,
   g.destino_lat, g.destino_lng, 'destino_fuera_del_pais' = any (g.advertencias) as lejos, g.telefono_secuencia,
   'destinatario_niega' = any (g.advertencias) as niega, g.recogida_lat, g.recogida_lng,

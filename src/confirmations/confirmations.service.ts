@@ -18,6 +18,7 @@ import { resolveMapLink, type ResolvedLink } from '../locations/short-links/reso
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { guiaOfMessage, guiaOfTracking, mintLinks, type LinkedGuiaRow } from './confirmations.queries.js';
 import type { ConfirmarDto } from './dto/confirmar.dto.js';
+import { PIN_ESTADOS, pinOf } from '../guias/pin/pin.js';
 import { tokenHash, tokenOf } from './token.js';
 
 /** What a recipient's link shows: never a phone, a person's name or the pickup point. */
@@ -68,6 +69,8 @@ export interface RecipientGuia {
   canReport: boolean;
   /** Whether they have said so. */
   isReported: boolean;
+  /** What the recipient tells the driver to receive the parcel: four digits; null where that is not asked, or not yet. */
+  pin: string | null;
   /** The recipient's last note for the driver; empty if there is none. */
   nota: string;
   /** The known destination; null where its coordinates are not known. */
@@ -109,7 +112,7 @@ export class ConfirmationsService {
   /** Undefined for unknown and expired tokens alike. */
   async find(token: string): Promise<RecipientLink | undefined> {
     const row = await this.findRow(token);
-    return row && { token, row, guia: toRecipientGuia(row) };
+    return row && { token, row, guia: this.toRecipientGuia(row) };
   }
 
   /**
@@ -134,7 +137,7 @@ export class ConfirmationsService {
     if (saved !== 'saved') throw tooManyCorrections(saved.correctableFrom);
     const after = await this.findRow(token);
     if (!after) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
-    return toRecipientGuia(after);
+    return this.toRecipientGuia(after);
   }
 
   /**
@@ -145,7 +148,7 @@ export class ConfirmationsService {
   async deny({ row }: RecipientLink): Promise<RecipientGuia> {
     switch (await this.guias.deny(toAnsweredGuia(row))) {
       case 'denied':
-        return toRecipientGuia({ ...row, niega: true });
+        return this.toRecipientGuia({ ...row, niega: true });
       case 'ended':
         throw new AppError('guia_no_modificable', { detail: 'Este envío ya terminó.' });
       case 'other_phone':
@@ -166,7 +169,7 @@ export class ConfirmationsService {
       });
     const after = outcome === 'reported' ? await this.findRow(token) : undefined;
     if (!after) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
-    return toRecipientGuia(after);
+    return this.toRecipientGuia(after);
   }
 
   /** The coordinates sent, or those of the link; nothing where a note comes alone. @throws AppError */
@@ -175,6 +178,10 @@ export class ConfirmationsService {
     if (lat !== undefined && lng !== undefined) return { lat, lng, precision };
     if (maps_url === undefined) return {};
     return toPlace(await resolveMapLink(maps_url, guiaId, this.links), linkIn(maps_url));
+  }
+
+  private toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
+    return toRecipientGuia(row, this.secrets.pinKey);
   }
 
   private async findRow(token: string): Promise<LinkedGuiaRow | undefined> {
@@ -203,7 +210,7 @@ const tooManyCorrections = (from: string) =>
 
 const isOpen = (row: LinkedGuiaRow) => row.vigente && isConfirmable(row);
 
-function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
+function toRecipientGuia(row: LinkedGuiaRow, pinKey: Buffer): RecipientGuia {
   const { comercio, pais, contacto, guia, municipio, contenido, estado, direccion_confirmada: isKnown } = row;
   const { moneda, cod_amount, destino_lat: lat, destino_lng: lng } = row;
   const pasos = standingMoves(row.pasos);
@@ -233,6 +240,7 @@ function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
     isFar: row.lejos,
     referencia: (isKnown && row.referencia) || '',
     nota: row.nota ?? '',
+    pin: row.con_pin && !row.niega && PIN_ESTADOS.includes(estado) ? pinOf(row.guia_id, pinKey) : null,
     pagado: amountOf(row.cod_cobrado),
     canReport: row.vigente && row.reclamable && !row.reclamada,
     isReported: row.reclamada,

@@ -104,6 +104,19 @@ export const ERRORS = {
     detail: 'El último cambio de estado no es de la mensajería, o se registró hace más de 7 días.',
     when: 'El último cambio de estado es la creación o del comercio, o se registró hace más de 7 días.',
   },
+  pin_incorrecto: {
+    status: 409,
+    title: 'PIN incorrecto',
+    detail:
+      'El PIN no es el de esta guía. Pida al destinatario el que ve en su página, o envíe `sin_pin` con una `nota`.',
+    when: 'El PIN de la entrega no es el de la guía.',
+  },
+  pin_agotado: {
+    status: 409,
+    title: 'PIN agotado',
+    detail: 'Ya se probaron cinco PIN incorrectos para esta guía. Entregue con `sin_pin` y una `nota`.',
+    when: 'Ya se probaron cinco PIN incorrectos para la guía.',
+  },
   cobro_liquidado: {
     status: 409,
     title: 'Cobro ya liquidado',
@@ -115,6 +128,12 @@ export const ERRORS = {
     title: 'Nada por liquidar',
     detail: 'El comercio no tiene cobros sin liquidar hasta ese momento. Revise `hasta`.',
     when: 'El comercio no tiene cobros sin liquidar hasta ese momento.',
+  },
+  nada_por_entregar: {
+    status: 409,
+    title: 'Nada por entregar',
+    detail: 'El piloto no lleva efectivo de esa moneda. Revise `moneda`, y vea su caja.',
+    when: 'El piloto no lleva efectivo de esa moneda.',
   },
   liquidacion_demasiado_grande: {
     status: 409,
@@ -133,6 +152,12 @@ export const ERRORS = {
     title: 'Demasiados webhooks',
     detail: 'Un comercio puede tener hasta 20 webhooks. Elimine uno, o cambie uno que ya exista.',
     when: 'El comercio ya tiene 20 webhooks.',
+  },
+  piloto_inactivo: {
+    status: 409,
+    title: 'Piloto inactivo',
+    detail: 'El piloto está inactivo. Actívelo (`activo: true`) y repita la solicitud.',
+    when: 'El piloto está inactivo: no recibe guías ni enlaces.',
   },
   simulacion_en_curso: {
     status: 409,

@@ -43,6 +43,8 @@ const DEFINITIONS = {
   'guia.estado_corregido': { dispatch: 'relay', name: 'se deshizo el último cambio de estado' },
   /** A warning came up after the guide was created. */
   'guia.advertencia': { dispatch: 'relay', name: 'apareció una advertencia', isHidden: true },
+  /** The guide was assigned to a driver, or to nobody any more. */
+  'guia.asignada': { dispatch: 'history', name: 'cambió el piloto de la guía' },
 } as const satisfies Record<string, EventoDefinition>;
 
 export type EventoTipo = keyof typeof DEFINITIONS;
@@ -71,6 +73,7 @@ export const ACTORES = {
   destinatario: 'el destinatario',
   sistema: 'el sistema',
   soporte: 'soporte',
+  piloto: 'el piloto',
 } as const;
 
 export type EventoActor = keyof typeof ACTORES;

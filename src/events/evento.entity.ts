@@ -41,6 +41,7 @@ export class Evento {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   ocurrido_en: Date | null;
 
+  /** Who reported it: an operator, or a driver where the actor is `piloto`. */
   @Column({ type: 'uuid', nullable: true })
   operador_id: string | null;
 

@@ -114,6 +114,12 @@ const DEFINITIONS = {
       'pregunte al mensajero, deshaga la entrega si fue un error, y escriba una nota con lo que resultó',
     attendant: 'soporte',
   },
+  entregado_sin_pin: {
+    name: 'se entregó sin el PIN del destinatario',
+    merchant: 'vea la nota del evento',
+    // Comes with the delivery, which closes the guide.
+    attendant: null,
+  },
 } as const satisfies Record<string, AdvertenciaDefinition>;
 
 export type GuiaAdvertencia = keyof typeof DEFINITIONS;

@@ -25,6 +25,9 @@ import { MAX } from './limits.js';
 @Index('guias_por_cobrar_idx', ['comercio_id', 'id'], { where: UNCOLLECTED.por_cobrar })
 @Index('guias_sin_cobro_idx', ['comercio_id', 'id'], { where: UNCOLLECTED.sin_cobro })
 @Index('guias_advertencias_idx', ['comercio_id', 'id'], { where: `advertencias <> '{}'` })
+@Index('guias_piloto_idx', ['piloto_id', 'estado', 'id'], {
+  where: 'piloto_id is not null and not de_prueba',
+})
 @Index('guias_enlaces_pendientes_idx', ['id'], { where: `enlaces_pendientes <> '{}'` })
 // On expressions, which TypeORM cannot describe.
 @Index('guias_telefono_idx', { synchronize: false })
@@ -144,6 +147,10 @@ export class Guia {
   /** When the recipient sent it; null if it was sent before this was recorded. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   respuesta_en: Date | null;
+
+  /** The driver that it is assigned to. No foreign key, which each create would check; drivers are never deleted. */
+  @Column({ type: 'uuid', nullable: true })
+  piloto_id: string | null;
 
   /** Whether it was created with a test key: nobody delivers it. */
   @Column({ type: 'boolean', default: false })

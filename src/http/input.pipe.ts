@@ -32,6 +32,7 @@ export class InputPipe implements PipeTransform {
       throw new AppError('json_invalido', { detail: 'La solicitud no tiene cuerpo. Envíe un objeto JSON.' });
     return readInput(dto, mayBeAbsent ? {} : sent, {
       country,
+      defaultCountry: this.defaultCountry,
       allowsPrivateUrls: this.allowsPrivateUrls,
     });
   }

@@ -12,6 +12,8 @@ export const ID_EXAMPLES = {
   webhook: '01a1fb71-e6d8-7b94-b2c3-6a18f05d7e92',
   entrega: '01a1fe0b-77c2-7e15-9d3b-2f4a6c8e0b13',
   mensaje: '01a1fea2-d0a7-7d48-8f51-c7b20e9a6134',
+  piloto: '01a1fa17-4c3e-7d25-9b80-1e6f7a2c5d94',
+  entregaDeCaja: '01a1ff20-8e14-7b63-a5d9-3c0f92d87b41',
   simulacion: '01a1fea5-3b6c-7f07-9a2e-48d1c5f7b036',
 } as const;
 

@@ -64,6 +64,11 @@ export function createOpenApiDocument(
       'Para despachadores y sistemas de mensajería: mover guías de cualquier comercio. Piden una clave de operador.',
       externalDocs('courier-day', publicUrl),
     )
+    .addTag(
+      'Pilotos',
+      'Quienes reparten las guías. Son de la instalación: todos los operadores los usan.',
+      externalDocs('courier-day', publicUrl),
+    )
     .addBearerAuth({
       type: 'http',
       scheme: 'bearer',

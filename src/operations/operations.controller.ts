@@ -53,7 +53,7 @@ export class OperationsController {
   })
   @ApiParam(GUIA_PARAM)
   @AnswersRegistro()
-  @ApiWriteErrors('no_encontrado', 'transicion_invalida')
+  @ApiWriteErrors('no_encontrado', 'transicion_invalida', 'pin_incorrecto', 'pin_agotado')
   async register(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,

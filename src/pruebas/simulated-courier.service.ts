@@ -25,10 +25,15 @@ export class SimulatedCourierService {
     private readonly recipient: SandboxRecipientService,
   ) {}
 
-  /** Moves a guide of one merchant. @throws AppError as `GuiaMovesService.move` */
-  async move(comercioId: string, guia: string, movimiento: Movimiento): Promise<Registro> {
+  /** Moves a guide of one merchant; a simulation needs no PIN. @throws AppError as `GuiaMovesService.move` */
+  async move(
+    comercioId: string,
+    guia: string,
+    movimiento: Movimiento,
+    isSimulated = false,
+  ): Promise<Registro> {
     const operadorId = (this.operatorId ??= (await this.operators.findOrCreate(NAME)).id);
-    return this.moves.move({ operadorId, comercioId }, guia, movimiento);
+    return this.moves.move({ operadorId, comercioId, isSimulated }, guia, movimiento);
   }
 
   /**
@@ -64,7 +69,8 @@ export class SimulatedCourierService {
     const { paso: estado, ...report } = next;
     const ref = `simulacion-${row.id}-${made}`;
     try {
-      await this.move(row.comercio_id, row.guia_id, { estado, ...report, ...deliveryOf(row, estado), ref });
+      const movimiento = { estado, ...report, ...deliveryOf(row, estado), ref };
+      await this.move(row.comercio_id, row.guia_id, movimiento, true);
     } catch (error) {
       if (!(error instanceof AppError) || error.codigo !== 'transicion_invalida') throw error;
       return moved(row, estado);

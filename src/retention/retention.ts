@@ -101,6 +101,7 @@ export const RETENTION: readonly Retention[] = [
 
 /** Tables whose rows stay, and why. */
 export const KEPT: Readonly<Record<string, string>> = {
+  pin_fallos: 'at most five short rows for a guide, which must not be tried again',
   guias: 'merchants list them without an end, and a repeated external_ref is recognised for ever',
   eventos: 'the history of guides',
   busqueda: 'what guides are found by, which stay',
@@ -108,8 +109,11 @@ export const KEPT: Readonly<Record<string, string>> = {
   enlaces: 'deleted by the service once the link is read or given up, after a day at most',
   cobros: 'money that was collected',
   liquidaciones: 'money that was paid out',
+  caja_movimientos: 'money that drivers collected',
+  caja_entregas: 'money that drivers handed over',
   comercios: 'people manage them',
   operadores: 'people manage them; events name them',
+  pilotos: 'people manage them; guides and events name them',
   claves_api: 'people manage them; a revoked key stays listed',
   webhooks: 'people manage them; a deleted one is named by its deliveries',
   auditoria: 'the record of what support did',

@@ -172,12 +172,18 @@ export function phoneRules(message: string): PropertyDecorator[] {
   ];
 }
 
-/** A phone number, kept in E.164; without a `+` it is read as a number of the merchant's country. */
-export function PhoneField(options: FieldOptions): PropertyDecorator {
+/**
+ * A phone number, kept in E.164; without a `+` it is read as a number of the merchant's country, or `isOfInstallation` of the
+ * installation's.
+ */
+export function PhoneField(options: FieldOptions & { isOfInstallation?: true }): PropertyDecorator {
   return field(
     options,
     { type: String, maxLength: MAX_PHONE_LENGTH },
-    ifText((text, { country }) => normalizeText(text) && toPhone(text, country)),
+    ifText(
+      (text, { country, defaultCountry }) =>
+        normalizeText(text) && toPhone(text, options.isOfInstallation ? defaultCountry : country),
+    ),
     check('tipo', (value) => typeof value === 'string', 'Debe ser un texto, entre comillas.'),
     ...phoneRules(
       'No es un número de teléfono posible. Escríbalo con código de país (+502 5555 1234) o en el formato local del comercio.',

@@ -4,6 +4,7 @@ import { GuiasService } from '../../src/guias/guias.service.js';
 import { Readiness } from '../../src/health/readiness.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Money } from '../support/money.js';
+import { wrongPin } from '../support/pins.js';
 import { expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
@@ -76,6 +77,16 @@ describe('error answers', () => {
     return (guion: string) =>
       tester.post(`/api/v1/pruebas/guias/${id}/simular`, { guion, cada_segundos: 60 });
   };
+  /** The last answer to deliveries of a guide, each with another wrong PIN. */
+  const withWrongPins = async (count: number) => {
+    const money = await Money.start(test);
+    await database.query('update comercios set con_pin = true where id = $1', [money.merchant.id]);
+    const { id } = await money.lives.in('en_ruta');
+    let last: Answer | undefined;
+    for (let n = 1; n <= count; n++)
+      last = await money.operator.move(id, { estado: 'entregado', pin: wrongPin(id, n) });
+    return last!;
+  };
   const link = (maps_url: string) => merchant.post(GUIAS, guiaBody({ recogida: { maps_url } }));
 
   /** The contract's table, with a request for each line. */
@@ -122,6 +133,8 @@ describe('error answers', () => {
         return money.operator.post(`/api/v1/operaciones/guias/${id}/deshacer`, { motivo: 'x' });
       },
     ],
+    pin_incorrecto: [409, 'PIN incorrecto', () => withWrongPins(1)],
+    pin_agotado: [409, 'PIN agotado', () => withWrongPins(6)],
     cobro_liquidado: [
       409,
       'Cobro ya liquidado',
@@ -133,6 +146,18 @@ describe('error answers', () => {
       },
     ],
     nada_por_liquidar: [409, 'Nada por liquidar', async () => (await Money.start(test)).settle()],
+    nada_por_entregar: [
+      409,
+      'Nada por entregar',
+      async () => {
+        const operator = await test.operator();
+        const { piloto } = (await operator.post('/api/v1/operaciones/pilotos', { nombre: 'Marvin' })).body;
+        return operator.post(`/api/v1/operaciones/pilotos/${piloto.id}/caja/entregas`, {
+          moneda: 'GTQ',
+          monto: 5,
+        });
+      },
+    ],
     liquidacion_demasiado_grande: [
       409,
       'Liquidación demasiado grande',
@@ -161,6 +186,16 @@ describe('error answers', () => {
         const url = 'https://tienda.example/avisos';
         for (let i = 0; i < 20; i++) await busy.post('/api/v1/webhooks', { url });
         return busy.post('/api/v1/webhooks', { url });
+      },
+    ],
+    piloto_inactivo: [
+      409,
+      'Piloto inactivo',
+      async () => {
+        const operator = await test.operator();
+        const { piloto } = (await operator.post('/api/v1/operaciones/pilotos', { nombre: 'Marvin' })).body;
+        await operator.patch(`/api/v1/operaciones/pilotos/${piloto.id}`, { activo: false });
+        return operator.post(`/api/v1/operaciones/pilotos/${piloto.id}/enlace`);
       },
     ],
     simulacion_en_curso: [

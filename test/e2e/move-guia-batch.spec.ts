@@ -81,6 +81,20 @@ describe('a batch of events', () => {
     expectFaults(await operator.post(EVENTOS, body), faults);
   });
 
+  it('applies the events of a guide by their time, and answers in the order sent', async () => {
+    const { guia, id } = await lives.create();
+    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const answer = await send([
+      { guia, estado: 'en_ruta' },
+      { guia, estado: 'recogido', ocurrido_en: at(20) },
+      { guia, estado: 'en_camino_a_recoger', ocurrido_en: at(30) },
+      { guia: id, estado: 'en_camino_a_recoger', ocurrido_en: at(40) },
+      { guia: id, estado: 'aceptado', ocurrido_en: at(35) },
+    ]);
+    expect(statuses(answer)).toEqual([201, 201, 201, 201, 201]);
+    expect(answer.body.resultados.map(({ secuencia }: any) => secuencia)).toEqual([6, 5, 4, 2, 3]);
+  });
+
   it('refuses query parameters', async () => {
     expectFaults(await operator.post(`${EVENTOS}?x=1`, { eventos: [MOVE] }), ['x: campo_desconocido']);
   });

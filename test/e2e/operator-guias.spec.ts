@@ -17,6 +17,7 @@ describe("what operators read: all merchants' guides", () => {
   let operator: TestOperator;
   let reader: TestOperator;
   let all: any[];
+  let piloto: string;
 
   beforeAll(async () => {
     test = await createTestApp({ env: { ROLE: 'api' } });
@@ -37,6 +38,10 @@ describe("what operators read: all merchants' guides", () => {
       municipio = (array['Mixco', 'MIXCÓ', 'Flores', 'San José'])[substr(guia, 11, 1)::int % 4 + 1],
       departamento = (array['Guatemala', 'Petén'])[substr(guia, 10, 1)::int % 2 + 1],
       advertencias = case when substr(guia, 11, 1) = '1' then array['cod_distinto'] else '{}' end`);
+    piloto = (await operator.post('/api/v1/operaciones/pilotos', { nombre: 'Marvin' })).body.piloto.id;
+    await test.database.query(`update guias set piloto_id = $1 where substr(guia, 9, 1)::int % 3 = 0`, [
+      piloto,
+    ]);
     all = await walk({});
   });
   afterAll(() => test.close());
@@ -73,6 +78,7 @@ describe("what operators read: all merchants' guides", () => {
     telefono: (guia, value) => guia.telefono === value,
     direccion_confirmada: (guia, value) => String(guia.direccion_confirmada) === value,
     external_ref: (guia, value) => guia.external_ref === value,
+    piloto: (guia, value) => (value === 'ninguno' ? guia.piloto === null : guia.piloto?.id === value),
     desde: (guia, value) => guia.creada_en >= value,
     actualizada_desde: (guia, value) => guia.actualizada_en >= value,
   };
@@ -81,9 +87,14 @@ describe("what operators read: all merchants' guides", () => {
     const keys = all.map(({ creada_en, id }) => `${creada_en} ${id}`);
     expect(keys).toEqual([...keys].sort().reverse());
     expect(new Set(keys).size).toBe(80);
-    const { body } = await ana.get(`/api/v1/guias/${all.find(({ comercio }) => comercio.id === ana.id).id}`);
+    const own = all.find(({ comercio, piloto: of }) => comercio.id === ana.id && of !== null);
+    const { body } = await ana.get(`/api/v1/guias/${own.id}`);
     const { pendientes: _, seguimiento: __, ...guia } = body.guia;
-    expect(all).toContainEqual({ ...guia, comercio: { id: ana.id, nombre: 'Tienda' } });
+    expect(all).toContainEqual({
+      ...guia,
+      comercio: { id: ana.id, nombre: 'Tienda' },
+      piloto: { id: piloto, nombre: 'Marvin' },
+    });
   });
 
   it.each(['NFC', 'NFD'])('finds a place however its accents are written, here as %s', async (form) => {
@@ -115,6 +126,7 @@ describe("what operators read: all merchants' guides", () => {
     telefono: ['+50255550001'],
     direccion_confirmada: ['true', 'false'],
     external_ref: ['ref-2'],
+    piloto: ['marvin', 'ninguno'],
     desde: ['2026-09-21T00:00:00.005Z'],
     actualizada_desde: ['2026-09-21T00:00:00.105Z'],
   };
@@ -129,7 +141,11 @@ describe("what operators read: all merchants' guides", () => {
   );
 
   it.each([...singles, ...pairs].map((filter) => [filter]))('filters by %j', async (given) => {
-    const filter = { ...given, ...('comercio' in given && { comercio: ana.id }) } as Record<string, string>;
+    const filter = {
+      ...given,
+      ...('comercio' in given && { comercio: ana.id }),
+      ...('piloto' in given && given.piloto !== 'ninguno' && { piloto }),
+    } as Record<string, string>;
     const key = ({ creada_en, actualizada_en, id }: any) =>
       `${'actualizada_desde' in filter ? actualizada_en : creada_en} ${id}`;
     const expected = all
@@ -182,7 +198,8 @@ describe("what operators read: all merchants' guides", () => {
       expect(guia).toMatchObject({ guia: body.guia, direccion: '4a calle', comercio: { id: bea.id } });
       expect(guia.recogida).toMatchObject({ lat: 14.6349, lng: -90.5069 });
       const { eventos } = (await reader.get(`${GUIAS}/${name}/eventos`)).body;
-      expect(eventos).toEqual((await bea.get(`/api/v1/guias/${name}/eventos`)).body.eventos);
+      const ofMerchant = (await bea.get(`/api/v1/guias/${name}/eventos`)).body.eventos;
+      expect(eventos).toEqual(ofMerchant.map((evento: object) => ({ ...evento, piloto: null })));
     }
     for (const name of ['x', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57'])
       for (const path of ['', '/eventos'])

@@ -59,6 +59,7 @@ describe('the statements that a connection keeps prepared', () => {
         actualizada_desde: OF_GUIAS.actualizada_desde!,
         comercio: [undefined, merchant.id],
         municipio: [undefined, 'Mixco'],
+        piloto: [undefined, 'ninguno', merchant.id],
       }).map((query) => () => operator.get(`/api/v1/operaciones/guias${query}`)),
       ...queriesOf(OF_COBROS).map((query) => () => merchant.get(`/api/v1/cobros${query}`)),
     ];

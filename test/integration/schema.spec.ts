@@ -10,11 +10,15 @@ import { dataSourceOptions } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
 import { EVENTO_ACTORES, EVENTO_TIPOS } from '../../src/events/evento-tipo.js';
 import { Evento } from '../../src/events/evento.entity.js';
+import { CajaEntrega } from '../../src/pilotos/caja/caja-entrega.entity.js';
+import { CajaMovimiento } from '../../src/pilotos/caja/caja-movimiento.entity.js';
+import { Piloto } from '../../src/pilotos/piloto.entity.js';
 import { Simulacion } from '../../src/pruebas/simulacion.entity.js';
 import { Busqueda, BusquedaAvance } from '../../src/guias/search/busqueda.entity.js';
 import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { Confirmacion } from '../../src/confirmations/confirmacion.entity.js';
 import { Enlace } from '../../src/guias/links/enlace.entity.js';
+import { PinFallo } from '../../src/guias/pin/pin-fallo.entity.js';
 import { Guia } from '../../src/guias/guia.entity.js';
 import { Baja } from '../../src/inbound/baja.entity.js';
 import { Entrante } from '../../src/inbound/entrante.entity.js';
@@ -34,9 +38,19 @@ import { Solicitud } from '../../src/solicitudes/solicitud.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const entities: EntityTarget<ObjectLiteral>[] = [
-  ...[Comercio, Operador, ClaveApi, Guia, Evento],
+  ...[Comercio, Operador, Piloto, ClaveApi, Guia, Evento],
   ...[Confirmacion, Mensaje, MensajeIntento, CupoTelefono, Pausa, Entrante, Baja],
-  ...[Cobro, Liquidacion, Simulacion, Enlace, Busqueda, BusquedaAvance],
+  ...[
+    Cobro,
+    Liquidacion,
+    CajaMovimiento,
+    CajaEntrega,
+    PinFallo,
+    Simulacion,
+    Enlace,
+    Busqueda,
+    BusquedaAvance,
+  ],
   ...[Aviso, Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento],
   ...[Auditoria, GuiaNota, Solicitud],
 ];

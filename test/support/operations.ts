@@ -51,7 +51,7 @@ function roleOf(path: string): Operation['role'] {
 }
 
 /**
- * Makes one of each thing that a merchant owns; their names by what `:id` stands for. A new kind is added here.
+ * Makes one of each thing that a merchant owns, and a driver; their names by what `:id` stands for. A new kind is added here.
  * @param guia fields of the guide.
  */
 export async function makeOwned(
@@ -64,7 +64,13 @@ export async function makeOwned(
   const { webhook } = (await merchant.post('/api/v1/webhooks', { url: URL_OF_WEBHOOK })).body;
   await money.deliver(5);
   const { liquidacion } = (await money.settle()).body;
-  return { guias: [id, numero], webhooks: [webhook.id], liquidaciones: [liquidacion.id] };
+  const { piloto } = (await money.operator.post('/api/v1/operaciones/pilotos', { nombre: 'Marvin' })).body;
+  return {
+    guias: [id, numero],
+    webhooks: [webhook.id],
+    liquidaciones: [liquidacion.id],
+    pilotos: [piloto.id],
+  };
 }
 
 function bodiesOf(examples: Examples = {}): unknown[] {

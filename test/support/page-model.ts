@@ -26,6 +26,7 @@ export const ASKING: PageModel = {
   isFar: false,
   referencia: '',
   nota: '',
+  pin: null,
   pagado: null,
   canReport: false,
   isReported: false,

@@ -1,10 +1,21 @@
-import { ListarCobrosDto, PaginarCobrosDto, ResumirCobrosDto } from '../../src/cobros/dto/cobro.dto.js';
+import {
+  ListarCobrosDeOperacionesDto,
+  ListarCobrosDto,
+  PaginarCobrosDeOperacionesDto,
+  PaginarCobrosDto,
+  ResumirCobrosDto,
+} from '../../src/cobros/dto/cobro.dto.js';
 import {
   PedirEtiquetaDeOperacionesDto,
   PedirEtiquetaDto,
   PedirEtiquetasDto,
 } from '../../src/etiquetas/etiqueta.dto.js';
-import { LiquidarDto, ListarLiquidacionesDto, PagarDto } from '../../src/cobros/dto/liquidacion.dto.js';
+import {
+  LiquidarDto,
+  ListarLiquidacionesDeOperacionesDto,
+  ListarLiquidacionesDto,
+  PagarDto,
+} from '../../src/cobros/dto/liquidacion.dto.js';
 import { ConfirmarDto, NegarDto, NoRecibiDto } from '../../src/confirmations/dto/confirmar.dto.js';
 import { CancelarGuiaDto } from '../../src/guias/dto/cancelar-guia.dto.js';
 import { CrearGuiaDto } from '../../src/guias/dto/crear-guia.dto.js';
@@ -32,6 +43,10 @@ import {
   EditarWebhookDto,
   RotarSecretoDto,
 } from '../../src/webhooks/endpoints/webhook.dto.js';
+import { EntregarCajaDto, ListarEntregasDeCajaDto } from '../../src/pilotos/caja/caja.dto.js';
+import { CrearPilotoDto, EditarPilotoDto, ListarPilotosDto } from '../../src/pilotos/dto/piloto.dto.js';
+import { AsignarDto } from '../../src/pilotos/asignaciones/asignacion.dto.js';
+import { HacerEnlaceDto } from '../../src/pilotos/enlace/enlace.dto.js';
 import { ListarMensajesDePruebaDto } from '../../src/pruebas/dto/mensaje-de-prueba.dto.js';
 import { SimularDto } from '../../src/pruebas/dto/simulacion.dto.js';
 import { ModoDto } from '../../src/validation/modo.dto.js';
@@ -108,10 +123,26 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
     ListarCobrosDto,
     { estado: 'cobrado', desde: '2026-11-21', hasta: '2026-11-22', limit: '50', cursor: 'x' },
   ],
+  [
+    ListarCobrosDeOperacionesDto,
+    { estado: 'cobrado', comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', modo: 'prueba' },
+  ],
+  [PaginarCobrosDeOperacionesDto, { limit: '100', modo: 'prueba' }],
+  [
+    ListarLiquidacionesDeOperacionesDto,
+    { comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', limit: '50', modo: 'prueba' },
+  ],
   [ListarLiquidacionesDto, { limit: '50', cursor: 'x' }],
   [PaginarCobrosDto, { limit: '100', cursor: 'x' }],
   [PedirEtiquetaDto, { formato: 'pdf', tamano: 'a4' }],
   [PedirEtiquetasDto, { guias: ['483920175567'], formato: 'pdf', tamano: 'a4' }],
+  [CrearPilotoDto, { nombre: 'Marvin', telefono: '+502 5555 8080', ref: 'empleado-17' }],
+  [EditarPilotoDto, { nombre: 'Marvin', telefono: '+502 5555 8080', activo: false }],
+  [ListarPilotosDto, { activo: 'true', limit: '50', cursor: 'x' }],
+  [HacerEnlaceDto, { horas: 12 }],
+  [AsignarDto, { piloto: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', guias: ['483920175567'] }],
+  [EntregarCajaDto, { moneda: 'GTQ', monto: -10.25, nota: 'Faltan\n0.50', ref: 'caja-1' }],
+  [ListarEntregasDeCajaDto, { limit: '50', cursor: 'x', modo: 'prueba' }],
   [CrearWebhookDto, webhook],
   [EditarWebhookDto, { ...webhook, activo: false }],
   [RotarSecretoDto, { solapamiento_horas: 24 }],
@@ -141,6 +172,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
       comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
       departamento: 'Petén',
       municipio: 'mixco',
+      piloto: 'ninguno',
     },
   ],
   [ListarLugaresDto, { pais: 'GT' }],

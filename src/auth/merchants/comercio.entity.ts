@@ -34,7 +34,11 @@ export class Comercio {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   escucha_desde: Date | null;
 
-  /** For a test twin: the merchant it belongs to. Name, country, currency and contact phone are copied from there. */
+  /** Whether a delivery needs the PIN that the recipient is shown. */
+  @Column({ type: 'boolean', default: false })
+  con_pin: boolean;
+
+  /** For a test twin: the merchant it belongs to. Name, country, currency, contact phone and PIN are copied from there. */
   @Column({ type: 'uuid', nullable: true })
   prueba_de: string | null;
 

@@ -14,15 +14,24 @@ export class MerchantsService {
   /**
    * @param currency ISO 4217; the country's by default.
    * @param contactPhone E.164, shown to recipients; none by default.
+   * @param hasPin whether a delivery needs the recipient's PIN.
    */
   async create(
     name: string,
     country: CountryCode,
     currency = currencyOf(country),
     contactPhone: string | null = null,
+    hasPin = false,
   ): Promise<Comercio> {
     const id = v7();
-    const merchant = { id, nombre: name, pais: country, moneda: currency, telefono_contacto: contactPhone };
+    const merchant = {
+      id,
+      nombre: name,
+      pais: country,
+      moneda: currency,
+      telefono_contacto: contactPhone,
+      con_pin: hasPin,
+    };
     await this.merchants.insert(merchant);
     return this.merchants.findOneByOrFail({ id });
   }
@@ -30,7 +39,7 @@ export class MerchantsService {
   /** Changes what is given, at least one thing, of a merchant that exists and of its test twin. */
   async update(
     id: string,
-    changes: Partial<Pick<Comercio, 'nombre' | 'telefono_contacto'>>,
+    changes: Partial<Pick<Comercio, 'nombre' | 'telefono_contacto' | 'con_pin'>>,
   ): Promise<Comercio> {
     await this.merchants
       .createQueryBuilder()
@@ -41,16 +50,16 @@ export class MerchantsService {
   }
 
   /**
-   * The merchant's test twin, created on first use. Name, country, currency and contact phone are copied to it each
+   * The merchant's test twin, created on first use. Name, country, currency, contact phone and PIN are copied to it each
    * time, so that statements need no join for them.
    */
-  async testTwinOf({ id, nombre, pais, moneda, telefono_contacto }: Comercio): Promise<Comercio> {
-    const twin = { id: v7(), nombre, pais, moneda, telefono_contacto, prueba_de: id };
+  async testTwinOf({ id, nombre, pais, moneda, telefono_contacto, con_pin }: Comercio): Promise<Comercio> {
+    const twin = { id: v7(), nombre, pais, moneda, telefono_contacto, con_pin, prueba_de: id };
     await this.merchants
       .createQueryBuilder()
       .insert()
       .values(twin)
-      .orUpdate(['nombre', 'pais', 'moneda', 'telefono_contacto'], ['prueba_de'])
+      .orUpdate(['nombre', 'pais', 'moneda', 'telefono_contacto', 'con_pin'], ['prueba_de'])
       .execute();
     return this.merchants.findOneByOrFail({ prueba_de: id });
   }

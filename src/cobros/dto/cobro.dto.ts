@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { oneOf } from '../../validation/fields.js';
+import { isUuid } from '../../database/row-id.js';
+import { ModoField } from '../../validation/modo.dto.js';
+import { check, oneOf } from '../../validation/fields.js';
 import { parseInstant } from '../../validation/instant.js';
 import {
   QueryInstantField,
@@ -11,7 +13,7 @@ import {
   zoneOf,
 } from '../../validation/query.fields.js';
 import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
-import type { CobroFilter, CobroRow } from '../cobro-list.queries.js';
+import type { AnyCobroRow, CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
 import { ApiGuiaNumero, ApiId, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
 
@@ -118,6 +120,23 @@ export class ListarCobrosDto extends ResumirCobrosDto {
   cursor?: string;
 }
 
+/** The filter of operators' lists by one merchant. */
+export const ComercioField = (description: string): PropertyDecorator =>
+  QueryField(
+    { description },
+    { type: String, format: 'uuid' },
+    check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un comercio (UUID).'),
+  );
+
+/** The amounts of all merchants. */
+export class ListarCobrosDeOperacionesDto extends ListarCobrosDto {
+  @ComercioField('Solo cobros del comercio con este `id`.')
+  comercio?: string;
+
+  @ModoField()
+  modo?: 'prueba';
+}
+
 /** The amounts of a settlement, page by page. */
 export class PaginarCobrosDto {
   @LimitField('Cobros')
@@ -127,8 +146,18 @@ export class PaginarCobrosDto {
   cursor?: string;
 }
 
-export function toCobroFilter({ estado, desde, hasta, zona }: ListarCobrosDto): CobroFilter {
-  const zone = zoneOf(zona);
+/** Likewise, for operators. */
+export class PaginarCobrosDeOperacionesDto extends PaginarCobrosDto {
+  @ModoField()
+  modo?: 'prueba';
+}
+
+/** @param country of the merchant, in place of `zona=comercio`. */
+export function toCobroFilter(
+  { estado, desde, hasta, zona }: ListarCobrosDto,
+  country?: string,
+): CobroFilter {
+  const zone = zoneOf(zona, country);
   return {
     ...(estado !== undefined && { estado }),
     ...(desde !== undefined && { from: parseInstant(desde, 'from', zone)! }),
@@ -143,6 +172,34 @@ export class ListaDeCobrosDto extends PaginaDto {
     type: () => [CobroDto],
   })
   cobros: CobroDto[];
+}
+
+class ComercioDeCobroDto {
+  @ApiId('Identificador del comercio.', 'comercio')
+  id: string;
+
+  @ApiProperty({ description: 'Nombre del comercio.', example: 'Zapatos Ana' })
+  nombre: string;
+}
+
+/** The amount of one guide, as an operator sees it. */
+export class CobroDeOperacionesDto extends CobroDto {
+  @ApiProperty({ description: 'El comercio que envía.' })
+  comercio: ComercioDeCobroDto;
+}
+
+export function toCobroDeOperaciones(row: AnyCobroRow): CobroDeOperacionesDto {
+  const comercio = { id: row.comercio, nombre: row.comercio_nombre };
+  return { ...toCobro(row, row.moneda), comercio };
+}
+
+export class ListaDeCobrosDeOperacionesDto extends PaginaDto {
+  @ApiProperty({
+    description:
+      'De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero.',
+    type: () => [CobroDeOperacionesDto],
+  })
+  cobros: CobroDeOperacionesDto[];
 }
 
 /** Guides and amounts of one state. */

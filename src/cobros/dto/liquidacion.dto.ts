@@ -8,7 +8,8 @@ import { parseInstant } from '../../validation/instant.js';
 import { isInstant, ZonaField, zoneOf } from '../../validation/query.fields.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
 import type { LiquidacionRow } from '../liquidaciones.queries.js';
-import { MONEDA } from './cobro.dto.js';
+import { ComercioField, MONEDA } from './cobro.dto.js';
+import { ModoField } from '../../validation/modo.dto.js';
 import { ApiId, ApiRepetition, ApiTime, ApiTimeOrNull, ID_EXAMPLES } from '../../openapi/answer-fields.js';
 
 /** The merchant to settle with, and until when. */
@@ -137,6 +138,15 @@ export class ListarLiquidacionesDto {
 
   @CursorField()
   cursor?: string;
+}
+
+/** Settlements of all merchants. */
+export class ListarLiquidacionesDeOperacionesDto extends ListarLiquidacionesDto {
+  @ComercioField('Solo liquidaciones del comercio con este `id`.')
+  comercio?: string;
+
+  @ModoField()
+  modo?: 'prueba';
 }
 
 export class ListaDeLiquidacionesDto extends PaginaDto {

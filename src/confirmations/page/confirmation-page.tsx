@@ -186,7 +186,7 @@ function Long({ text, more }: { text: string; more: string }) {
 }
 
 /** The amount, and what is in the parcel. */
-function Ticket({ texts: { parcel }, municipio, contenido, cobro, pagado, estado, view }: ViewProps) {
+function Ticket({ texts: { parcel }, municipio, contenido, cobro, pagado, pin, estado, view }: ViewProps) {
   const isDue = cobro !== null && ESTADOS[estado].isOpen && view !== 'denied';
   const amount = isDue ? cobro : pagado;
   const label = !isDue
@@ -200,6 +200,14 @@ function Ticket({ texts: { parcel }, municipio, contenido, cobro, pagado, estado
         <p>
           <span class="hint">{label}</span>
           <span class="amount">{amount}</span>
+        </p>
+      )}
+      {pin !== null && (
+        <p>
+          <span class="hint">{parcel.pin}</span>
+          <span class="amount" data-pin>
+            {pin}
+          </span>
         </p>
       )}
       <div>

@@ -58,6 +58,7 @@ export const ES = {
     due: 'Pagas al recibir, en efectivo',
     ready: 'Ten listo, en efectivo',
     paid: 'Pagaste en efectivo',
+    pin: 'Tu PIN: dilo al mensajero cuando tengas el paquete en la mano',
   },
   asks: {
     title: 'Confirma dónde entregar',

@@ -1,11 +1,16 @@
-import type { GuiaEvento } from './guia-transaction.js';
+import type { NewEvento } from '../../events/insert-evento.js';
 
-/** Who changes a guide; the name of somebody of support is shown to support alone. */
+/** An event of a change; an id is made where none is given. */
+export type GuiaEvento = Omit<NewEvento, 'comercio_id' | 'guia_id' | 'id' | 'secuencia' | 'creado_en'> & {
+  id?: string;
+};
+
+/** Who changes a guide; `operador_id` of a driver is the driver's. The name of somebody of support is shown to support alone. */
 export type Author =
   | { actor: 'sistema' }
   | { actor: 'comercio' }
   | { actor: 'destinatario' }
-  | { actor: 'operador'; operador_id: string }
+  | { actor: 'operador' | 'piloto'; operador_id: string }
   | { actor: 'soporte'; usuario: string };
 
 /** An event with its author. */

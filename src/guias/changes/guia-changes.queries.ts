@@ -11,6 +11,8 @@ export type GuiaScope = { comercioId: string } | { isTest: boolean } | 'all';
 export interface LockedGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado'> {
   comercio_id: string;
   de_prueba: boolean;
+  /** The driver that it is assigned to. */
+  piloto_id: string | null;
   /** When it came to its state; null until its first move. */
   estado_en: string | null;
   /** When the recipient confirmed the destination. */
@@ -26,6 +28,7 @@ const LOCKED = [
   ...DETAIL_COLUMNS,
   'comercio_id',
   'de_prueba',
+  'piloto_id',
   'estado_en',
   'confirmada_en',
   'respuesta_id',
@@ -55,7 +58,15 @@ export function lockGuia(idOrGuia: string, scope: GuiaScope): QueryConfig {
 export type GuiaColumns = Partial<
   Omit<
     LockedGuia,
-    'comercio_id' | 'id' | 'guia' | 'external_ref' | 'creada_en' | 'actualizada_en' | 'version' | 'de_prueba'
+    | 'comercio_id'
+    | 'id'
+    | 'guia'
+    | 'external_ref'
+    | 'creada_en'
+    | 'actualizada_en'
+    | 'version'
+    | 'de_prueba'
+    | 'piloto_id'
   >
 >;
 
@@ -98,4 +109,15 @@ export function updateGuia(
     values: [comercioId, guiaId, versions, ...Object.values(columns)],
     types: textTypes,
   };
+}
+
+const ASSIGN = `update guias set piloto_id = $3 where comercio_id = $1 and id = $2
+  returning clock_timestamp()::timestamptz(3) as ahora`;
+
+/** Sets the driver of a locked guide, null for nobody; returns the time of the write as `ahora`, ISO 8601. */
+export function assignGuia(
+  { comercio_id, id }: Pick<LockedGuia, 'comercio_id' | 'id'>,
+  pilotoId: string | null,
+): QueryConfig {
+  return { name: 'guia-assign', text: ASSIGN, values: [comercio_id, id, pilotoId], types: textTypes };
 }

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Operator } from '../../auth/operators/operator.js';
 import { GuiaChangesService } from './guia-changes.service.js';
-import { deleteCobro, lockCobro, saveCobro } from './guia-cobros.queries.js';
-import { decideCorrection, type Correccion, type StoredCobro } from './guia-correction.js';
+import { deleteCobro, lockCobro, saveCobro, type LockedCobro } from './guia-cobros.queries.js';
+import { changeCaja } from './guia-caja.queries.js';
+import { decideCorrection, type Correccion } from './guia-correction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
 
@@ -43,7 +44,7 @@ export class GuiaCobrosService {
         const { rows } = await tx.query<RecordedEvento>(findByRef(actual, operadorId, ref));
         if (rows[0]) return { ...named, ...toRepeat(rows[0], correccion) };
       }
-      const { rows } = await tx.query<StoredCobro>(lockCobro(actual));
+      const { rows } = await tx.query<LockedCobro>(lockCobro(actual));
       const { advertencias, isKept } = decideCorrection(actual, rows[0], cod_cobrado);
       const evento = v7();
       await tx.write({ advertencias }, [
@@ -56,7 +57,13 @@ export class GuiaCobrosService {
           datos: { cod_cobrado, nota },
         },
       ]);
-      await tx.query(isKept ? saveCobro(actual, cod_cobrado, actual.estado_en) : deleteCobro(actual));
+      // A delivered guide keeps its driver.
+      const piloto = rows[0] ? rows[0].piloto_id : actual.piloto_id;
+      await tx.query(isKept ? saveCobro(actual, cod_cobrado, actual.estado_en, piloto) : deleteCobro(actual));
+      if (piloto !== null) {
+        const before = rows[0]?.cod_cobrado ?? null;
+        await tx.query(changeCaja(actual, piloto, { now: cod_cobrado, before }));
+      }
       const secuencia = actual.version + 1;
       return { ...named, evento, secuencia, cod_cobrado, isDuplicate: false, differing: [] };
     });

@@ -7,7 +7,7 @@ import type { Lugar } from '../guia-row.js';
 import { by, type Author } from './author.js';
 import { checkCampos, type EditableCampo } from './editable-fields.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
-import type { GuiaEvento } from './guia-transaction.js';
+import type { GuiaEvento } from './author.js';
 import { afterClearedDestination, afterNewDestination, afterNewPhone } from './plausibility-advertencias.js';
 
 /** The destination in an edit: a point, or a link whose coordinates are not known. */

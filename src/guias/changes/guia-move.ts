@@ -5,7 +5,7 @@ import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { canMove, nextEstados, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
-import type { GuiaEvento } from './guia-transaction.js';
+import type { GuiaEvento } from './author.js';
 
 /** Minutes by which an operator's clock may be slow: a legal move is late if it is older than the last by more than that. */
 const SLOW_CLOCK_MINUTES = 5;
@@ -26,6 +26,10 @@ export interface Movimiento {
   cod_cobrado?: number;
   /** Who received the parcel; with `entregado` only. */
   recibio?: string;
+  /** The recipient's PIN, with `entregado`; for merchants without PIN it means nothing, like `sin_pin`. */
+  pin?: string;
+  /** Delivered without the PIN, for the reason in `nota`. */
+  sin_pin?: boolean;
   /** ISO 8601; absent: now. */
   ocurrido_en?: string;
   /** The operator's idempotency key: one event for each operator, guide and `ref`. */
@@ -57,7 +61,7 @@ export interface Move {
  */
 export function decideMove(
   guia: MovableGuia,
-  { ocurrido_en, ref, ...movimiento }: Movimiento,
+  { ocurrido_en, ref, pin: _, sin_pin: __, ...movimiento }: Movimiento,
   by: { id: string; operadorId?: string },
 ): Move {
   const { estado, cod_cobrado } = movimiento;

@@ -1,19 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/merchants/merchant.js';
+import { Secrets } from '../../config/secrets.js';
+import { AppError } from '../../errors/app-error.js';
+import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
+import { changeCaja, findPilotoAt } from './guia-caja.queries.js';
 import { saveCobro } from './guia-cobros.queries.js';
+import { decidePin, pinOf } from '../pin/pin.js';
+import { findPin, insertWrongPin, type PinRow } from '../pin/pin.queries.js';
 import { decideMove, type Move, type Movimiento } from './guia-move.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { findByRef, findCancellation, type RecordedEvento } from './recorded-eventos.queries.js';
 
 /** An operator who moves a guide: of one merchant, or of any, real or test. */
-export type Mover = { operadorId: string } & (
-  { comercioId: string } | { comercioId?: undefined; isTest: boolean }
-);
+export type Mover = {
+  operadorId: string;
+  /** A simulated courier needs no PIN. */
+  isSimulated?: boolean;
+} & ({ comercioId: string } | { comercioId?: undefined; isTest: boolean });
 
 /** The result of registering a move. */
 export interface Registro {
@@ -37,20 +45,30 @@ export interface Registro {
 /** Moves guides from state to state. */
 @Injectable()
 export class GuiaMovesService {
-  constructor(private readonly changes: GuiaChangesService) {}
+  constructor(
+    private readonly changes: GuiaChangesService,
+    private readonly secrets: Secrets,
+  ) {}
 
   /**
    * Registers an operator's event, and moves the guide unless the event is late.
    * @param guia id or number.
-   * @throws AppError `no_encontrado`; as `decideMove`; `validacion` for a `ref` of another kind of event.
+   * @throws AppError `no_encontrado`; as `decideMove` and `decidePin`; `pin_incorrecto`; `validacion` for a `ref` of another
+   *   kind of event.
    */
   async move(by: Mover, guia: string, movimiento: Movimiento): Promise<Registro> {
     const scope = by.comercioId === undefined ? { isTest: by.isTest } : { comercioId: by.comercioId };
-    return this.changes.change(guia, scope, async (actual, tx) => {
+    const result = await this.changes.change(guia, scope, async (actual, tx) => {
       const recorded = await findRepeated(actual, movimiento, by.operadorId, tx);
       if (recorded) return toRepeat(actual, recorded, movimiento);
       const evento = v7();
       const move = decideMove(actual, movimiento, { id: evento, operadorId: by.operadorId });
+      if (movimiento.estado === 'entregado' && !move.isLate && !by.isSimulated) {
+        const decision = await this.checkPin(actual, movimiento, tx);
+        // The try is kept: nothing else is written.
+        if (decision === 'wrong') return decision;
+        if (decision === 'without') move.columns.advertencias = withoutPin(move.columns.advertencias!);
+      }
       await write(actual, move, tx);
       return {
         guia: actual.guia,
@@ -64,6 +82,22 @@ export class GuiaMovesService {
         differing: [],
       };
     });
+    if (result === 'wrong') throw new AppError('pin_incorrecto');
+    return result;
+  }
+
+  /** What a delivery says of the PIN; undefined for merchants without PIN. @throws AppError as `decidePin` */
+  private async checkPin(
+    guia: LockedGuia,
+    movimiento: Movimiento,
+    tx: GuiaTransaction,
+  ): Promise<'right' | 'wrong' | 'without' | undefined> {
+    const { rows } = await tx.query<PinRow>(findPin(guia));
+    const { con_pin, fallos } = rows[0]!;
+    if (!con_pin) return undefined;
+    const decision = decidePin(movimiento, pinOf(guia.id, this.secrets.pinKey), fallos);
+    if (decision === 'wrong') await tx.query(insertWrongPin(guia, movimiento.pin!));
+    return decision;
   }
 
   /**
@@ -78,13 +112,28 @@ export class GuiaMovesService {
   }
 }
 
+function withoutPin(advertencias: string[]): string[] {
+  return [...advertencias, 'entregado_sin_pin' satisfies GuiaAdvertencia];
+}
+
 async function write(
   guia: LockedGuia,
   { columns, eventos, cod_cobrado }: Move,
   tx: GuiaTransaction,
 ): Promise<void> {
   await tx.write(columns, eventos);
-  if (cod_cobrado !== undefined) await tx.query(saveCobro(guia, cod_cobrado, eventos[0].ocurrido_en ?? null));
+  if (cod_cobrado === undefined) return;
+  const at = eventos[0].ocurrido_en ?? null;
+  const piloto = await pilotoAt(guia, at, tx);
+  await tx.query(saveCobro(guia, cod_cobrado, at, piloto));
+  if (piloto !== null) await tx.query(changeCaja(guia, piloto, { now: cod_cobrado, before: null }));
+}
+
+/** The driver who delivered a guide. @param at ISO 8601; null: now. */
+async function pilotoAt(guia: LockedGuia, at: string | null, tx: GuiaTransaction): Promise<string | null> {
+  if (at === null) return guia.piloto_id;
+  const { rows } = await tx.query<{ piloto: string | null }>(findPilotoAt(guia, at));
+  return rows[0] ? rows[0].piloto : guia.piloto_id;
 }
 
 /** The event that a move repeats: with the same `ref`, or the cancellation of a cancelled guide. */
@@ -105,7 +154,7 @@ async function findRepeated(
 function toRepeat(
   actual: LockedGuia,
   { id, tipo, secuencia, ocurrido_en, datos }: RecordedEvento,
-  movimiento: Movimiento,
+  { pin: _, sin_pin: __, ...movimiento }: Movimiento,
 ): Registro {
   if (tipo === 'guia.cobro_corregido' || tipo === 'guia.estado_corregido') throw refTaken();
   const aplicado = tipo !== 'guia.evento_tardio';

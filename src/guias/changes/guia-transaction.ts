@@ -2,17 +2,13 @@ import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { v7 } from 'uuid';
 import type { Run } from '../../database/database.js';
 import { isRelayed } from '../../events/evento-tipo.js';
-import { insertEvento, type NewEvento } from '../../events/insert-evento.js';
+import { insertEvento } from '../../events/insert-evento.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { findGuia } from '../guias.queries.js';
 import type { GuiaDetalleRow } from '../guia-row.js';
 import { indexGuia } from '../search/search-index.queries.js';
-import { updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
-
-/** An event of a change; an id is made where none is given. */
-export type GuiaEvento = Omit<NewEvento, 'comercio_id' | 'guia_id' | 'id' | 'secuencia' | 'creado_en'> & {
-  id?: string;
-};
+import { by, type Author, type GuiaEvento } from './author.js';
+import { assignGuia, updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 
 /** Writes to one guide, whose row is locked. */
 export class GuiaTransaction {
@@ -62,6 +58,13 @@ export class GuiaTransaction {
     for (const [i, evento] of eventos.entries()) await this.record(evento, before + i + 1, ahora);
     for (const evento of warnings) await this.record(evento, this.version, ahora);
     return ahora;
+  }
+
+  /** Sets the guide's driver, null for nobody, and records it. Its merchant sees no other guide: the version stays. */
+  async assign(pilotoId: string | null, author: Author): Promise<void> {
+    const { rows } = await this.run<{ ahora: string }>(assignGuia(this.guia, pilotoId));
+    const evento = by(author, { tipo: 'guia.asignada', datos: { piloto: pilotoId } });
+    await this.record(evento, this.version, rows[0]!.ahora);
   }
 
   private async record(

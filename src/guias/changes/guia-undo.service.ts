@@ -4,9 +4,9 @@ import type { GuiaEstado } from '../guia-estado.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
-import { deleteCobro, lockCobro } from './guia-cobros.queries.js';
+import { changeCaja } from './guia-caja.queries.js';
+import { deleteCobro, lockCobro, type LockedCobro } from './guia-cobros.queries.js';
 import { findAnswerContext, type AnswerContextRow } from './guia-confirmations.queries.js';
-import type { StoredCobro } from './guia-correction.js';
 import { findMoves, restoreEstadoEn } from './guia-undo.queries.js';
 import { decideUndo, type MoveRow } from './guia-undo.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
@@ -55,7 +55,7 @@ export class GuiaUndoService {
         if (rows[0]) return { ...named, ...toRepeat(rows[0], deshacer) };
       }
       const { rows: moves } = await tx.query<MoveRow>(findMoves(actual));
-      const { rows: cobros } = await tx.query<StoredCobro>(lockCobro(actual));
+      const { rows: cobros } = await tx.query<LockedCobro>(lockCobro(actual));
       const { rows: contexts } = await tx.query<AnswerContextRow>(
         findAnswerContext({ comercioId: actual.comercio_id, guiaId: actual.id }),
       );
@@ -68,7 +68,12 @@ export class GuiaUndoService {
       const evento = v7();
       const estado_anterior = actual.estado;
       await tx.query(restoreEstadoEn(actual, estado_en));
-      if (cobros[0]) await tx.query(deleteCobro(actual));
+      if (cobros[0]) {
+        const { piloto_id, cod_cobrado } = cobros[0];
+        await tx.query(deleteCobro(actual));
+        if (piloto_id !== null)
+          await tx.query(changeCaja(actual, piloto_id, { now: 0, before: cod_cobrado }));
+      }
       await tx.write({ estado, advertencias }, [
         {
           ...by(author, {

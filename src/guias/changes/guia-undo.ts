@@ -11,7 +11,12 @@ import { standingMoves } from '../standing-moves.js';
 export const UNDO_DAYS = 7;
 
 /** The warnings that come with a delivery. */
-const OF_DELIVERY: readonly GuiaAdvertencia[] = ['cod_distinto', 'entrega_lejos', 'destinatario_no_recibio'];
+const OF_DELIVERY: readonly GuiaAdvertencia[] = [
+  'cod_distinto',
+  'entrega_lejos',
+  'entregado_sin_pin',
+  'destinatario_no_recibio',
+];
 
 /** A recorded change of a guide's state. Times are ISO 8601. */
 export interface MoveRow {

@@ -182,6 +182,7 @@ describe('decideConfirmation', () => {
       'telefono_dudoso',
       'cancelada_ya_recogida',
       'destinatario_no_recibio',
+      'entregado_sin_pin',
     ];
     expect(columns({ advertencias })).toMatchObject({ advertencias: left });
     expect(columns({ advertencias }, {}, { isFar: true })).toMatchObject({

@@ -5,7 +5,7 @@ import { by, type Author } from './author.js';
 import { isConfirmable } from './confirmable.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
 import type { AnswerContextRow } from './guia-confirmations.queries.js';
-import type { GuiaEvento } from './guia-transaction.js';
+import type { GuiaEvento } from './author.js';
 import { afterNewDestination, without } from './plausibility-advertencias.js';
 
 /** A guide whose recipient has answered. */

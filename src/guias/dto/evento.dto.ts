@@ -12,6 +12,7 @@ import { ApiId, ApiTime } from '../../openapi/answer-fields.js';
 import { MOVE_TIPOS } from '../standing-moves.js';
 import type { Lugar } from '../guia-row.js';
 import { ApiGuiaEstado } from './estado-field.js';
+import { PilotoNombradoDto, toPilotoNombrado } from './piloto-nombrado.dto.js';
 
 const nullable = { nullable: true, example: null };
 
@@ -22,7 +23,7 @@ export class EventoDto {
 
   @ApiProperty({
     description:
-      'Orden entre los eventos de la guía: siempre sube, aunque puede saltar números. Los avisos por webhook llevan el mismo.',
+      'Orden entre los eventos de la guía: sube, aunque puede saltar números; `guia.asignada` lleva el del evento anterior. Los avisos por webhook llevan el mismo.',
     type: 'integer',
     example: 3,
   })
@@ -119,6 +120,9 @@ export interface EventoRow {
   creado_en: string;
   ocurrido_en: string;
   datos: Record<string, unknown> | null;
+  /** Id of the driver who reported it, or whom the guide was assigned to; merchants do not see it. */
+  piloto: string | null;
+  piloto_nombre: string | null;
 }
 
 /** The events that are about a state. The others have the state after them in `datos` as well. */
@@ -146,12 +150,34 @@ export function toEvento({ datos, ...row }: EventoRow): EventoDto {
   };
 }
 
+/** An event as an operator sees it. */
+export class EventoDeOperacionesDto extends EventoDto {
+  @ApiProperty({
+    description:
+      'El piloto que lo registró (`actor` `piloto`), o a quien se asignó la guía (`guia.asignada`); null donde no hay.',
+    type: () => PilotoNombradoDto,
+    nullable: true,
+  })
+  piloto: PilotoNombradoDto | null;
+}
+
+export class ListaDeEventosDeOperacionesDto extends PaginaDto {
+  @ApiProperty({ description: 'Los eventos, del primero al último.', type: () => [EventoDeOperacionesDto] })
+  eventos: EventoDeOperacionesDto[];
+}
+
+export function toEventoDeOperaciones(row: EventoRow): EventoDeOperacionesDto {
+  return { ...toEvento(row), piloto: toPilotoNombrado(row.piloto, row.piloto_nombre) };
+}
+
 /** An event as support sees it. */
 export interface EventoDeSoporte extends EventoDto {
   /** Who of support did it, by the name in BOARD_USERS; null for everybody else. */
   usuario: string | null;
   /** The courier's name; null for everybody else. */
   operador: string | null;
+  /** Name of the driver who reported it, or whom the guide was assigned to; null where there is none. */
+  piloto: string | null;
   /** By which way a recipient answered; null for all other events. */
   origen: string | null;
   /** Which place a map link is of; null for all other events. */
@@ -169,6 +195,7 @@ export function toEventoDeSoporte({ operador, ...row }: EventoDeSoporteRow): Eve
     ...toEvento(row),
     usuario: dato('usuario'),
     operador,
+    piloto: row.piloto_nombre,
     origen: dato('origen'),
     lugar: dato('lugar') as Lugar | null,
   };

@@ -3,23 +3,29 @@ import { quoted } from '../../database/quoted.js';
 import { textTypes } from '../../database/text-types.js';
 import { HISTORY_TIPOS } from '../../events/evento-tipo.js';
 
-const COLUMNS =
-  'id, secuencia, tipo, actor, creado_en, coalesce(ocurrido_en, creado_en) as ocurrido_en, datos';
+/** The driver of an event: the one who reported it, or the one whom the guide was assigned to. */
+const PILOTO = `case when actor = 'piloto' then eventos.operador_id else (datos->>'piloto')::uuid end`;
+
+const COLUMNS = `id, secuencia, tipo, actor, creado_en, coalesce(ocurrido_en, creado_en) as ocurrido_en, datos,
+  ${PILOTO} as piloto, (select nombre from pilotos where pilotos.id = ${PILOTO}) as piloto_nombre`;
+
+/** An assignment has the `secuencia` of the event before it, as the guide's version stays. */
+const ORDER = `secuencia, tipo = 'guia.asignada', creado_en, id`;
 
 const IS_SHOWN = `tipo in (${quoted(HISTORY_TIPOS)})`;
 
 /** A guide has few events: they are found by its key and sorted. */
 const PAGE = `select ${COLUMNS} from eventos
-  where comercio_id = $1 and guia_id = $2 and secuencia > coalesce(
-    (select secuencia from eventos where comercio_id = $1 and guia_id = $2 and id = $3), 0)
+  where comercio_id = $1 and guia_id = $2 and ($3::uuid is null or (${ORDER}) > (
+    select ${ORDER} from eventos where comercio_id = $1 and guia_id = $2 and id = $3))
     and ${IS_SHOWN}
-  order by secuencia limit $4`;
+  order by ${ORDER} limit $4`;
 
 const OF_GUIA = `select ${COLUMNS},
     (select nombre from operadores o where o.id = eventos.operador_id) as operador from eventos
   where (comercio_id, guia_id) = (select comercio_id, id from guias where guia = $1)
     and ${IS_SHOWN}
-  order by secuencia`;
+  order by ${ORDER}`;
 
 /** The first `rows` events after the event `after`, or from the first one. */
 export function listEventos(

@@ -31,17 +31,18 @@ export class TimelineService {
     dto: ListarEventosDto,
   ): Promise<PageOf<'eventos', EventoDto>> {
     const { id } = await this.guias.read(merchant, idOrGuia);
-    return this.pageOf({ comercioId: merchant.id, id }, dto);
+    return this.pageOf({ comercioId: merchant.id, id }, dto, toEvento);
   }
 
   /** The events of a guide that the caller may see. @throws AppError `cursor_invalido` */
-  async pageOf(
+  async pageOf<Shown>(
     { comercioId, id }: { comercioId: string; id: string },
     dto: ListarEventosDto,
-  ): Promise<PageOf<'eventos', EventoDto>> {
+    toShown: (row: EventoRow) => Shown,
+  ): Promise<PageOf<'eventos', Shown>> {
     const page = new Page(dto, { comercioId, order: 'id', filters: ['eventos', id] }, this.secrets.cursorKey);
     const { rows } = await this.reads.query<EventoRow>(listEventos({ comercioId, id }, page));
-    return page.of('eventos', rows, (last) => last, toEvento);
+    return page.of('eventos', rows, (last) => last, toShown);
   }
 
   /** All events of a guide, by its number, for support. */

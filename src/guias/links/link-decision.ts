@@ -1,6 +1,6 @@
 import { afterNewDestination } from '../changes/plausibility-advertencias.js';
 import type { GuiaColumns, LockedGuia } from '../changes/guia-changes.queries.js';
-import type { GuiaEvento } from '../changes/guia-transaction.js';
+import type { GuiaEvento } from '../changes/author.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia-estado.js';
 import type { Lugar } from '../guia-row.js';

@@ -10,7 +10,8 @@ import { check } from '../../validation/fields.js';
 import { ModoField } from '../../validation/modo.dto.js';
 import { QueryField, QueryTextField } from '../../validation/query.fields.js';
 import { normalizeName } from '../../validation/text.js';
-import type { OperatorGuiaRow } from '../guias/operator-guias.queries.js';
+import { PilotoNombradoDto, toPilotoNombrado } from '../../guias/dto/piloto-nombrado.dto.js';
+import { NINGUNO, type OperatorGuiaRow } from '../guias/operator-guias.queries.js';
 
 /** The filters of a merchant's list, and those that only make sense over all merchants. */
 export class ListarGuiasDeOperacionesDto extends ListarGuiasDto {
@@ -37,6 +38,19 @@ export class ListarGuiasDeOperacionesDto extends ListarGuiasDto {
   })
   municipio?: string;
 
+  @QueryField(
+    {
+      description: `Solo guías del piloto con este \`id\`; \`${NINGUNO}\`: solo las que no tienen piloto.`,
+    },
+    { type: String },
+    check(
+      'formato',
+      (text: string) => text === NINGUNO || isUuid(text),
+      `Debe ser el \`id\` de un piloto (UUID), o \`${NINGUNO}\`.`,
+    ),
+  )
+  piloto?: string;
+
   @ModoField()
   modo?: 'prueba';
 }
@@ -59,6 +73,13 @@ class ComercioDto {
 export class GuiaDeOperacionesDto extends OmitType(GuiaDetalleDto, ['pendientes', 'seguimiento']) {
   @ApiProperty({ description: 'El comercio que envía.' })
   comercio: ComercioDto;
+
+  @ApiProperty({
+    description: 'El piloto que la lleva; null si nadie.',
+    type: () => PilotoNombradoDto,
+    nullable: true,
+  })
+  piloto: PilotoNombradoDto | null;
 }
 
 export class GuiaDeOperacionesRespuestaDto extends OkDto {
@@ -77,5 +98,6 @@ export class ListaDeGuiasDeOperacionesDto extends PaginaDto {
 
 export function toGuiaDeOperaciones(row: OperatorGuiaRow): GuiaDeOperacionesDto {
   const { pendientes: _, ...guia } = toGuiaDetalle(row);
-  return { ...guia, comercio: { id: row.comercio, nombre: row.comercio_nombre } };
+  const comercio = { id: row.comercio, nombre: row.comercio_nombre };
+  return { ...guia, comercio, piloto: toPilotoNombrado(row.piloto, row.piloto_nombre) };
 }

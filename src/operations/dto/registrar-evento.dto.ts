@@ -1,5 +1,6 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { CampoErrorDto } from '../../openapi/problem.dto.js';
+import type { AppError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { illegalMoveText, type Movimiento } from '../../guias/changes/guia-move.js';
 import type { Registro } from '../../guias/changes/guia-moves.service.js';
@@ -8,7 +9,15 @@ import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MOTIVO_CODES, MOTIVOS, SIN_TIEMPO, type Motivo } from '../../guias/guia-motivo.js';
 import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { check, ChoiceField, InstantField, NumberField, TextField } from '../../validation/fields.js';
+import {
+  asSent,
+  check,
+  ChoiceField,
+  field,
+  InstantField,
+  NumberField,
+  TextField,
+} from '../../validation/fields.js';
 import { BatchField } from '../../validation/list.fields.js';
 import { ApiGuiaNumero, ApiId, ApiRepetition, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
@@ -108,6 +117,31 @@ export class RegistrarEventoDto {
   )
   recibio?: string;
 
+  @TextField(
+    {
+      max: 4,
+      description:
+        'El PIN que el destinatario ve en su página: cuatro dígitos. Solo con `entregado`, y obligatorio ahí para los comercios que lo piden, salvo con `sin_pin`; para los demás no cuenta.',
+      example: '4071',
+    },
+    check('formato', (text: string) => /^\d{4}$/.test(text), 'Son cuatro dígitos, entre comillas.'),
+    onlyWith('entregado'),
+  )
+  pin?: string;
+
+  @field(
+    {
+      description:
+        'true: se entregó sin el PIN; `nota` dice por qué, y la guía lleva la advertencia `entregado_sin_pin`. Solo con `entregado`.',
+      example: false,
+    },
+    { type: Boolean },
+    asSent,
+    check('tipo', (value) => typeof value === 'boolean', 'Debe ser true o false, sin comillas.'),
+    onlyWith('entregado'),
+  )
+  sin_pin?: boolean;
+
   @InstantField(
     {
       description:
@@ -143,15 +177,15 @@ export const MAX_EVENTOS = 100;
 
 export class LoteDto {
   @BatchField(() => EventoDeLoteDto, {
-    description: `De 1 a ${MAX_EVENTOS} eventos; los de una misma guía se registran en el orden en que vienen.`,
+    description: `De 1 a ${MAX_EVENTOS} eventos; los de una misma guía se registran por \`ocurrido_en\`: a la misma hora en el orden en que vienen, y sin ella al final.`,
     max: MAX_EVENTOS,
   })
   eventos: unknown[];
 }
 
 export function toMovimiento(dto: RegistrarEventoDto): Movimiento {
-  const { estado, motivo, nota, lat, lng, cod_cobrado, recibio, ocurrido_en, ref } = dto;
-  return { estado, motivo, nota, lat, lng, cod_cobrado, recibio, ocurrido_en, ref };
+  const { estado, motivo, nota, lat, lng, cod_cobrado, recibio, pin, sin_pin, ocurrido_en, ref } = dto;
+  return { estado, motivo, nota, lat, lng, cod_cobrado, recibio, pin, sin_pin, ocurrido_en, ref };
 }
 
 export class RegistroDto extends OkDto {
@@ -216,4 +250,8 @@ export class EventoRechazadoDto {
 
   @ApiPropertyOptional({ description: 'Los campos que fallan.', type: () => [CampoErrorDto] })
   errores?: CampoErrorDto[];
+}
+
+export function toRefusal({ status, codigo, detail, errores }: AppError): EventoRechazadoDto {
+  return { ok: false, status, codigo, detail, ...(errores && { errores }) };
 }

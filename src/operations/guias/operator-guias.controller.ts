@@ -2,7 +2,7 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query } f
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
 import type { Operator } from '../../auth/operators/operator.js';
-import { ListaDeEventosDto } from '../../guias/dto/evento.dto.js';
+import { ListaDeEventosDeOperacionesDto } from '../../guias/dto/evento.dto.js';
 import { EDIT_ERRORS, EditarEntregaDto, IF_MATCH } from '../../guias/dto/editar-guia.dto.js';
 import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
@@ -29,7 +29,7 @@ export class OperatorGuiasController {
     operationId: 'listarGuiasDeOperaciones',
     summary: 'Listar guías de todos los comercios',
     description:
-      'Con los filtros y las garantías de `GET /api/v1/guias`, y los filtros `comercio`, `departamento` y `municipio`. Para saber qué repartir: `?municipio=mixco&estado=recogido,en_ruta`.',
+      'Con los filtros y las garantías de `GET /api/v1/guias`, y los filtros `comercio`, `departamento`, `municipio` y `piloto`. Para saber qué repartir: `?municipio=mixco&estado=recogido,en_ruta`.',
   })
   @ApiResponse({ status: 200, type: ListaDeGuiasDeOperacionesDto, description: 'Una página de guías.' })
   @ApiReadErrors('cursor_invalido')
@@ -45,7 +45,7 @@ export class OperatorGuiasController {
   @ApiOperation({
     operationId: 'obtenerGuiaDeOperaciones',
     summary: 'Ver una guía de cualquier comercio',
-    description: 'Con su comercio, su punto de recogida y su destino.',
+    description: 'Con su comercio, su piloto, su punto de recogida y su destino.',
   })
   @ApiParam(GUIA_PARAM)
   @AnswersGuiaDeOperaciones('La guía.')
@@ -109,13 +109,13 @@ export class OperatorGuiasController {
     description: 'Todo lo que le pasó a la guía, del primer evento al último.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiResponse({ status: 200, type: ListaDeEventosDto, description: 'Una página de eventos.' })
+  @ApiResponse({ status: 200, type: ListaDeEventosDeOperacionesDto, description: 'Una página de eventos.' })
   @ApiReadErrors('no_encontrado', 'cursor_invalido')
   async events(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
     @Query() dto: ListarEventosDeOperacionesDto,
-  ): Promise<ListaDeEventosDto> {
+  ): Promise<ListaDeEventosDeOperacionesDto> {
     return { ok: true, ...(await this.guias.events(operator, id, dto)) };
   }
 }

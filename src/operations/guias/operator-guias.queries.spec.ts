@@ -6,6 +6,8 @@ const PARTS: Partial<OperatorFilter>[] = [
   { comercio: firstIdAt(1) },
   { departamento: 'Guatemala' },
   { municipio: 'Mixco' },
+  { piloto: firstIdAt(1) },
+  { piloto: 'ninguno' },
   { estados: ['aceptado', 'en_ruta'] },
   { advertencia: 'mensaje_fallido' },
   { telefono: '+50255551234' },

@@ -4,6 +4,7 @@ import { textTypes } from '../../database/text-types.js';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { whereMode } from '../../guias/guia-lookup.js';
 import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guia-row.js';
+import type { Param } from '../../guias/list/guia-readings.queries.js';
 import {
   isByChange,
   pageOfGuias,
@@ -20,6 +21,9 @@ export interface OperatorGuiaRow extends GuiaDetalleRow {
   comercio_nombre: string;
   /** ISO 3166 code of the merchant's country. */
   comercio_pais: CountryCode;
+  /** The driver; null for nobody. */
+  piloto: string | null;
+  piloto_nombre: string | null;
 }
 
 /** Filters of all merchants' guides, combined with AND. */
@@ -31,11 +35,14 @@ export interface OperatorFilter extends ListFilter {
   /** Compared without case and accents, like `municipio`. */
   departamento?: string;
   municipio?: string;
+  /** Id of a driver; `ninguno` for guides of nobody. */
+  piloto?: string;
 }
 
 const SELECTED = `select ${DETAIL_COLUMNS.map((column) => `g.${column}`).join(', ')}, g.comercio_id,
   coalesce(c.prueba_de, c.id) as comercio, c.nombre as comercio_nombre, c.pais as comercio_pais,
-  c.moneda, ${codCobradoOf('g')}`;
+  c.moneda, ${codCobradoOf('g')}, g.piloto_id as piloto,
+  (select nombre from pilotos where pilotos.id = g.piloto_id) as piloto_nombre`;
 
 const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
 
@@ -69,7 +76,19 @@ export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryCo
   };
 }
 
-function sourceOf(filter: OperatorFilter): ListSource {
+/** The value of the filter `piloto` for guides of nobody. */
+export const NINGUNO = 'ninguno';
+
+function sourceOf({ piloto, ...filter }: OperatorFilter): ListSource {
+  if (piloto === undefined) return unassignedOrNot(filter);
+  if (piloto !== NINGUNO) return ofPiloto(piloto, filter);
+  // Checked row by row: an index of the guides of nobody would cost each create.
+  const source = unassignedOrNot(filter);
+  const indexed = (param: Param) => [...source.indexed(param), 'piloto_id is null'];
+  return { ...source, name: `${source.name}-sinpiloto`, indexed };
+}
+
+function unassignedOrNot(filter: OperatorFilter): ListSource {
   const { comercio, departamento, municipio, isTest, guia, from: _, before: __, ...others } = filter;
   if (departamento !== undefined || municipio !== undefined) return ofPlace(filter);
   if (comercio !== undefined) return ofMerchant(comercio, isTest);
@@ -97,6 +116,21 @@ function ofPlace({ municipio, departamento, comercio, isTest }: OperatorFilter):
       whereMode(isTest),
     ],
     isMerchant: false,
+    hasStateIndex: !isTest,
+  };
+}
+
+/** Guides of a driver, which has an index of its own: of real guides by state; tests are read by id. */
+function ofPiloto(piloto: string, { municipio, departamento, comercio, isTest }: OperatorFilter): ListSource {
+  const isOfPlace = municipio !== undefined || departamento !== undefined;
+  const others =
+    isOfPlace || comercio !== undefined
+      ? ofPlace({ municipio, departamento, comercio, isTest })
+      : ofAll(isTest);
+  return {
+    ...others,
+    name: `${others.name}-piloto`,
+    indexed: (param) => [`piloto_id = (select ${param(piloto)}::uuid)`, ...others.indexed(param)],
     hasStateIndex: !isTest,
   };
 }

@@ -4,7 +4,11 @@ import type { Operator } from '../../auth/operators/operator.js';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { Reads } from '../../database/replicas/reads.js';
-import type { ListaDeEventosDto, ListarEventosDto } from '../../guias/dto/evento.dto.js';
+import {
+  toEventoDeOperaciones,
+  type EventoDeOperacionesDto,
+  type ListarEventosDto,
+} from '../../guias/dto/evento.dto.js';
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import type { EditarEntregaDto } from '../../guias/dto/editar-guia.dto.js';
 import { toListFilter } from '../../guias/dto/listar-guias.dto.js';
@@ -44,7 +48,7 @@ export class OperatorGuiasService {
     operator: Operator,
     dto: ListarGuiasDeOperacionesDto,
   ): Promise<PageOf<'guias', GuiaDeOperacionesDto>> {
-    const { comercio, departamento, municipio, zona } = dto;
+    const { comercio, departamento, municipio, piloto, zona } = dto;
     const { isTest } = operator;
     const merchant = zona === COMERCIO ? await this.merchants.find(comercio!) : null;
     // The order of these properties is signed into cursors: append only.
@@ -54,6 +58,7 @@ export class OperatorGuiasService {
       departamento,
       municipio,
       isTest,
+      piloto,
     };
     const order = isByChange(filter) ? ('time' as const) : ('id' as const);
     const scope = {
@@ -114,8 +119,8 @@ export class OperatorGuiasService {
     operator: Operator,
     idOrGuia: string,
     dto: ListarEventosDto,
-  ): Promise<Omit<ListaDeEventosDto, 'ok'>> {
+  ): Promise<PageOf<'eventos', EventoDeOperacionesDto>> {
     const { comercio_id, id } = await this.detail(operator, idOrGuia);
-    return this.timeline.pageOf({ comercioId: comercio_id, id }, dto);
+    return this.timeline.pageOf({ comercioId: comercio_id, id }, dto, toEventoDeOperaciones);
   }
 }

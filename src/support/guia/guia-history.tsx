@@ -37,8 +37,8 @@ export function GuiaHistory({ eventos, last, zone }: HistoryProps) {
   );
 }
 
-function whoDid({ actor, usuario, operador }: EventoDeSoporte): string {
-  const name = usuario ?? operador;
+function whoDid({ actor, usuario, operador, piloto }: EventoDeSoporte): string {
+  const name = actor === 'piloto' ? piloto : (usuario ?? operador);
   const who = capitalised(ACTORES[actor]);
   return name === null ? who : `${who} (${name})`;
 }
@@ -69,8 +69,9 @@ function namesOf(campos: string[]): string[] {
   return [...new Set(campos.map((campo) => CAMPO_NAMES[campo as EditableCampo] ?? campo))];
 }
 
-function whyOf({ tipo, motivo, nota, campos, recibio, distancia_m }: EventoDeSoporte): string {
+function whyOf({ tipo, motivo, nota, campos, recibio, distancia_m, piloto }: EventoDeSoporte): string {
   return [
+    tipo === 'guia.asignada' && (piloto ?? 'sin piloto'),
     motivo !== null && reasonOf(tipo, motivo),
     campos !== null && `cambió: ${namesOf(campos).join(', ')}`,
     recibio !== null && `recibió: ${recibio}`,

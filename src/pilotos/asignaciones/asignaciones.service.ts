@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Operator } from '../../auth/operators/operator.js';
+import { AppError } from '../../errors/app-error.js';
+import { GuiaChangesService } from '../../guias/changes/guia-changes.service.js';
+import type { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
+import { FINAL_ESTADOS } from '../../guias/guia-estado.js';
+import { InjectLogger } from '../../logging/logging.module.js';
+import type { EventoRechazadoDto } from '../../operations/dto/registrar-evento.dto.js';
+import { serveBatch } from '../../operations/batch.js';
+import { PilotosService } from '../pilotos.service.js';
+import type { AsignacionDto, AsignarDto } from './asignacion.dto.js';
+
+const LATE = 'No se alcanzó a asignar, o no se sabe. Repita la solicitud: asignar dos veces no hace daño.';
+
+/** Assigns guides to drivers. */
+@Injectable()
+export class AsignacionesService {
+  constructor(
+    private readonly changes: GuiaChangesService,
+    private readonly pilotos: PilotosService,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Assigns each guide by itself; one result for each, in the order of the request.
+   * @param deadline when the answer is due, as `performance.now()` counts.
+   * @throws AppError `no_encontrado` for an unknown driver; `piloto_inactivo`
+   */
+  async assign(
+    operator: Operator,
+    dto: AsignarDto,
+    deadline: number,
+  ): Promise<(AsignacionDto | EventoRechazadoDto)[]> {
+    const piloto = dto.piloto === null ? null : await this.findActive(dto.piloto);
+    const read = (guia: unknown) => () => this.assignOne(operator, (guia as string).trim(), piloto);
+    return serveBatch(dto.guias, { read, deadline, late: LATE, logger: this.logger });
+  }
+
+  private async findActive(id: string): Promise<PilotoNombradoDto> {
+    const { activo, nombre, ...piloto } = await this.pilotos.find(id);
+    if (!activo) throw new AppError('piloto_inactivo');
+    return { id: piloto.id, nombre };
+  }
+
+  private assignOne(
+    { id: operador_id, isTest }: Operator,
+    guia: string,
+    piloto: PilotoNombradoDto | null,
+  ): Promise<AsignacionDto> {
+    return this.changes.change(guia, { isTest }, async (actual, tx) => {
+      if (FINAL_ESTADOS.includes(actual.estado)) throw ended(actual.estado);
+      const pilotoId = piloto?.id ?? null;
+      if (actual.piloto_id !== pilotoId) await tx.assign(pilotoId, { actor: 'operador', operador_id });
+      return { ok: true, guia: actual.guia, id: actual.id, piloto };
+    });
+  }
+}
+
+function ended(estado: string): AppError {
+  return new AppError('transicion_invalida', {
+    detail: `La guía está en \`${estado}\`, un estado final: ya no se asigna.`,
+  });
+}

@@ -1,0 +1,104 @@
+import { Body, Controller, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
+import type { Operator } from '../../auth/operators/operator.js';
+import { ExactAmounts } from '../../cobros/exact-amounts.js';
+import { differingHeader, RepeatInterceptor } from '../../guias/repeat.interceptor.js';
+import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
+import { ModoDto } from '../../validation/modo.dto.js';
+import { PILOTO_PARAM } from '../dto/piloto.dto.js';
+import {
+  CajaDto,
+  CajaEntregadaDto,
+  EntregarCajaDto,
+  ListaDeEntregasDeCajaDto,
+  ListarEntregasDeCajaDto,
+} from './caja.dto.js';
+import { CajaService, type CajaEntregada } from './caja.service.js';
+
+/** The cash of drivers. */
+@ApiTags('Pilotos')
+@UseInterceptors(ExactAmounts)
+@Controller('api/v1/operaciones/pilotos/:id/caja')
+export class CajaController {
+  constructor(private readonly caja: CajaService) {}
+
+  @Get()
+  @RequireScope('operaciones:leer')
+  @ApiOperation({
+    operationId: 'verCaja',
+    summary: 'Ver el efectivo que lleva un piloto',
+    description:
+      'Lo cobrado de las guías que eran suyas al entregarse, con sus correcciones, menos lo que ya entregó.',
+  })
+  @ApiParam(PILOTO_PARAM)
+  @ApiResponse({ status: 200, type: CajaDto, description: 'Lo que lleva, por moneda.' })
+  @ApiReadErrors('no_encontrado')
+  show(
+    @CurrentOperator() operator: Operator,
+    @Param('id') id: string,
+    @Query() _: ModoDto,
+  ): Promise<CajaDto> {
+    return this.caja.show(operator, id);
+  }
+
+  @Post('entregas')
+  @UseInterceptors(new RepeatInterceptor(toCajaEntregada))
+  @RequireScope('operaciones')
+  @ApiOperation({
+    operationId: 'entregarCaja',
+    summary: 'Recibir el efectivo de un piloto',
+    description:
+      'Entrega todo lo que lleva en una moneda; `diferencia` dice cuánto falta o sobra de lo contado. Lo que se corrija después queda en su caja. Con `ref` puede repetirse sin riesgo.',
+  })
+  @ApiParam(PILOTO_PARAM)
+  @ApiBody({
+    type: EntregarCajaDto,
+    examples: {
+      dia: {
+        summary: 'El cierre del día',
+        value: { moneda: 'GTQ', monto: 4193.5, nota: 'Faltan 0.50', ref: 'caja-2026-11-21' },
+      },
+    },
+  })
+  @ApiResponse({ status: 201, type: CajaEntregadaDto, description: 'La entrega quedó registrada.' })
+  @ApiResponse({
+    status: 200,
+    type: CajaEntregadaDto,
+    description: 'Ya estaba registrada con esa `ref`.',
+    headers: differingHeader(
+      'Campos de la repetición que difieren de la entrega, separados por comas. Falta si no difiere ninguno.',
+    ),
+  })
+  @ApiWriteErrors('no_encontrado', 'nada_por_entregar')
+  handOver(
+    @CurrentOperator() operator: Operator,
+    @Param('id') id: string,
+    @Body() dto: EntregarCajaDto,
+    @Query() _: ModoDto,
+  ): Promise<CajaEntregada> {
+    return this.caja.handOver(operator, id, dto);
+  }
+
+  @Get('entregas')
+  @RequireScope('operaciones:leer')
+  @ApiOperation({
+    operationId: 'listarEntregasDeCaja',
+    summary: 'Listar lo que entregó un piloto',
+    description: 'De la entrega más reciente a la más antigua.',
+  })
+  @ApiParam(PILOTO_PARAM)
+  @ApiResponse({ status: 200, type: ListaDeEntregasDeCajaDto, description: 'Una página de entregas.' })
+  @ApiReadErrors('no_encontrado', 'cursor_invalido')
+  async list(
+    @CurrentOperator() operator: Operator,
+    @Param('id') id: string,
+    @Query() dto: ListarEntregasDeCajaDto,
+  ): Promise<ListaDeEntregasDeCajaDto> {
+    return { ok: true, ...(await this.caja.list(operator, id, dto)) };
+  }
+}
+
+function toCajaEntregada({ entrega, isDuplicate }: CajaEntregada): CajaEntregadaDto {
+  return { ok: true, entrega, ...(isDuplicate && { duplicado: true as const }) };
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Operator } from '../../auth/operators/operator.js';
+import { Secrets } from '../../config/secrets.js';
+import { Database } from '../../database/database.js';
+import { isUuid } from '../../database/row-id.js';
+import { AppError } from '../../errors/app-error.js';
+import { Page, type PageOf } from '../../pagination/page.js';
+import { noSuchPiloto, PilotosService } from '../pilotos.service.js';
+import {
+  toEntrega,
+  toLlevado,
+  type CajaDto,
+  type EntregaDeCajaDto,
+  type EntregarCajaDto,
+  type ListarEntregasDeCajaDto,
+} from './caja.dto.js';
+import {
+  findCarried,
+  findEntregaByRef,
+  handOver,
+  listEntregas,
+  lockPiloto,
+  type EntregaRow,
+  type LlevadoRow,
+} from './caja.queries.js';
+
+/** A hand-over that was made now, or before under the same `ref`. */
+export interface CajaEntregada {
+  entrega: EntregaDeCajaDto;
+  isDuplicate: boolean;
+  /** Fields of a repeat that differ from the record. */
+  differing: string[];
+}
+
+/** The cash of drivers: what they carry, and what they handed over. */
+@Injectable()
+export class CajaService {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+    private readonly pilotos: PilotosService,
+  ) {}
+
+  /** @throws AppError `no_encontrado` */
+  async show({ isTest }: Operator, pilotoId: string): Promise<CajaDto> {
+    const { id, nombre } = await this.pilotos.find(pilotoId);
+    const { rows } = await this.database.query<LlevadoRow>(findCarried({ pilotoId: id, isTest }));
+    return { ok: true, piloto: { id, nombre }, caja: toLlevado(rows) };
+  }
+
+  /**
+   * Hands over all that a driver carries of one currency, whatever was counted.
+   * @throws AppError `no_encontrado`, `nada_por_entregar`
+   */
+  async handOver(operator: Operator, pilotoId: string, dto: EntregarCajaDto): Promise<CajaEntregada> {
+    if (!isUuid(pilotoId)) throw noSuchPiloto();
+    const key = { pilotoId, isTest: operator.isTest };
+    return this.database.transaction(async (run) => {
+      const { rowCount } = await run(lockPiloto(pilotoId));
+      if (rowCount === 0) throw noSuchPiloto();
+      if (dto.ref !== undefined) {
+        const { rows } = await run<EntregaRow>(findEntregaByRef(key, operator.id, dto.ref));
+        if (rows[0])
+          return { entrega: toEntrega(rows[0]), isDuplicate: true, differing: differing(dto, rows[0]) };
+      }
+      const { rows } = await run<EntregaRow & { lleva: boolean }>(handOver(key, dto, operator));
+      if (!rows[0]?.lleva) throw new AppError('nada_por_entregar');
+      return { entrega: toEntrega(rows[0]), isDuplicate: false, differing: [] };
+    });
+  }
+
+  /** Newest first. @throws AppError `no_encontrado`, `cursor_invalido` */
+  async list(
+    { id: operadorId, isTest }: Operator,
+    piloto: string,
+    dto: ListarEntregasDeCajaDto,
+  ): Promise<PageOf<'entregas', EntregaDeCajaDto>> {
+    const { id: pilotoId } = await this.pilotos.find(piloto);
+    const scope = { comercioId: operadorId, order: 'id' as const, filters: ['entregas', pilotoId, isTest] };
+    const page = new Page(dto, scope, this.secrets.cursorKey);
+    const { rows } = await this.database.query<EntregaRow>(listEntregas({ pilotoId, isTest }, page));
+    return page.of('entregas', rows, ({ id }) => ({ id }), toEntrega);
+  }
+}
+
+function differing({ moneda, monto, nota }: EntregarCajaDto, kept: EntregaRow): string[] {
+  const fields = {
+    moneda: moneda !== kept.moneda,
+    monto: monto !== Number(kept.monto),
+    nota: nota !== undefined && nota !== kept.nota,
+  };
+  return Object.entries(fields)
+    .filter(([, differs]) => differs)
+    .map(([field]) => field);
+}

@@ -1,0 +1,118 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
+import { MAX } from '../../guias/limits.js';
+import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
+import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
+import { CursorField, LimitField } from '../../pagination/page.fields.js';
+import { asSent, check, field, PhoneField, TextField } from '../../validation/fields.js';
+import { QueryField } from '../../validation/query.fields.js';
+
+export const PILOTO_PARAM = {
+  name: 'id',
+  description: '`id` del piloto.',
+  schema: { type: 'string' as const, format: 'uuid' },
+};
+
+export class CrearPilotoDto {
+  @TextField({
+    required: true,
+    max: MAX.nombre,
+    description: 'Nombre del piloto.',
+    example: 'Marvin Xicará',
+  })
+  nombre: string;
+
+  @PhoneField({
+    isOfInstallation: true,
+    description: 'Teléfono, en E.164 o en el formato local del país de la instalación.',
+    example: '5555 8080',
+  })
+  telefono?: string;
+
+  @TextField({
+    max: MAX.ref,
+    description: 'Referencia propia: repetirla devuelve el piloto ya creado.',
+    example: 'empleado-17',
+  })
+  ref?: string;
+}
+
+export class EditarPilotoDto {
+  @TextField({
+    required: 'when-sent',
+    max: MAX.nombre,
+    description: 'Nombre del piloto.',
+    example: 'Marvin Xicará',
+  })
+  nombre?: string;
+
+  @PhoneField({
+    isOfInstallation: true,
+    clearable: true,
+    description: 'Teléfono, en E.164 o en el formato local del país de la instalación; null lo borra.',
+    example: '5555 8080',
+  })
+  telefono?: string | null;
+
+  @field(
+    {
+      required: 'when-sent',
+      description:
+        'false: no se le asignan más guías, y su enlace deja de servir. true: se le asignan otra vez; para su página necesita un enlace nuevo.',
+      example: false,
+    },
+    { type: Boolean },
+    asSent,
+    check('tipo', (value) => typeof value === 'boolean', 'Debe ser true o false, sin comillas.'),
+  )
+  activo?: boolean;
+}
+
+export class ListarPilotosDto {
+  @QueryField(
+    { description: 'Solo pilotos activos (`true`) o inactivos (`false`). Ejemplo: `true`.' },
+    { type: Boolean },
+    check('formato', (text) => text === 'true' || text === 'false', 'Debe ser `true` o `false`.'),
+  )
+  activo?: string;
+
+  @LimitField('Pilotos')
+  limit?: string;
+
+  @CursorField()
+  cursor?: string;
+}
+
+export class PilotoDto extends PilotoNombradoDto {
+  @ApiProperty({
+    description: 'Teléfono, en E.164; null si no se conoce.',
+    type: String,
+    nullable: true,
+    example: '+50255558080',
+  })
+  telefono: string | null;
+
+  @ApiProperty({ description: 'Si se le asignan guías, y puede usar su página.', example: true })
+  activo: boolean;
+
+  @ApiTime('Cuándo se creó, ISO 8601 en UTC.')
+  creado_en: string;
+
+  @ApiTimeOrNull('Último contacto de su página, ISO 8601 en UTC; null si nunca la abrió.')
+  visto_en: string | null;
+}
+
+export class PilotoRespuestaDto extends OkDto {
+  @ApiProperty({ description: 'El piloto.' })
+  piloto: PilotoDto;
+}
+
+export class PilotoCreadoDto extends PilotoRespuestaDto {
+  @ApiRepetition('Solo en una repetición con la misma `ref`: no se creó nada nuevo.')
+  duplicado?: true;
+}
+
+export class ListaDePilotosDto extends PaginaDto {
+  @ApiProperty({ description: 'Los pilotos, del más reciente al más antiguo.', type: () => [PilotoDto] })
+  pilotos: PilotoDto[];
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AuthHttpModule } from '../auth/auth-http.module.js';
+import { GuiasModule } from '../guias/guias.module.js';
+import { AsignacionesController } from './asignaciones/asignaciones.controller.js';
+import { AsignacionesService } from './asignaciones/asignaciones.service.js';
+import { CajaController } from './caja/caja.controller.js';
+import { CajaService } from './caja/caja.service.js';
+import { PilotosController } from './pilotos.controller.js';
+import { PilotosService } from './pilotos.service.js';
+
+/** Drivers: the operators' routes. */
+@Module({
+  imports: [AuthHttpModule, GuiasModule],
+  controllers: [PilotosController, AsignacionesController, CajaController],
+  providers: [PilotosService, AsignacionesService, CajaService],
+})
+export class PilotosHttpModule {}

@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { Money } from '../support/money.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const OPERACIONES = '/api/v1/operaciones';
+const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+
+describe("a driver's cash", () => {
+  let test: TestApp;
+  let money: Money;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    money = await Money.start(test);
+  });
+  afterAll(() => test.close());
+
+  const newPiloto = async (nombre = 'Marvin') =>
+    (await money.operator.post(`${OPERACIONES}/pilotos`, { nombre })).body.piloto.id as string;
+  const assign = (piloto: string | null, id: string, query = '') =>
+    money.operator.post(`${OPERACIONES}/asignaciones${query}`, { piloto, guias: [id] });
+  /** A guide on its way, assigned to the driver. */
+  const onRoute = async (piloto: string | null, cod_amount: number) => {
+    const guia = await money.lives.in('en_ruta', { cod_amount });
+    if (piloto !== null) await assign(piloto, guia.id);
+    return guia;
+  };
+  const deliver = (id: string, cod_cobrado: number, ocurrido_en?: string) =>
+    money.operator.move(id, { estado: 'entregado', cod_cobrado, ocurrido_en });
+  const undo = (id: string) => money.operator.post(`${OPERACIONES}/guias/${id}/deshacer`, { motivo: 'x' });
+  const caja = async (piloto: string, query = '') =>
+    (await money.operator.get(`${OPERACIONES}/pilotos/${piloto}/caja${query}`)).body.caja;
+  const carried = async (piloto: string): Promise<number> => (await caja(piloto))[0]?.monto ?? 0;
+  const handOver = (piloto: string, body: object) =>
+    money.operator.post(`${OPERACIONES}/pilotos/${piloto}/caja/entregas`, { moneda: 'GTQ', ...body });
+
+  it('is what was collected of the guides that were theirs, with corrections and without what was undone', async () => {
+    const piloto = await newPiloto();
+    const [one, two, nobodys] = [
+      await onRoute(piloto, 349.5),
+      await onRoute(piloto, 10),
+      await onRoute(null, 5),
+    ];
+    for (const [guia, amount] of [
+      [one, 349.5],
+      [two, 9.99],
+      [nobodys, 5],
+    ] as const)
+      expect((await deliver(guia.id, amount)).status).toBe(201);
+    expect(await caja(piloto)).toEqual([
+      {
+        moneda: 'GTQ',
+        monto: 359.49,
+        guias: [
+          { guia: one.guia, id: one.id, monto: 349.5 },
+          { guia: two.guia, id: two.id, monto: 9.99 },
+        ],
+      },
+    ]);
+    await money.correct(one.id, { cod_cobrado: 340 });
+    expect(await carried(piloto)).toBe(349.99);
+    await undo(two.id);
+    expect(await caja(piloto)).toEqual([
+      { moneda: 'GTQ', monto: 340, guias: [{ guia: one.guia, id: one.id, monto: 340 }] },
+    ]);
+  });
+
+  it('begins with a correction where nothing was due', async () => {
+    const piloto = await newPiloto();
+    const { id } = await onRoute(piloto, 0);
+    await money.operator.move(id, { estado: 'entregado' });
+    expect(await caja(piloto)).toEqual([]);
+    await money.correct(id, { cod_cobrado: 7 });
+    expect(await carried(piloto)).toBe(7);
+    await money.correct(id, { cod_cobrado: 0 });
+    expect(await caja(piloto)).toEqual([]);
+  });
+
+  it('is handed over whole, with the difference, once for a ref', async () => {
+    const piloto = await newPiloto();
+    const [{ id }, other] = [await onRoute(piloto, 100), await onRoute(piloto, 20.5)];
+    await deliver(id, 100);
+    await deliver(other.id, 20.5);
+    const { status, body } = await handOver(piloto, { monto: 120, nota: 'Faltan 0.50', ref: 'a' });
+    expect([status, body]).toEqual([
+      201,
+      {
+        ok: true,
+        entrega: {
+          id: expect.any(String),
+          moneda: 'GTQ',
+          esperado: 120.5,
+          monto: 120,
+          diferencia: -0.5,
+          nota: 'Faltan 0.50',
+          creada_en: expect.stringMatching(/Z$/),
+        },
+      },
+    ]);
+    expect(await caja(piloto)).toEqual([]);
+    const repeat = await handOver(piloto, { monto: 121, ref: 'a' });
+    expect([repeat.status, repeat.body]).toEqual([200, { ...body, duplicado: true }]);
+    expect(repeat.headers.get('guias-campos-distintos')).toBe('monto');
+    expectProblem(await handOver(piloto, { monto: 0 }), 'nada_por_entregar');
+    await money.correct(id, { cod_cobrado: 90 });
+    expect(await carried(piloto)).toBe(-10);
+    const back = await handOver(piloto, { monto: -10 });
+    expect(back.body.entrega).toMatchObject({ esperado: -10, diferencia: 0, nota: null });
+    const list = await money.operator.get(`${OPERACIONES}/pilotos/${piloto}/caja/entregas?limit=1`);
+    expect(list.body.entregas).toEqual([back.body.entrega]);
+    const rest = `?limit=5&cursor=${list.body.siguiente_cursor}`;
+    expect((await money.operator.get(`${OPERACIONES}/pilotos/${piloto}/caja/entregas${rest}`)).body).toEqual({
+      ok: true,
+      entregas: [body.entrega],
+      siguiente_cursor: null,
+    });
+  });
+
+  it('is nobody’s to hand over where a delivery was undone before', async () => {
+    const piloto = await newPiloto();
+    const { id } = await onRoute(piloto, 100);
+    await deliver(id, 100);
+    await undo(id);
+    expectProblem(await handOver(piloto, { monto: 0 }), 'nada_por_entregar');
+  });
+
+  it('belongs to the driver at the time of the delivery, also if it is reported after another assignment', async () => {
+    const [first, second] = [await newPiloto(), await newPiloto('Rosa')];
+    const { id } = await onRoute(first, 100);
+    const before = new Date().toISOString();
+    await test.database.query(
+      `update eventos set creado_en = creado_en - interval '1 minute' where guia_id = $1`,
+      [id],
+    );
+    await assign(second, id);
+    await deliver(id, 100, before);
+    expect([await carried(first), await carried(second)]).toEqual([100, 0]);
+    await money.correct(id, { cod_cobrado: 99.99 });
+    expect([await carried(first), await carried(second)]).toEqual([99.99, 0]);
+    await undo(id);
+    await deliver(id, 100);
+    expect([await carried(first), await carried(second)]).toEqual([0, 100]);
+  });
+
+  it('of test guides is apart', async () => {
+    const piloto = await newPiloto();
+    const tester = await test.tester();
+    const ofTests = await Money.start(test, tester);
+    const { id } = await ofTests.lives.in('en_ruta', { cod_amount: 5 });
+    await assign(piloto, id, '?modo=prueba');
+    const at = `${OPERACIONES}/guias/${id}/eventos?modo=prueba`;
+    expect((await money.operator.post(at, { estado: 'entregado', cod_cobrado: 5 })).status).toBe(201);
+    expect(await caja(piloto)).toEqual([]);
+    expect(await caja(piloto, '?modo=prueba')).toMatchObject([{ monto: 5 }]);
+    expectProblem(await handOver(piloto, { monto: 5 }), 'nada_por_entregar');
+  });
+
+  it('is not found for an unknown driver, and refused for a body that is none', async () => {
+    for (const id of [UNKNOWN_ID, 'x']) {
+      expectProblem(await money.operator.get(`${OPERACIONES}/pilotos/${id}/caja`), 'no_encontrado');
+      expectProblem(await money.operator.get(`${OPERACIONES}/pilotos/${id}/caja/entregas`), 'no_encontrado');
+      expectProblem(await handOver(id, { monto: 5 }), 'no_encontrado');
+    }
+    const piloto = await newPiloto();
+    expectFaults(await handOver(piloto, {}), ['monto: requerido']);
+    expectFaults(await handOver(piloto, { moneda: 'Q', monto: 1.001 }), [
+      'moneda: formato',
+      'monto: formato',
+    ]);
+  });
+
+  const anyCents = fc.integer({ min: 0, max: 1_000_000 }).map((cents) => cents / 100);
+  const anyAction = fc.record({
+    what: fc.constantFrom('deliver', 'deliver', 'correct', 'undo', 'assign', 'handOver'),
+    guia: fc.nat(2),
+    piloto: fc.nat(1),
+    amount: anyCents,
+  });
+  /** Three actors at once; each performs six actions one after the other. */
+  const anyScripts = fc.array(fc.array(anyAction, { minLength: 6, maxLength: 6 }), {
+    minLength: 3,
+    maxLength: 3,
+  });
+
+  it('always is, to the cent: collected = handed over + carried, whatever runs at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScripts, async (scripts) => {
+        const pilotos = [await newPiloto(), await newPiloto('Rosa')];
+        const guias = [
+          await onRoute(pilotos[0]!, 10),
+          await onRoute(pilotos[1]!, 0),
+          await onRoute(null, 99.99),
+        ];
+        const perform = async ({ what, guia, piloto, amount }: (typeof scripts)[0][0]): Promise<number> => {
+          const id = guias[guia]!.id;
+          switch (what) {
+            case 'deliver':
+              return (await deliver(id, amount)).status;
+            case 'correct':
+              return (await money.correct(id, { cod_cobrado: amount })).status;
+            case 'undo':
+              return (await undo(id)).status;
+            case 'assign':
+              return (await assign(pilotos[piloto]!, id)).status;
+            default:
+              return (await handOver(pilotos[piloto]!, { monto: amount })).status;
+          }
+        };
+        await Promise.all(
+          scripts.map(async (script) => {
+            for (const action of script) expect([200, 201, 409]).toContain(await perform(action));
+          }),
+        );
+        for (const piloto of pilotos) {
+          const [{ collected, handed }] = (await test.database.query(
+            `select (select coalesce(sum(cod_cobrado), 0) from cobros where piloto_id = $1) as collected,
+               (select coalesce(sum(esperado), 0) from caja_entregas where piloto_id = $1) as handed`,
+            [piloto],
+          )) as [{ collected: string; handed: string }];
+          const cents = (amount: unknown) => Math.round(Number(amount) * 100);
+          expect(cents(handed) + cents(await carried(piloto))).toBe(cents(collected));
+        }
+      }),
+      { numRuns: propertyRuns(6) },
+    );
+  });
+});
