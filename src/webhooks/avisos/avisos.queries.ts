@@ -53,7 +53,7 @@ const PAGE = `with limite as (
 select c.escucha_desde, a.*
 from comercios c left join lateral (
   select a.id as lugar, m.id, m.evento as tipo, m.secuencia, m.creado_en, m.cuerpo
-  from avisos a join webhook_mensajes m on m.id = a.mensaje_id
+  from avisos a join webhook_mensajes m on m.id = a.mensaje_id and m.comercio_id = $1
   where a.comercio_id = $1 and a.id > $2 and a.id >= ${idAt(`now() - interval '${KEEP_HOURS} hours'`)}
     and a.id < (select id from limite)
   order by a.id limit $3
