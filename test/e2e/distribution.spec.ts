@@ -23,7 +23,8 @@ const CROSSING: Record<string, string> = {
   'where g.id = any ($1) and g.enlaces_pendientes': 'Which links a batch of events has set.',
   'insert into confirmaciones': 'Links of a batch of messages.',
   'with nuevos as': 'Messages of a batch of events.',
-  'select distinct comercio_id from webhooks': 'Which merchants of a batch of events have endpoints.',
+  'select comercio_id from webhooks where comercio_id = any':
+    'Which merchants of a batch of events have endpoints, or ask for their messages.',
   'as evento_id': 'A batch of events with their subscribers.',
   'insert into webhook_mensajes': 'What follows from a batch of events.',
   'left join lateral (\n    select mensaje_id, intentos': 'The job of an endpoint carries its id alone.',
