@@ -4,6 +4,8 @@ import { GuiasModule } from '../guias/guias.module.js';
 import { InboundModule } from '../inbound/inbound.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { AccountsService } from './accounts/accounts.service.js';
 import { AuditService } from './audit/audit.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
@@ -29,8 +31,9 @@ export class SupportModule {}
 /** The console; part of processes with the role `api`. */
 @Module({
   imports: [AuthModule, GuiasModule, InboundModule, NotificationsModule, WebhooksModule, SupportModule],
-  controllers: [SupportController, GuiaSupportController, MerchantSupportController],
+  controllers: [AccountsController, SupportController, GuiaSupportController, MerchantSupportController],
   providers: [
+    AccountsService,
     AuditService,
     EndpointActionsService,
     GuiaActionsService,

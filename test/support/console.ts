@@ -1,11 +1,13 @@
 import { eventually } from './eventually.js';
 import type { Answer, TestApp } from './test-app.js';
 
-/** Ana acts, Leo only looks. */
-export const CONSOLE_USERS = 'ana:clave-de-ana:soporte,leo:clave-de-leo:lectura';
+/** Ana acts, Leo only looks, Eva also sets up merchants and operators. */
+export const CONSOLE_USERS = 'ana:clave-de-ana:soporte,leo:clave-de-leo:lectura,eva:clave-de-eva:admin';
+
+type ConsoleUser = 'ana' | 'leo' | 'eva';
 
 /** An Authorization header. */
-export function staff(user: 'ana' | 'leo' = 'ana'): Record<string, string> {
+export function staff(user: ConsoleUser = 'ana'): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${user}:clave-de-${user}`).toString('base64')}` };
 }
 
@@ -13,7 +15,7 @@ export function staff(user: 'ana' | 'leo' = 'ana'): Record<string, string> {
 export class Console {
   constructor(
     readonly test: TestApp,
-    private readonly user: 'ana' | 'leo' = 'ana',
+    private readonly user: ConsoleUser = 'ana',
   ) {}
 
   async page(path: string): Promise<string> {

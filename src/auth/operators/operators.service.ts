@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 } from 'uuid';
+import { isUuid } from '../../database/row-id.js';
 import { Operador } from './operador.entity.js';
 
 @Injectable()
@@ -16,6 +17,11 @@ export class OperatorsService {
       .orIgnore()
       .execute();
     return this.operators.findOneByOrFail({ nombre: name });
+  }
+
+  /** An operator by id; null for a text that is no UUID. */
+  async findById(id: string): Promise<Operador | null> {
+    return isUuid(id) ? this.operators.findOneBy({ id }) : null;
   }
 
   find(name: string): Promise<Operador | null> {

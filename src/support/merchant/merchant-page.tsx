@@ -50,6 +50,10 @@ export function renderMerchant({
           ['Teléfono de contacto', merchant.telefono_contacto],
           ['Desde', <Time at={merchant.creado_en.toISOString()} zone={zone} />],
           ['Id', merchant.id],
+          [
+            'Cuenta',
+            mayAct(user, 'admin') && <a href={`/admin/comercios/${merchant.id}/cuenta`}>Sus datos y claves</a>,
+          ],
         ]}
       />
       <section>

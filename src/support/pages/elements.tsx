@@ -109,6 +109,8 @@ interface AskProps {
   confirm: string;
   /** Path that the form is posted to. */
   action: string;
+  /** Whether it is shown open: after a refusal, with what was typed. */
+  isOpen?: boolean;
   /** The effect of the action, and its fields. */
   children: ComponentChildren;
 }
@@ -119,9 +121,9 @@ export function Clave() {
 }
 
 /** A button that asks before it acts; works without scripts. */
-export function Ask({ label, confirm, action, children }: AskProps) {
+export function Ask({ label, confirm, action, isOpen = false, children }: AskProps) {
   return (
-    <details class="ask">
+    <details class="ask" open={isOpen}>
       <summary>{label}</summary>
       <form method="post" action={action}>
         <Clave />

@@ -1,15 +1,18 @@
 import type { ComponentChildren } from 'preact';
+import { mayAct } from '../../config/board-users.js';
 import { Page } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { SEARCH_SCRIPT_PATH, STAFF_STYLES_PATH } from './staff-styles.js';
 
-/** The parts of the console, by their paths. */
+/** The parts of the console, by their paths, and the role that each needs. */
 const PARTS = [
-  ['/admin', 'Hoy'],
-  ['/admin/queues', 'Tablero de colas'],
-  ['/admin/eventos', 'Eventos apartados'],
-  ['/admin/auditoria', 'Auditoría'],
+  ['/admin', 'Hoy', 'lectura'],
+  ['/admin/queues', 'Tablero de colas', 'lectura'],
+  ['/admin/eventos', 'Eventos apartados', 'lectura'],
+  ['/admin/auditoria', 'Auditoría', 'lectura'],
+  ['/admin/comercios', 'Comercios', 'admin'],
+  ['/admin/operadores', 'Operadores', 'admin'],
 ] as const;
 
 export interface StaffPageProps {
@@ -46,7 +49,7 @@ export function StaffPage({ title, user, part, search, outcome, script, children
       <header>
         <div>
           <nav aria-label="Soporte">
-            {PARTS.map(([path, name]) => (
+            {PARTS.filter(([, , role]) => mayAct(user, role)).map(([path, name]) => (
               <a href={path} {...(path === part && { 'aria-current': 'page' as const })}>
                 {name}
               </a>

@@ -41,6 +41,8 @@ td { min-width: 6rem; overflow-wrap: anywhere; }
 .notice { padding: .75rem 1rem; border-radius: .5rem; background: var(--good-bg); color: var(--good); margin: 1rem 0; }
 ul.notice { padding-left: 2rem; }
 .notice.wait { background: var(--wait-bg); color: var(--wait); }
+.fault { display: block; color: var(--bad); }
+[aria-invalid] { border-color: var(--bad); }
 .notice.bad { background: var(--bad-bg); color: var(--bad); }
 .outage { padding: .5rem max(1rem, (100vw - 70rem) / 2); background: var(--bad); color: var(--page); overflow-wrap: anywhere; }
 .outage a { color: inherit; }

@@ -1,0 +1,171 @@
+import { prefixOf } from '../../auth/keys/api-key.js';
+import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../auth/keys/api-keys.service.js';
+import { endOf } from '../../auth/keys/clave-api.entity.js';
+import { renderPage } from '../../html/page.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
+import type { StaffUser } from '../admin-access.js';
+import type { Form } from '../current-staff.js';
+import { Ask, Badge, Facts, Table, Time } from '../pages/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { SCOPES } from './account.forms.js';
+import { isWorking, type AccountOverview, type Done } from './accounts.service.js';
+import { Field } from './field.js';
+
+interface AccountPageProps extends AccountOverview {
+  user: StaffUser;
+  /** The form that led here, with its texts. */
+  sent?: { form: 'cuenta' | 'clave' | 'rotar' | 'revocar'; done: Done<unknown>; fields: Form } | undefined;
+  /** Shown on this page alone. */
+  newKey?: NewKey | undefined;
+}
+
+/** Hours of the overlap of a rotated key. */
+const OVERLAPS = { 24: '24 horas', 1: '1 hora', 168: '7 días', 0: 'Nada: termina ya' };
+
+/** A merchant or an operator: its data and its keys, which are made, rotated and revoked here. */
+export function renderAccount({ user, merchant, operator, keys, sent, newKey }: AccountPageProps): string {
+  const path = merchant ? `/admin/comercios/${merchant.id}/cuenta` : `/admin/operadores/${operator!.id}`;
+  const part = merchant ? '/admin/comercios' : '/admin/operadores';
+  const zone = merchant ? timeZoneOf(merchant.pais) : 'UTC';
+  const faultsOf = (form: 'cuenta' | 'clave') => (sent?.form === form ? sent.done.faults : []);
+  const wasRefused = (form: 'cuenta' | 'clave') =>
+    sent?.form === form && sent.done.outcome?.resultado !== 'hecho';
+  const typed = wasRefused('cuenta') ? sent!.fields : undefined;
+  return renderPage(
+    <StaffPage
+      title={merchant?.nombre ?? operator!.nombre}
+      user={user}
+      part={part}
+      outcome={sent?.done.outcome}
+    >
+      {newKey && (
+        <div class="notice" role="status">
+          <p>La clave se muestra una sola vez: cópiela ahora.</p>
+          <pre data-clave>{newKey.apiKey}</pre>
+        </div>
+      )}
+      {merchant && (
+        <section>
+          <Facts
+            facts={[
+              ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
+              ['WhatsApp', merchant.telefono_contacto],
+              ['Id', merchant.id],
+              ['Soporte', <a href={`/admin/comercios/${merchant.id}`}>Sus guías, webhooks y avisos</a>],
+            ]}
+          />
+          <Ask label="Cambiar" confirm="Guardar los cambios" action={path} isOpen={wasRefused('cuenta')}>
+            <Field
+              label="Nombre"
+              name="nombre"
+              value={typed ? typed.nombre : merchant.nombre}
+              faults={faultsOf('cuenta')}
+              required
+              maxLength={120}
+            />
+            <Field
+              label="WhatsApp, donde lo encuentran los destinatarios (vacío: ninguno)"
+              name="telefono_contacto"
+              value={typed ? typed.telefono_contacto : (merchant.telefono_contacto ?? undefined)}
+              faults={faultsOf('cuenta')}
+            />
+          </Ask>
+        </section>
+      )}
+      <section>
+        <h2>Claves de API</h2>
+        <Ask
+          label="Nueva clave"
+          confirm="Crear la clave"
+          action={`${path}/claves`}
+          isOpen={wasRefused('clave')}
+        >
+          <NewKeyFields isMerchant={merchant !== undefined} faults={faultsOf('clave')} />
+        </Ask>
+        <Table
+          label="Claves de API"
+          columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', 'Qué hacer']}
+          empty="Todavía no tiene ninguna."
+          rows={keys.map((key) => [
+            <b>{prefixOf(key.identificador, keyModeOf(key))}</b>,
+            key.etiqueta ?? '–',
+            key.alcances.join(', '),
+            key.ultimo_uso_en ? <Time at={key.ultimo_uso_en.toISOString()} zone={zone} /> : 'nunca',
+            <KeyState clave={key} zone={zone} />,
+            isWorking(key) && <KeyActions clave={key} path={`${path}/claves/${key.id}`} />,
+          ])}
+        />
+      </section>
+    </StaffPage>,
+  );
+}
+
+function NewKeyFields({ isMerchant, faults }: { isMerchant: boolean; faults: Done<unknown>['faults'] }) {
+  const scopes = isMerchant ? SCOPES.comercio : SCOPES.operador;
+  return (
+    <>
+      <Field label="Para qué es (opcional)" name="etiqueta" faults={faults} maxLength={120} />
+      {isMerchant && (
+        <Field label="Modo" name="modo" faults={faults}>
+          {(attributes) => (
+            <select {...attributes}>
+              <option value="real">Real</option>
+              <option value="prueba">De prueba: sus guías no se entregan</option>
+            </select>
+          )}
+        </Field>
+      )}
+      <Field label="Qué puede" name="alcances" faults={faults}>
+        {(attributes) => (
+          <select {...attributes}>
+            {Object.entries(scopes).map(([scope, name]) => (
+              <option value={scope}>{name}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Último día en que funciona (vacío: no vence)" name="vence" isDate faults={faults} />
+    </>
+  );
+}
+
+function KeyState({ clave, zone }: { clave: KeyWithMerchant; zone: string }) {
+  const { revocada_en } = clave;
+  const end = endOf(clave);
+  if (revocada_en !== null)
+    return (
+      <>
+        <Badge tone="plain">revocada</Badge> <Time at={revocada_en.toISOString()} zone={zone} />
+      </>
+    );
+  if (end === null) return <Badge tone="good">funciona</Badge>;
+  return (
+    <>
+      <Badge tone={isWorking(clave) ? 'wait' : 'plain'}>{isWorking(clave) ? 'termina' : 'terminó'}</Badge>{' '}
+      <Time at={end.toISOString()} zone={zone} />
+    </>
+  );
+}
+
+function KeyActions({ clave, path }: { clave: KeyWithMerchant; path: string }) {
+  const prefix = prefixOf(clave.identificador, keyModeOf(clave));
+  return (
+    <div class="actions">
+      <Ask label="Rotar" confirm="Hacer la clave nueva" action={`${path}/rotar`}>
+        <label>
+          Cuánto funciona todavía {prefix}
+          <select name="horas">
+            {Object.entries(OVERLAPS)
+              .sort(([a], [b]) => Number(b === '24') - Number(a === '24'))
+              .map(([hours, name]) => (
+                <option value={hours}>{name}</option>
+              ))}
+          </select>
+        </label>
+      </Ask>
+      <Ask label="Revocar" confirm="Sí, revocarla" action={`${path}/revocar`}>
+        <p>Quien usa {prefix} recibe 401 desde ahora, y no se puede deshacer.</p>
+      </Ask>
+    </div>
+  );
+}

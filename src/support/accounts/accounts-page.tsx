@@ -1,0 +1,150 @@
+import { getCountries } from 'libphonenumber-js';
+import { renderPage } from '../../html/page.js';
+import type { StaffUser } from '../admin-access.js';
+import type { Form } from '../current-staff.js';
+import { Ask, Badge, Table } from '../pages/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import type { Account, MerchantAccount } from './accounts.queries.js';
+import type { Done } from './accounts.service.js';
+import { Field } from './field.js';
+
+interface ListProps {
+  user: StaffUser;
+  page: number;
+  hasMore: boolean;
+  /** The refused form that led here, with its texts. */
+  refused?: Done<unknown> & { fields: Form };
+}
+
+const MERCHANTS = '/admin/comercios';
+const OPERATORS = '/admin/operadores';
+
+const COUNTRY_NAMES = new Intl.DisplayNames('es', { type: 'region' });
+
+/** All merchants, and the form of a new one. @param defaultCountry ISO 3166, of the form. */
+export function renderMerchants({
+  user,
+  accounts,
+  q,
+  page,
+  hasMore,
+  defaultCountry,
+  refused,
+}: ListProps & { accounts: MerchantAccount[]; q: string; defaultCountry: string }): string {
+  const { fields = {}, faults = [] } = refused ?? {};
+  return renderPage(
+    <StaffPage title="Comercios" user={user} part={MERCHANTS} outcome={refused?.outcome}>
+      <Ask
+        label="Nuevo comercio"
+        confirm="Crear el comercio"
+        action={MERCHANTS}
+        isOpen={refused !== undefined}
+      >
+        <Field label="Nombre" name="nombre" value={fields.nombre} faults={faults} required maxLength={120} />
+        <Field label="País" name="pais" faults={faults}>
+          {(attributes) => (
+            <select {...attributes}>
+              {getCountries().map((code) => (
+                <option value={code} selected={code === (fields.pais ?? defaultCountry)}>
+                  {COUNTRY_NAMES.of(code)} ({code})
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field
+          label="Moneda (si la deja vacía, la del país)"
+          name="moneda"
+          value={fields.moneda}
+          faults={faults}
+          maxLength={3}
+        />
+        <Field
+          label="WhatsApp, donde lo encuentran los destinatarios (opcional)"
+          name="telefono_contacto"
+          value={fields.telefono_contacto}
+          faults={faults}
+        />
+      </Ask>
+      <form class="search" role="search" aria-label="Comercios" action={MERCHANTS}>
+        <input
+          type="search"
+          name="q"
+          value={q}
+          maxLength={120}
+          aria-label="Nombre o id"
+          placeholder="Nombre o id"
+        />
+        <button type="submit">Buscar</button>
+      </form>
+      <Table
+        label="Comercios"
+        columns={['Comercio', 'País y moneda', 'Claves']}
+        empty={q === '' ? 'Todavía no hay ninguno.' : 'Ninguno tiene ese nombre.'}
+        rows={accounts.map(({ id, nombre, pais, moneda, claves }) => [
+          <a href={`${MERCHANTS}/${id}/cuenta`}>{nombre}</a>,
+          `${pais}, ${moneda}`,
+          <Keys count={claves} />,
+        ])}
+      />
+      <Pages path={MERCHANTS} query={q === '' ? {} : { q }} page={page} hasMore={hasMore} />
+    </StaffPage>,
+  );
+}
+
+/** All operators, and the form of a new one. */
+export function renderOperators({
+  user,
+  accounts,
+  page,
+  hasMore,
+  refused,
+}: ListProps & { accounts: Account[] }): string {
+  const { fields = {}, faults = [] } = refused ?? {};
+  return renderPage(
+    <StaffPage title="Operadores" user={user} part={OPERATORS} outcome={refused?.outcome}>
+      <p>Un operador mueve guías de todos los comercios: una mensajería, un sistema de despacho.</p>
+      <Ask
+        label="Nuevo operador"
+        confirm="Crear el operador"
+        action={OPERATORS}
+        isOpen={refused !== undefined}
+      >
+        <Field label="Nombre" name="nombre" value={fields.nombre} faults={faults} required maxLength={120} />
+      </Ask>
+      <Table
+        label="Operadores"
+        columns={['Operador', 'Claves']}
+        empty="Todavía no hay ninguno."
+        rows={accounts.map(({ id, nombre, claves }) => [
+          <a href={`${OPERATORS}/${id}`}>{nombre}</a>,
+          <Keys count={claves} />,
+        ])}
+      />
+      <Pages path={OPERATORS} query={{}} page={page} hasMore={hasMore} />
+    </StaffPage>,
+  );
+}
+
+function Keys({ count }: { count: number }) {
+  return count === 0 ? <Badge tone="wait">sin clave</Badge> : <>{count}</>;
+}
+
+interface PagesProps {
+  path: string;
+  query: Record<string, string>;
+  page: number;
+  hasMore: boolean;
+}
+
+function Pages({ path, query, page, hasMore }: PagesProps) {
+  const to = (pagina: number) =>
+    `${path}?${new URLSearchParams({ ...query, pagina: String(pagina) }).toString()}`;
+  if (page === 1 && !hasMore) return null;
+  return (
+    <nav aria-label="Páginas">
+      {page > 1 && <a href={to(page - 1)}>Anteriores</a>}
+      {hasMore && <a href={to(page + 1)}>Siguientes</a>}
+    </nav>
+  );
+}

@@ -1,0 +1,44 @@
+import type { QueryConfig } from 'pg';
+import type { CountryCode } from 'libphonenumber-js';
+
+/** Rows of a page. */
+export const PAGE = 50;
+
+/** A merchant or an operator in a list. */
+export interface Account {
+  id: string;
+  nombre: string;
+  /** Keys that work, of both modes. */
+  claves: number;
+}
+
+export interface MerchantAccount extends Account {
+  pais: CountryCode;
+  moneda: string;
+}
+
+/** SQL: whether a key `k` works. `least` leaves out nulls. */
+const WORKING = `k.revocada_en is null and coalesce(least(k.expira_en, k.solape_hasta) > now(), true)`;
+
+const MERCHANTS = `select c.id, c.nombre, c.pais, c.moneda, (
+    select count(*)::int from claves_api k join comercios o on o.id = k.comercio_id
+    where (o.id = c.id or o.prueba_de = c.id) and ${WORKING}
+  ) as claves
+  from comercios c
+  where c.prueba_de is null and ($1 = '' or position(clave_lugar($1) in clave_lugar(c.nombre)) > 0 or c.id::text = $1)
+  order by clave_lugar(c.nombre), c.id limit ${PAGE + 1} offset $2`;
+
+/** Merchants by name, without test twins. @param q part of a name, or an id; '' for all. @param skip of earlier pages. */
+export function listMerchants(q: string, skip: number): QueryConfig {
+  return { text: MERCHANTS, values: [q, skip] };
+}
+
+const OPERATORS = `select o.id, o.nombre, (
+    select count(*)::int from claves_api k where k.operador_id = o.id and ${WORKING}
+  ) as claves
+  from operadores o order by lower(o.nombre), o.id limit ${PAGE + 1} offset $1`;
+
+/** Operators by name. @param skip of earlier pages. */
+export function listOperators(skip: number): QueryConfig {
+  return { text: OPERATORS, values: [skip] };
+}
