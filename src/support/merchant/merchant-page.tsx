@@ -52,7 +52,9 @@ export function renderMerchant({
           ['Id', merchant.id],
           [
             'Cuenta',
-            mayAct(user, 'admin') && <a href={`/admin/comercios/${merchant.id}/cuenta`}>Sus datos y claves</a>,
+            mayAct(user, 'admin') && (
+              <a href={`/admin/comercios/${merchant.id}/cuenta`}>Sus datos y claves</a>
+            ),
           ],
         ]}
       />
