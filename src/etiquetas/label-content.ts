@@ -80,12 +80,8 @@ function destinationOf(row: LabelRow): LabelContent['destino'] {
   return { texto: `${lat}, ${lng}`, enlace: `https://maps.google.com/?q=${lat},${lng}` };
 }
 
-/** Six decimals of a degree are a tenth of a metre. Not `String`, which writes small numbers as `1e-7`. */
-const rounded = (degrees: number) =>
-  degrees
-    .toFixed(6)
-    .replace(/\.?0+$/, '')
-    .replace(/^-0$/, '0');
+/** Six decimals of a degree are a tenth of a metre. */
+const rounded = (degrees: number) => String(Number(degrees.toFixed(6)));
 
 /** `Q 12,345.67`; with the currency's code where its symbol cannot be printed. */
 function amountText({ cod_amount, moneda, pais }: LabelRow, alphabet: Alphabet): string {
