@@ -40,6 +40,7 @@ import { Pilotos1796140000000 } from './1796140000000-pilotos.js';
 import { Pin1796143000000 } from './1796143000000-pin.js';
 import { Caja1796142000000 } from './1796142000000-caja.js';
 import { Asignaciones1796141000000 } from './1796141000000-asignaciones.js';
+import { Masivas1796150100000 } from './1796150100000-masivas.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -84,5 +85,6 @@ export const migrations = [
   Caja1796142000000,
   Pin1796143000000,
   Caidas1796150000000,
+  Masivas1796150100000,
   Avisos1796170000000,
 ];

@@ -33,7 +33,8 @@ import { QueuesModule } from './queues/queues.module.js';
 import { RetentionWorkerModule } from './retention/retention.module.js';
 import { SolicitudesHttpModule } from './solicitudes/solicitudes.module.js';
 import { BoardModule } from './support/board/board.module.js';
-import { SupportHttpModule } from './support/support.module.js';
+import { BULK_ACTIONS } from './support/bulk/bulk.work.js';
+import { SupportHttpModule, SupportWorkerModule } from './support/support.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { InputPipe } from './http/input.pipe.js';
 import { WEBHOOK_QUEUES } from './webhooks/deliveries/deliveries.queue.js';
@@ -74,10 +75,11 @@ const WORKERS = [
   WebhooksWorkerModule,
   PruebasWorkerModule,
   RetentionWorkerModule,
+  SupportWorkerModule,
 ];
 
 /** Work that must not be lost, with a job for each row. */
-const WORK = [MESSAGES, INBOUND_EVENTS, LINKS, SIMULATIONS];
+const WORK = [MESSAGES, INBOUND_EVENTS, LINKS, SIMULATIONS, BULK_ACTIONS];
 
 const QUEUES = [...WORK.flatMap(({ queues }) => queues), ...WEBHOOK_QUEUES];
 

@@ -65,6 +65,13 @@ export const RETENTION: readonly Retention[] = [
     why: 'a developer looks how a simulation went; what it did stays in the history of the guide',
   },
   {
+    table: 'masivas',
+    keepDays: 30,
+    by: 'id',
+    where: 'terminado_en is not null',
+    why: 'staff looks how an action on many guides went',
+  },
+  {
     table: 'webhook_mensajes',
     keepDays: 90,
     by: 'id',
@@ -120,5 +127,6 @@ export const KEPT: Readonly<Record<string, string>> = {
   guia_notas: 'the history of guides, as support tells it',
   bajas: 'opt-outs do not expire',
   pausas: 'one row for each provider',
+  masiva_guias: 'deleted with their action, of `masivas`',
   migraciones: 'the state of the schema',
 };

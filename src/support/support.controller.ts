@@ -7,6 +7,7 @@ import { timeZoneOf } from '../validation/time-zone.js';
 import type { StaffUser } from './admin-access.js';
 import { renderAudit } from './audit/audit-page.js';
 import { AuditService } from './audit/audit.service.js';
+import { BulkService } from './bulk/bulk.service.js';
 import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from './current-staff.js';
 import { SEARCH_SCRIPT, STAFF_STYLES, TODAY_SCRIPT } from './pages/staff-styles.js';
 import { renderParkedEventos } from './parked/parked-eventos-page.js';
@@ -14,7 +15,7 @@ import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { renderSearch } from './search/search-page.js';
 import { SearchService } from './search/search.service.js';
 import { StaffGet } from './staff-routes.js';
-import { renderToday, SECTION_NAMES } from './today/today-page.js';
+import { renderToday, viewOf } from './today/today-page.js';
 import { TodayService } from './today/today.service.js';
 
 /** Their URLs have a version. */
@@ -31,6 +32,7 @@ export class SupportController {
 
   constructor(
     private readonly today: TodayService,
+    private readonly bulk: BulkService,
     private readonly search: SearchService,
     private readonly parked: ParkedEventosService,
     private readonly audit: AuditService,
@@ -40,9 +42,16 @@ export class SupportController {
   }
 
   @StaffGet()
-  async showToday(@CurrentStaff() user: StaffUser, @StaffQuery() { ver }: Form): Promise<string> {
-    const only = SECTION_NAMES.find((name) => name === ver);
-    return renderToday({ user, today: await this.today.load(), zone: this.zone, only });
+  async showToday(
+    @CurrentStaff() user: StaffUser,
+    @StaffQuery() { ver, comercio = '', hecho }: Form,
+  ): Promise<string> {
+    const [today, recent, outcome] = await Promise.all([
+      this.today.load(),
+      this.bulk.recent(),
+      this.audit.outcomeOf(hecho, user),
+    ]);
+    return renderToday({ user, today, recent, outcome, zone: this.zone, view: viewOf(ver), comercio });
   }
 
   /** The form of the search on a page of its own. */

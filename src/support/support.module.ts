@@ -11,6 +11,9 @@ import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaStoryService } from './guia/guia-story.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
+import { BulkProcessor } from './bulk/bulk.processor.js';
+import { BulkRunService } from './bulk/bulk-run.service.js';
+import { BulkService } from './bulk/bulk.service.js';
 import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
 import { MerchantOverviewService } from './merchant/merchant-overview.service.js';
 import { MerchantSupportController } from './merchant/merchant-support.controller.js';
@@ -18,6 +21,8 @@ import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { SearchService } from './search/search.service.js';
 import { SenderBannerService } from './senders/sender-banner.service.js';
 import { SupportController } from './support.controller.js';
+import { CausesController } from './today/causes.controller.js';
+import { CausesService } from './today/causes.service.js';
 import { TodayService } from './today/today.service.js';
 
 /** The history of a guide, for commands. */
@@ -28,13 +33,28 @@ import { TodayService } from './today/today.service.js';
 })
 export class SupportModule {}
 
+/** Does what staff asks for many guides, where there are workers. */
+@Module({
+  imports: [GuiasModule, NotificationsModule],
+  providers: [BulkRunService, BulkProcessor],
+})
+export class SupportWorkerModule {}
+
 /** The console; part of processes with the role `api`. */
 @Module({
   imports: [AuthModule, GuiasModule, InboundModule, NotificationsModule, WebhooksModule, SupportModule],
-  controllers: [AccountsController, SupportController, GuiaSupportController, MerchantSupportController],
+  controllers: [
+    AccountsController,
+    CausesController,
+    SupportController,
+    GuiaSupportController,
+    MerchantSupportController,
+  ],
   providers: [
     AccountsService,
     AuditService,
+    BulkService,
+    CausesService,
     EndpointActionsService,
     GuiaActionsService,
     GuiaOverviewService,

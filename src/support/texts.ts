@@ -69,6 +69,7 @@ export const JOB_NAMES: Record<string, string> = {
   entregar: 'Aviso',
   entregar_pendientes: 'Avisos de un endpoint',
   avanzar: 'Paso de una simulación',
+  hacer: 'Acción sobre varias guías',
 };
 
 /** Of a pause by report: the sender runs again, and its account may still fail. */
@@ -84,4 +85,5 @@ export const QUEUE_NAMES: Record<string, string> = {
   webhooks: 'Avisos a comercios',
   'webhooks-lentos': 'Avisos a endpoints lentos, reintentos y pruebas',
   simulaciones: 'Mensajeros simulados',
+  masivas: 'Acciones sobre varias guías',
 };

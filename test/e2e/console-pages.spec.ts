@@ -349,15 +349,18 @@ describe("support's console", () => {
       [merchant.id],
     );
     const page = await ana.page('/admin');
+    const causas = [...page.matchAll(/href="(\/admin\/causas\/(?!advertencias)[\w-]+)"/g)].map(
+      ([, path]) => path!,
+    );
+    const lists = (await Promise.all(causas.map((path) => ana.page(path)))).join('');
+    for (const guia of [failed, { guia: '700000000001' }]) expect(lists).toContain(linkTo(guia));
+    expect(lists).toContain('No se le ha enviado un mensaje');
+    expect(await ana.page('/admin/causas/advertencias-recogida_sin_coordenadas')).toContain(linkTo(broken));
     for (const fact of [
       'Puente de mensajería: detenido desde',
       'corrija MESSAGING_WEBHOOK_SECRET',
-      linkTo(failed),
       'El número no existe.',
-      'Sin confirmar después de 24 horas (1)',
-      linkTo({ guia: '700000000001' }),
-      linkTo(broken),
-      'No se le ha enviado un mensaje',
+      'Sin confirmar después de 24 horas</a> (1)',
     ])
       expect(page).toContain(fact);
     expect(page).not.toContain('Nada necesita atención');
@@ -378,8 +381,6 @@ describe("support's console", () => {
   });
 
   describe('lists the warnings to act on', () => {
-    const TITLE = 'Advertencias por atender';
-    const sectionOf = (page: string) => page.slice(page.indexOf(TITLE));
     const warned = async (advertencias: string, over: Record<string, unknown> = {}) => {
       const guia = await bridged.messaging.create(merchant, over);
       await bridged.test.database.query('update guias set advertencias = $2 where id = $1', [
@@ -388,19 +389,21 @@ describe("support's console", () => {
       ]);
       return guia;
     };
+    const denied = () => ana.page('/admin/causas/advertencias-destinatario_niega');
 
-    it('newest first, in words, and says who has to act', async () => {
-      const older = await warned('{destinatario_niega}');
-      const newer = await warned('{mensaje_omitido_baja,cod_distinto,recogida_fuera_del_pais}');
-      const section = sectionOf(await ana.page('/admin'));
-      expect(section.indexOf(linkTo(newer))).toBeLessThan(section.indexOf(linkTo(older)));
-      const [row] = section.slice(section.indexOf(linkTo(newer))).split('</tr>');
-      expect(row).toContain('El destinatario pidió no recibir mensajes: llámelo.');
-      expect(row).toContain('El punto de recogida está lejos del país del comercio');
-      expect(row).toContain('>Soporte<br/>El comercio: avísele<');
-      expect(row).not.toContain('Lo cobrado');
-      expect(section).not.toMatch(/>\w+_\w+</);
-      expect(section.slice(section.indexOf(linkTo(older)))).toMatch(/^[^|]*?dice que el paquete no es suyo/);
+    it('in words, by each of them, and says who has to act', async () => {
+      const guia = await warned('{mensaje_omitido_baja,cod_distinto,recogida_fuera_del_pais}');
+      const page = await ana.page('/admin');
+      for (const [codigo, ...facts] of [
+        ['mensaje_omitido_baja', 'El destinatario pidió no recibir mensajes: llámelo.', 'Le toca a soporte.'],
+        ['recogida_fuera_del_pais', 'está lejos del país del comercio', 'Le toca al comercio: avísele.'],
+      ]) {
+        const section = page.slice(page.indexOf(`id="advertencias-${codigo}"`)).split('</section>')[0]!;
+        for (const fact of facts) expect(section).toContain(fact);
+        expect(section).not.toMatch(/>\w+_\w+</);
+        expect(await ana.page(`/admin/causas/advertencias-${codigo}`)).toContain(linkTo(guia));
+      }
+      expect(page).not.toContain('Lo cobrado');
     });
 
     it('without guides that have ended, tests, and warnings that nobody has to act on', async () => {
@@ -413,32 +416,26 @@ describe("support's console", () => {
         `update guias set advertencias = '{destinatario_niega}' where id = $1`,
         [trial.id],
       );
-      const section = sectionOf(await ana.page('/admin?ver=advertencias'));
-      for (const guia of [ended, asked, trial]) expect(section).not.toContain(linkTo(guia));
+      const pages = [
+        await denied(),
+        ...(await Promise.all(
+          ['destino_sin_coordenadas', 'mensaje_fallido'].map((codigo) =>
+            ana.page(`/admin/causas/advertencias-${codigo}`),
+          ),
+        )),
+      ];
+      for (const guia of [ended, asked, trial])
+        for (const page of pages) expect(page).not.toContain(linkTo(guia));
     });
 
     it('without a guide that support has written a note on, until the guide changes again', async () => {
       const [noted, other] = [await warned('{destinatario_niega}'), await warned('{destinatario_niega}')];
-      const section = async () => sectionOf(await ana.page('/admin?ver=advertencias'));
-      expect(await section()).toContain(
-        'Escriba una nota en la guía cuando esté atendida: sale de esta lista',
-      );
+      expect(await denied()).toContain('Con una nota sale de la lista');
       await ana.submit(`/admin/guias/${noted.guia}`, '/notas', { texto: 'El comercio ya lo sabe.' });
-      expect(await section()).not.toContain(linkTo(noted));
-      expect(await section()).toContain(linkTo(other));
+      expect(await denied()).not.toContain(linkTo(noted));
+      expect(await denied()).toContain(linkTo(other));
       await merchant.patch(`/api/v1/guias/${noted.id}`, { notas: 'Tocar dos veces.' });
-      expect(await section()).toContain(linkTo(noted));
-    });
-
-    it('shows some, and how many there are', async () => {
-      for (let i = 0; i < 8; i++) await warned('{destinatario_niega}');
-      const page = await ana.page('/admin');
-      const [, count] = /Advertencias por atender \((\d+)\)/.exec(page)!;
-      expect(sectionOf(page).split('</section>')[0]!.match(/<tr>/g)).toHaveLength(1 + 8);
-      expect(page).toContain(`<a href="/admin?ver=advertencias">Ver ${count}</a>`);
-      expect(sectionOf(await ana.page('/admin?ver=advertencias')).match(/<tr>/g)).toHaveLength(
-        1 + Number(count),
-      );
+      expect(await denied()).toContain(linkTo(noted));
     });
   });
 

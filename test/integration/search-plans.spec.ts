@@ -13,13 +13,13 @@ import { findRequests } from '../../src/solicitudes/request-log.queries.js';
 import { NOT_SENT } from '../../src/webhooks/deliveries/delivery-failure.js';
 import { healthOfEndpoints } from '../../src/support/merchant/endpoint-health.queries.js';
 import {
-  failedMessages,
-  failingEndpoints,
-  MAX_ROWS,
-  unconfirmedGuias,
+  groupsOf,
+  guiasOf,
   WARNED_SEARCHED,
-  warnedGuias,
-} from '../../src/support/today/today.queries.js';
+  type CausaGroup,
+  type CausaGuia,
+} from '../../src/support/today/causes.queries.js';
+import { failingEndpoints } from '../../src/support/today/today.queries.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 
 const GUIAS = 40_000;
@@ -49,6 +49,7 @@ interface Plan {
 describe('what support looks for, among many guides', () => {
   let database: TestDatabase;
   let merchants: string[];
+  const read = <Row extends object>({ text, values }: QueryConfig) => database.query<Row>(text, values);
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -218,23 +219,31 @@ describe('what support looks for, among many guides', () => {
     ).toEqual([]);
   });
 
-  it('shows the guides of all merchants that wait longest for a confirmation', async () => {
-    const { text, values } = unconfirmedGuias();
-    const rows = await database.query<{ guia: string }>(text, values);
-    const oldest = Array.from({ length: MAX_ROWS + 1 }, (_, i) => String(200_000_000_010 + 10 * i));
-    expect(rows.map(({ guia }) => guia)).toEqual(oldest);
+  it('shows all guides that wait for a confirmation, page by page', async () => {
+    const groups = await read<CausaGroup>(groupsOf('sin-confirmar'));
+    const all = groups.reduce((sum, { guias }) => sum + guias, 0);
+    const seen: string[] = [];
+    for (;;) {
+      const page = { clave: 'sin-confirmar', comercioId: null, after: seen.at(-1) ?? null, limit: 100 };
+      const rows = await read<CausaGuia>(guiasOf('sin-confirmar', page));
+      seen.push(...rows.map(({ id }) => id));
+      if (rows.length < 100) break;
+    }
+    expect(seen).toEqual([...new Set(seen)].sort());
+    expect(seen).toHaveLength(all);
+    expect(all).toBeGreaterThan(100);
   });
 
-  it('shows the open guides of all merchants that warn, newest first', async () => {
-    const { text, values } = warnedGuias();
-    const rows = await database.query<{ guia: string; advertencias: string[] }>(text, values);
-    const newest = Array.from({ length: GUIAS / 1_000 }, (_, i) =>
-      String(200_000_000_000 + GUIAS - 1_000 * i),
-    );
-    expect(rows.map(({ guia }) => guia)).toEqual(newest);
-    expect(new Set(rows.flatMap(({ advertencias }) => advertencias))).toEqual(
-      new Set(['recogida_sin_coordenadas']),
-    );
+  it('shows the open guides of all merchants that warn', async () => {
+    const page = {
+      clave: 'advertencias-recogida_sin_coordenadas',
+      comercioId: null,
+      after: null,
+      limit: 1_000,
+    };
+    const rows = await read<CausaGuia>(guiasOf('advertencias', page));
+    const all = Array.from({ length: GUIAS / 1_000 }, (_, i) => String(200_000_001_000 + 1_000 * i));
+    expect(rows.map(({ guia }) => guia)).toEqual(all);
   });
 
   it('looks notes up by their guides, however many notes there are', async () => {
@@ -242,7 +251,9 @@ describe('what support looks for, among many guides', () => {
     await database.query(`insert into guia_notas (id, comercio_id, guia_id, usuario, texto, creado_en)
       select gen_random_uuid(), comercio_id, id, 'ana', 'Llamó.', actualizada_en - interval '1 hour' from guias`);
     await database.query('analyze guia_notas');
-    const scans = (await scansOf(warnedGuias())).filter((node) => node['Relation Name'] === 'guia_notas');
+    const scans = (await scansOf(groupsOf('advertencias'))).filter(
+      (node) => node['Relation Name'] === 'guia_notas',
+    );
     expect(scans.map((node) => node['Index Name'])).toEqual(scans.map(() => 'guia_notas_guia_idx'));
     const read = scans.reduce(
       (sum, node) =>
@@ -264,7 +275,9 @@ describe('what support looks for, among many guides', () => {
     await warn('{cod_distinto}');
     await database.query('analyze guias');
     try {
-      const scans = (await scansOf(warnedGuias())).filter((node) => node['Relation Name'] === 'guias');
+      const scans = (await scansOf(groupsOf('advertencias'))).filter(
+        (node) => node['Relation Name'] === 'guias',
+      );
       const read = scans
         .filter((node) => node['Index Name'] === 'guias_advertencias_idx')
         .reduce((sum, node) => sum + Math.round(node['Actual Rows'] * node['Actual Loops']), 0);
@@ -278,9 +291,10 @@ describe('what support looks for, among many guides', () => {
   });
 
   it.each<[what: string, query: () => QueryConfig]>([
-    ['messages that failed', failedMessages],
-    ['guides without a confirmation', unconfirmedGuias],
-    ['guides with warnings to act on', warnedGuias],
+    ['messages that failed', () => groupsOf('mensajes')],
+    ['guides without a confirmation', () => groupsOf('sin-confirmar')],
+    ['failed attempts without an answer', () => groupsOf('intentos')],
+    ['guides with warnings to act on', () => groupsOf('advertencias')],
   ])('finds %s without reading all guides or messages', async (_, query) => {
     const scans = await scansOf(query());
     // Few merchants; all messages are in the first partition.

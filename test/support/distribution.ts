@@ -42,6 +42,8 @@ export const PLACEMENTS: Record<string, [Placement, string]> = {
   bajas: ['reference', 'a recipient opts out of the messages of all merchants'],
   pausas: ['reference', 'a paused provider, of all merchants'],
   auditoria: ['local', "staff's actions, of all merchants"],
+  masivas: ['local', 'what staff does with many guides, of all merchants'],
+  masiva_guias: ['local', 'the guides of such an action'],
   solicitudes: ['local', 'requests by their id, for support'],
   entrantes: ['local', 'what recipients write, before its guide is known'],
   cupos_telefono: ['local', "a phone's quota of messages, of all merchants"],

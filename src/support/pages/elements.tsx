@@ -85,6 +85,23 @@ export function Time({ at, zone }: { at: string; zone: string }) {
   );
 }
 
+const UNITS: [ms: number, name: (n: number) => string][] = [
+  [86_400_000, (n) => `${n} ${n === 1 ? 'día' : 'días'}`],
+  [3_600_000, (n) => `${n}\u00a0h`],
+  [60_000, (n) => `${n}\u00a0min`],
+];
+
+/** How long ago: `hace 12 min`; the whole time when pointed at. @param at ISO 8601. */
+export function Ago({ at, zone }: { at: string; zone: string }) {
+  const ms = Date.now() - Date.parse(at);
+  const [unit, name] = UNITS.find(([size]) => ms >= size) ?? [];
+  return (
+    <time dateTime={at} title={formatOf(zone).format(new Date(at))}>
+      {unit === undefined ? 'ahora' : `hace ${name!(Math.floor(ms / unit))}`}
+    </time>
+  );
+}
+
 const DAYS = new Intl.DateTimeFormat('es', {
   timeZone: 'UTC',
   day: 'numeric',

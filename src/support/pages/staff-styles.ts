@@ -60,6 +60,17 @@ label { display: block; margin: .5rem 0; }
 label > input, label > textarea, label > select { display: block; margin-top: .25rem; }
 button, .button, .ask > summary { cursor: pointer; text-decoration: none; border-radius: .375rem; padding: .375rem .875rem; min-height: 2.5rem; }
 button { border: 1px solid transparent; background: var(--accent); color: var(--on-accent); }
+button.plain { border-color: var(--accent); background: none; color: var(--link); }
+.filter { display: flex; gap: .5rem; align-items: center; margin-left: auto; }
+.filter label { margin: 0; }
+.filter select { display: inline-block; max-width: 12rem; }
+.tabs { gap: .25rem; }
+.tabs a { padding: .375rem .75rem; border: 0; border-radius: .5rem; }
+.tabs a[aria-current] { background: var(--good-bg); }
+td .actions { margin: 0; }
+progress { width: 100%; accent-color: var(--accent); }
+.notice.plain { background: var(--panel); color: var(--ink); }
+.notice p { margin: 0; }
 .ask > summary, .button { border: 1px solid var(--accent); color: var(--link); display: inline-block; list-style: none; }
 .ask > summary::-webkit-details-marker { display: none; }
 .ask[open] { flex: 1 1 100%; border: 1px solid var(--accent); border-radius: .5rem; padding: .75rem 1rem; }

@@ -1,44 +1,64 @@
 import type { ComponentChildren } from 'preact';
-import { ADVERTENCIAS, type Attendant, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
-import { ESTADOS_DE_MENSAJE, type MensajeEstado } from '../../notifications/messages/mensaje-estado.js';
 import type { StaffUser } from '../admin-access.js';
+import type { Outcome } from '../audit/audit.service.js';
+import { BulkProgress, bulkTitle } from '../bulk/bulk-page.js';
+import type { MasivaProgress } from '../bulk/bulk.queries.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
-import { atMost, Table, Time } from '../pages/elements.js';
+import { atMost, grouped, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
-import { advertenciaText, GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
-import { MAX_ROWS, type TroubledGuia, type WarnedGuia } from './today.queries.js';
+import { GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
+import { CauseSection, causesOf, causeTitle } from './causes-page.js';
+import type { CausaGroup } from './causes.queries.js';
+import { MAX_ROWS } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
+
+/** Merchants that are listed and offered as a filter, those with most guides; others are found by the search. */
+const MAX_OPTIONS = 200;
 
 /** Lines of a section on the first page; the section's own page has all that are counted. */
 const SHOWN = 8;
 
-/** Sections with a page of their own, by their name in `?ver=`. */
-export const SECTION_NAMES = ['endpoints', 'mensajes', 'sin-confirmar', 'advertencias'] as const;
-type SectionName = (typeof SECTION_NAMES)[number];
+/** Views of the page, by their name in `?ver=`. */
+const VIEWS = ['causas', 'comercios', 'atendidas', 'endpoints'] as const;
+type View = (typeof VIEWS)[number];
+
+export const viewOf = (name: string | undefined): View => VIEWS.find((view) => view === name) ?? 'causas';
 
 interface TodayPageProps {
   user: StaffUser;
   today: Today;
   /** IANA time zone of times that belong to no merchant. */
   zone: string;
-  /** The one section to show, whole. */
-  only?: SectionName | undefined;
+  view: View;
+  /** Id of the one merchant to show; empty for all. */
+  comercio: string;
+  /** What staff does with many guides now. */
+  recent: MasivaProgress[];
+  outcome: Outcome | undefined;
 }
 
 /** The first page: problems that need a person now. */
-export function renderToday({ user, today, zone, only }: TodayPageProps): string {
-  const { missing, endpoints, messages, unconfirmed, warned, queues, outbox } = today;
-  const lists = [missing, endpoints, messages, unconfirmed, warned, queues];
-  const isCalm = outbox === null && lists.every((list) => list?.length === 0);
-  const shows = (name: SectionName) => only === undefined || only === name;
-  const whole = only !== undefined;
+export function renderToday({ user, today, zone, view, comercio, recent, outcome }: TodayPageProps): string {
+  const { missing, endpoints, messages, attempts, unconfirmed, warned, queues, outbox } = today;
+  const lists = [messages, attempts, unconfirmed, warned];
+  const unread = lists.includes(undefined);
+  const groups = lists.flatMap((list) => list ?? []);
+  const attended = groups.filter(({ atendida }) => atendida);
+  const shownGroups = (view === 'atendidas' ? attended : groups.filter(({ atendida }) => !atendida)).filter(
+    ({ comercio_id }) => comercio === '' || comercio_id === comercio,
+  );
+  const isCalm =
+    outbox === null &&
+    [missing, endpoints, queues].every((list) => list?.length === 0) &&
+    !unread &&
+    groups.every(({ atendida }) => atendida);
+  const whole = view === 'endpoints';
   const shown = <Row,>(rows: Row[] | undefined) => (rows ?? []).slice(0, whole ? MAX_ROWS : SHOWN);
-  const more = (name: SectionName) => (whole ? undefined : `/admin?ver=${name}`);
   return renderPage(
-    <StaffPage title="Hoy" user={user} part="/admin" script={TODAY_SCRIPT_PATH}>
+    <StaffPage title="Hoy" user={user} part="/admin" script={TODAY_SCRIPT_PATH} outcome={outcome}>
       {isCalm && <p class="notice">Nada necesita atención.</p>}
       {whole && (
         <p>
@@ -54,8 +74,12 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
           </ul>
         </Section>
       )}
-      {shows('endpoints') && (
-        <Section title="Endpoints que fallan" rows={endpoints} more={more('endpoints')}>
+      {view !== 'comercios' && view !== 'atendidas' && (
+        <Section
+          title="Endpoints que fallan"
+          rows={endpoints}
+          more={whole ? undefined : '/admin?ver=endpoints'}
+        >
           <Table
             label="Endpoints que fallan"
             columns={['Comercio', 'Endpoint', 'Desde', 'Última respuesta', 'Sin entregar']}
@@ -71,94 +95,112 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
           />
         </Section>
       )}
-      {shows('mensajes') && (
-        <Section title="Mensajes que fallaron" rows={messages} more={more('mensajes')}>
-          <Guias label="mensajes" rows={shown(messages)} cause={({ causa }) => causa} />
-        </Section>
+      {!whole && (
+        <>
+          <Running masivas={recent} />
+          <Filters view={view} comercio={comercio} groups={groups} attended={attended.length} />
+          {unread && <p class="notice bad">No se pudo consultar todo. Vuelva a cargar la página.</p>}
+          {view === 'comercios' ? (
+            <Merchants groups={shownGroups} />
+          ) : (
+            causesOf(shownGroups).map((cause, n) => (
+              <CauseSection cause={cause} user={user} running={recent} isMain={n === 0} />
+            ))
+          )}
+        </>
       )}
-      {shows('sin-confirmar') && (
-        <Section title="Sin confirmar después de 24 horas" rows={unconfirmed} more={more('sin-confirmar')}>
-          <Guias
-            label="sin-confirmar"
-            rows={shown(unconfirmed)}
-            cause={({ causa }) =>
-              causa === null
-                ? 'No se le ha enviado un mensaje.'
-                : `El último mensaje: ${ESTADOS_DE_MENSAJE[causa as MensajeEstado].name}.`
-            }
-          />
-        </Section>
-      )}
-      {shows('advertencias') && (
-        <Section title="Advertencias por atender" rows={warned} more={more('advertencias')}>
-          <p>
-            Escriba una nota en la guía cuando esté atendida: sale de esta lista hasta que la guía vuelva a
-            cambiar.
-          </p>
-          <Warned rows={shown(warned)} />
-        </Section>
-      )}
-      {!whole && <Machinery queues={queues} outbox={outbox} zone={zone} />}
+      {view === 'causas' && <Machinery queues={queues} outbox={outbox} zone={zone} />}
     </StaffPage>,
   );
 }
 
-interface GuiasProps {
-  label: string;
-  rows: TroubledGuia[];
-  cause: (row: TroubledGuia) => string | null;
-}
-
-function Guias({ label, rows, cause }: GuiasProps) {
-  return (
-    <Table
-      label={label}
-      columns={['Guía', 'Comercio', 'Desde', 'Qué pasa']}
-      rows={rows.map((row) => [
-        <a href={`/admin/guias/${row.guia}`}>{row.guia}</a>,
-        <a href={`/admin/comercios/${row.comercio_id}`}>{row.comercio}</a>,
-        <Time at={row.desde} zone={timeZoneOf(row.pais)} />,
-        cause(row),
-      ])}
-    />
-  );
-}
-
-function Warned({ rows }: { rows: WarnedGuia[] }) {
-  return (
-    <Table
-      label="Advertencias por atender"
-      columns={['Guía', 'Comercio', 'Creada', 'Qué pasa', 'Le toca a']}
-      rows={rows.map(({ guia, comercio_id, comercio, creada_en, pais, advertencias }) => [
-        <a href={`/admin/guias/${guia}`}>{guia}</a>,
-        <a href={`/admin/comercios/${comercio_id}`}>{comercio}</a>,
-        <Time at={creada_en} zone={timeZoneOf(pais)} />,
-        <Lines texts={advertencias.map(advertenciaText)} />,
-        <Lines texts={attendantsOf(advertencias).map((attendant) => ATTENDANT_NAMES[attendant])} />,
-      ])}
-    />
-  );
-}
-
-function Lines({ texts }: { texts: string[] }) {
-  return texts.map((text, i) => (
-    <>
-      {i > 0 && <br />}
-      {text}
-    </>
+/** What runs now, and what ended a moment ago. */
+function Running({ masivas }: { masivas: MasivaProgress[] }) {
+  return masivas.map((masiva) => (
+    <div class="notice plain" role="status">
+      <a href={`/admin/masivas/${masiva.id}`}>{bulkTitle(masiva)}</a>
+      <BulkProgress progress={masiva} />
+    </div>
   ));
 }
 
-const ATTENDANT_NAMES: Record<Attendant, string> = {
-  soporte: 'Soporte',
-  comercio: 'El comercio: avísele',
-};
+interface FiltersProps {
+  view: View;
+  comercio: string;
+  groups: CausaGroup[];
+  /** Groups that were put off. */
+  attended: number;
+}
 
-/** Each once. */
-function attendantsOf(advertencias: GuiaAdvertencia[]): Attendant[] {
-  return [
-    ...new Set(advertencias.map((codigo) => ADVERTENCIAS[codigo].attendant).filter((one) => one !== null)),
-  ];
+/** By cause, by merchant, or what was put off; of one merchant or all. */
+function Filters({ view, comercio, groups, attended }: FiltersProps) {
+  const merchants = [...new Map(groups.map((group) => [group.comercio_id, group.comercio]))];
+  if (merchants.length === 0) return null;
+  const tabs = [
+    ['causas', 'Por causa'],
+    ['comercios', 'Por comercio'],
+    ['atendidas', `Atendidas (${grouped(attended)})`],
+  ] as const;
+  return (
+    <div class="actions">
+      <nav class="tabs" aria-label="Qué se ve">
+        {tabs.map(([name, text]) => (
+          <a
+            href={`/admin?ver=${name}${comercio === '' ? '' : `&comercio=${comercio}`}`}
+            {...(name === view && { 'aria-current': 'page' as const })}
+          >
+            {text}
+          </a>
+        ))}
+      </nav>
+      <form method="get" action="/admin" class="filter">
+        <input type="hidden" name="ver" value={view} />
+        <label>
+          Comercio{' '}
+          <select name="comercio">
+            <option value="">Todos</option>
+            {merchants.slice(0, MAX_OPTIONS).map(([id, name]) => (
+              <option value={id} selected={id === comercio}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" class="plain">
+          Ver
+        </button>
+      </form>
+    </div>
+  );
+}
+
+/** Each merchant with its causes, those with most guides first. */
+function Merchants({ groups }: { groups: CausaGroup[] }) {
+  const merchants = new Map<string, CausaGroup[]>();
+  for (const group of groups)
+    merchants.set(group.comercio_id, [...(merchants.get(group.comercio_id) ?? []), group]);
+  const rows = [...merchants.values()]
+    .map((own) => ({ own, guias: own.reduce((sum, { guias }) => sum + guias, 0) }))
+    .sort((a, b) => b.guias - a.guias);
+  return (
+    <section>
+      <h2>Por comercio ({grouped(rows.length)})</h2>
+      <Table
+        label="Por comercio"
+        columns={['Comercio', 'Guías', 'Causas']}
+        rows={rows.slice(0, MAX_OPTIONS).map(({ own, guias }) => [
+          <a href={`/admin?comercio=${own[0]!.comercio_id}`}>{own[0]!.comercio}</a>,
+          grouped(guias),
+          causesOf(own).map((cause) => (
+            <div>
+              <a href={`/admin/causas/${cause.clave}?comercio=${own[0]!.comercio_id}`}>{causeTitle(cause)}</a>{' '}
+              ({grouped(cause.guias)})
+            </div>
+          )),
+        ])}
+      />
+    </section>
+  );
 }
 
 function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & { zone: string }) {

@@ -11,16 +11,9 @@ import { QueuesService } from '../../queues/queues.service.js';
 import { withTimeout } from '../../timeouts/with-timeout.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { shownUrl } from '../pages/shown-link.js';
-import {
-  failedMessages,
-  failingEndpoints,
-  liveGuia,
-  unconfirmedGuias,
-  warnedGuias,
-  type FailingEndpoint,
-  type TroubledGuia,
-  type WarnedGuia,
-} from './today.queries.js';
+import type { CausaGroup } from './causes.queries.js';
+import { CausesService } from './causes.service.js';
+import { failingEndpoints, liveGuia, type FailingEndpoint } from './today.queries.js';
 
 /** Timeout of a section in ms; the others are shown without it. */
 const SECTION_MS = 1_500;
@@ -42,9 +35,10 @@ export interface Today {
   /** Variables without which no recipient can be asked, once a live guide exists. */
   missing: GoingLiveVariable[] | undefined;
   endpoints: FailingEndpoint[] | undefined;
-  messages: TroubledGuia[] | undefined;
-  unconfirmed: TroubledGuia[] | undefined;
-  warned: WarnedGuia[] | undefined;
+  messages: CausaGroup[] | undefined;
+  attempts: CausaGroup[] | undefined;
+  unconfirmed: CausaGroup[] | undefined;
+  warned: CausaGroup[] | undefined;
   queues: LaggingQueue[] | undefined;
   /** Null where nothing waits for too long. */
   outbox: Outbox | null | undefined;
@@ -56,17 +50,19 @@ export class TodayService {
   constructor(
     private readonly database: Database,
     private readonly queues: QueuesService,
+    private readonly causes: CausesService,
     private readonly config: Config,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   async load(): Promise<Today> {
-    const [missing, endpoints, messages, unconfirmed, warned, queues, waiting] = await Promise.all([
+    const [missing, endpoints, messages, attempts, unconfirmed, warned, queues, waiting] = await Promise.all([
       this.section('missing', this.missing()),
       this.section('endpoints', this.rows<FailingEndpoint>(failingEndpoints())),
-      this.section('messages', this.rows<TroubledGuia>(failedMessages())),
-      this.section('unconfirmed', this.rows<TroubledGuia>(unconfirmedGuias())),
-      this.section('warned', this.rows<WarnedGuia>(warnedGuias())),
+      this.section('messages', this.causes.groupsOf('mensajes')),
+      this.section('attempts', this.causes.groupsOf('intentos')),
+      this.section('unconfirmed', this.causes.groupsOf('sin-confirmar')),
+      this.section('warned', this.causes.groupsOf('advertencias')),
       this.section('queues', this.laggingQueues()),
       this.section('outbox', this.rows<Outbox>(outboxOf(MAX_DELIVERIES + 1))),
     ]);
@@ -75,6 +71,7 @@ export class TodayService {
       missing,
       endpoints: endpoints?.map((endpoint) => ({ ...endpoint, url: shownUrl(endpoint.url) })),
       messages,
+      attempts,
       unconfirmed,
       warned,
       queues,

@@ -1,0 +1,156 @@
+import type { QueryConfig } from 'pg';
+import { asIso } from '../../database/text-types.js';
+import type { CausaRows } from '../today/causes.queries.js';
+import type { QueueableMasiva } from './bulk.queue.js';
+import type { MasivaAccion } from './masiva.entity.js';
+
+/** An action as it is asked for. */
+export interface NewMasiva {
+  id: string;
+  accion: MasivaAccion;
+  /** Key of the cause. */
+  causa: string;
+  comercioId: string | null;
+  usuario: string;
+  texto: string | null;
+  /** Of `atender`: IANA zone of the merchant, in whose next morning it ends. */
+  zona: string | null;
+}
+
+/**
+ * Writes an action with the guides that the cause has now; `atender` is done by that. Returns `QueueableMasiva`, and how many
+ * guides; no row for a form that was sent before.
+ */
+export function insertMasiva(masiva: NewMasiva, { text, values }: CausaRows): QueryConfig {
+  const { id, accion, causa, comercioId, usuario, texto, zona } = masiva;
+  const own = [id, accion, causa, comercioId, usuario, texto, zona];
+  const at = (n: number) => `$${values.length + n}`;
+  return {
+    text: `with nueva as (
+      insert into masivas (id, accion, causa, comercio_id, usuario, texto, hasta, creado_en, terminado_en, proximo_en)
+      select ${at(1)}::uuid, ${at(2)}, ${at(3)}, ${at(4)}::uuid, ${at(5)}, ${at(6)},
+        ((now() at time zone ${at(7)}::text)::date + 1 + time '06:00') at time zone ${at(7)}::text, now(),
+        case when ${at(2)} = 'atender' then now() end, now()
+      on conflict do nothing returning id, ronda
+    ), suyas as (
+      insert into masiva_guias (masiva_id, guia_id, comercio_id, guia, mensaje_id, resultado)
+      select nueva.id, r.id, r.comercio_id, r.guia, r.mensaje_id, case when ${at(2)} = 'atender' then 'hecho' end
+      from nueva, (${text}) r where r.clave = ${at(3)} on conflict do nothing returning 1
+    )
+    select id, ronda, (select count(*)::int from suyas) as guias from nueva`,
+    values: [...values, ...own],
+  };
+}
+
+export interface InsertedMasiva extends QueueableMasiva {
+  guias: number;
+}
+
+/** A guide of an action that is left to be done. */
+export interface LeftGuia {
+  guia_id: string;
+  comercio_id: string;
+  guia: string;
+  mensaje_id: string | null;
+}
+
+/** An action, and guides of it that are left. */
+export function nextGuias(id: string, limit: number): QueryConfig {
+  return {
+    text: `select guia_id, comercio_id, guia, mensaje_id from masiva_guias
+      where masiva_id = $1 and resultado is null order by guia_id limit $2`,
+    values: [id, limit],
+  };
+}
+
+export function findMasiva(id: string): QueryConfig {
+  return { text: 'select accion, usuario, texto from masivas where id = $1', values: [id] };
+}
+
+/** What became of a guide. */
+export interface GuiaOutcome {
+  /** The message that is sent now; the earlier one stays where it is undefined. */
+  mensajeId?: string | undefined;
+  /** Why not, in Spanish; null: done. */
+  motivo: string | null;
+}
+
+export function settleGuia(id: string, guiaId: string, { mensajeId, motivo }: GuiaOutcome): QueryConfig {
+  const text = `update masiva_guias set resultado = $3, motivo = $4, mensaje_id = coalesce($5, mensaje_id)
+    where masiva_id = $1 and guia_id = $2 and resultado is null`;
+  return { text, values: [id, guiaId, motivo === null ? 'hecho' : 'no', motivo, mensajeId] };
+}
+
+export function endMasiva(id: string): QueryConfig {
+  return { text: 'update masivas set terminado_en = now() where id = $1', values: [id] };
+}
+
+/** How far an action is. */
+export interface MasivaProgress {
+  id: string;
+  accion: MasivaAccion;
+  causa: string;
+  usuario: string;
+  comercio_id: string | null;
+  comercio: string | null;
+  /** ISO 8601. */
+  creado_en: string;
+  terminado_en: string | null;
+  total: number;
+  /** Not worked on yet. */
+  faltan: number;
+  /** Done, but their message has not left yet. */
+  por_salir: number;
+  hechas: number;
+  /** Refused, or whose message failed or was omitted. */
+  no: number;
+}
+
+/** SQL conditions on `i`, a guide of an action, and its message `m`. */
+const FAILED = `(i.resultado = 'no' or i.resultado = 'hecho' and a.accion <> 'anotar' and m.estado in ('fallido', 'omitido'))`;
+const UNSENT = `(i.resultado = 'hecho' and i.mensaje_id is not null and a.accion in ('pedir', 'reenviar')
+  and coalesce(m.estado, 'pendiente') in ('pendiente', 'enviando', 'incierto'))`;
+
+const JOINED = `masivas a join masiva_guias i on i.masiva_id = a.id left join mensajes m on m.id = i.mensaje_id`;
+
+const PROGRESS = `select a.id, a.accion, a.causa, a.usuario, a.comercio_id, c.nombre as comercio,
+    ${asIso('a.creado_en')} as creado_en, ${asIso('a.terminado_en')} as terminado_en, n.*
+  from masivas a left join comercios c on c.id = a.comercio_id cross join lateral (
+    select count(*)::int as total, (count(*) filter (where i.resultado is null))::int as faltan,
+      (count(*) filter (where ${UNSENT}))::int as por_salir, (count(*) filter (where ${FAILED}))::int as no,
+      (count(*) filter (where i.resultado = 'hecho' and not ${UNSENT} and not ${FAILED}))::int as hechas
+    from masiva_guias i left join mensajes m on m.id = i.mensaje_id where i.masiva_id = a.id
+  ) n`;
+
+export function progressOf(id: string): QueryConfig {
+  return { text: `${PROGRESS} where a.id = $1`, values: [id] };
+}
+
+/** The actions that run, or ended some minutes ago; newest first, at most 5. */
+export function recentMasivas(): QueryConfig {
+  return {
+    text: `${PROGRESS} where a.accion <> 'atender' and (a.terminado_en is null or a.terminado_en > now() - interval '10 minutes')
+      order by a.id desc limit 5`,
+    values: [],
+  };
+}
+
+/** Why guides of an action were not done. */
+export interface MasivaReason {
+  motivo: string;
+  guias: number;
+  /** Numbers of the first of them. */
+  numeros: string[];
+}
+
+/** Guides that are named of each reason. */
+export const NAMED = 50;
+
+export function reasonsOf(id: string): QueryConfig {
+  return {
+    text: `select coalesce(i.motivo, m.causa, 'El mensaje no salió.') as motivo, count(*)::int as guias,
+        (array_agg(i.guia order by i.guia_id))[1:${NAMED}] as numeros
+      from ${JOINED} where a.id = $1 and ${FAILED} group by 1 order by 2 desc, 1 limit 50`,
+    values: [id],
+  };
+}

@@ -1,0 +1,21 @@
+import type { NewJob } from '../../queues/new-job.js';
+import { jobIdOf } from '../../work/work-kind.js';
+
+/** What staff does with many guides at once. */
+export const MASIVAS = 'masivas';
+
+export interface MasivaJob {
+  masivaId: string;
+}
+
+export type MasivaJobName = 'hacer';
+
+/** An action to be queued. */
+export interface QueueableMasiva {
+  id: string;
+  ronda: number;
+}
+
+export function bulkJob({ id, ronda }: QueueableMasiva): NewJob<MasivaJobName, MasivaJob> {
+  return { id: jobIdOf(id, ronda), name: 'hacer', data: { masivaId: id } };
+}

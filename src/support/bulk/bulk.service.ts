@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { v5 } from 'uuid';
+import { Database } from '../../database/database.js';
+import { isUuid } from '../../database/row-id.js';
+import { AppError } from '../../errors/app-error.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
+import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
+import { WorkService } from '../../work/work.service.js';
+import type { Accion } from '../audit/acciones.js';
+import { AuditService, type Submission } from '../audit/audit.service.js';
+import { groupsOf, rowsOf, type CausaGroup } from '../today/causes.queries.js';
+import { readCausa } from '../today/causes.service.js';
+import { BULK_ACTIONS } from './bulk.work.js';
+import {
+  insertMasiva,
+  progressOf,
+  reasonsOf,
+  recentMasivas,
+  type InsertedMasiva,
+  type MasivaProgress,
+  type MasivaReason,
+} from './bulk.queries.js';
+import { MASIVA_ACCIONES, type MasivaAccion } from './masiva.entity.js';
+
+/** Characters of a note. */
+const MAX_NOTA = 1_000;
+
+const AUDITED: Record<MasivaAccion, Accion> = {
+  pedir: 'pedir_varias',
+  reenviar: 'reenviar_varias',
+  anotar: 'anotar_varias',
+  atender: 'atender_causa',
+};
+
+/** What is asked for with the guides of a cause. */
+export interface BulkRequest {
+  causa: string;
+  /** Id of a merchant; of all by default. */
+  comercio: string | undefined;
+  accion: string | undefined;
+  texto: string | undefined;
+}
+
+/** What staff does with many guides at once. */
+@Injectable()
+export class BulkService {
+  constructor(
+    private readonly database: Database,
+    private readonly work: WorkService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Begins an action on the guides that a cause has now.
+   * @returns the id of its row in the audit log, and of the action; of none if it is done already.
+   * @throws AppError `no_encontrado`, `formulario_no_vigente`, `validacion`
+   */
+  async begin(form: Submission, request: BulkRequest): Promise<{ auditId: string; masivaId: string | null }> {
+    const { causa } = request;
+    const { comercioId, clase } = readCausa(causa, request.comercio);
+    const accion = MASIVA_ACCIONES.find((name) => name === request.accion);
+    if (accion === undefined || (accion === 'reenviar' && clase !== 'mensajes'))
+      throw new AppError('validacion', { detail: 'Con estas guías no se puede hacer eso.' });
+    const subject = { ...(comercioId !== null && { comercioId }), detalle: causa };
+    const auditId = await this.audit.record({ ...form, accion: AUDITED[accion], ...subject }, async () => {
+      const texto = accion === 'anotar' ? readNota(request.texto) : null;
+      const masiva = { id: form.clave!, accion, causa, comercioId, usuario: form.user.name, texto };
+      if (accion === 'atender') {
+        const { rows } = await this.database.query<CausaGroup>(groupsOf(clase, comercioId));
+        for (const { comercio_id: id, pais } of rows.filter(({ clave }) => clave === causa)) {
+          const own = { ...masiva, id: v5(id, form.clave!), comercioId: id, zona: timeZoneOf(pais) };
+          await this.database.query(insertMasiva(own, rowsOf(clase, id)));
+        }
+        return 'Atendida: no aparece hasta mañana a las 6:00, o hasta que se sume otra guía.';
+      }
+      const rows = rowsOf(clase, comercioId);
+      const inserted = await this.database.query<InsertedMasiva>(
+        insertMasiva({ ...masiva, zona: null }, rows),
+      );
+      await this.work.enqueue(BULK_ACTIONS, inserted.rows, true);
+      return `En marcha para ${inserted.rows[0]?.guias ?? 0} guías.`;
+    });
+    return { auditId, masivaId: accion === 'atender' ? null : form.clave! };
+  }
+
+  /** How far an action is, and why some guides were not done. @throws AppError `no_encontrado` */
+  async find(id: string): Promise<{ progress: MasivaProgress; reasons: MasivaReason[] }> {
+    const none = new AppError('no_encontrado', { detail: 'No hay una acción con ese id.' });
+    if (!isUuid(id)) throw none;
+    const [progress, reasons] = await Promise.all([
+      this.database.query<MasivaProgress>(progressOf(id)),
+      this.database.query<MasivaReason>(reasonsOf(id)),
+    ]);
+    if (!progress.rows[0]) throw none;
+    return { progress: progress.rows[0], reasons: reasons.rows };
+  }
+
+  /** The actions that run, or ended some minutes ago. */
+  async recent(): Promise<MasivaProgress[]> {
+    return (await this.database.query<MasivaProgress>(recentMasivas())).rows;
+  }
+}
+
+function readNota(typed = ''): string {
+  const text = normalizeText(typed);
+  if (text === undefined) throw new AppError('validacion', { detail: 'Escriba la nota.' });
+  if (isLongerThan(text, MAX_NOTA) || hasForbiddenCharacter(text, true))
+    throw new AppError('validacion', {
+      detail: `La nota puede tener hasta ${MAX_NOTA} caracteres, sin caracteres de control.`,
+    });
+  return text;
+}

@@ -1,0 +1,285 @@
+import type { ComponentChildren } from 'preact';
+import { mayAct } from '../../config/board-users.js';
+import { ADVERTENCIAS, type Attendant, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
+import { renderPage } from '../../html/page.js';
+import { ESTADOS_DE_MENSAJE, type MensajeEstado } from '../../notifications/messages/mensaje-estado.js';
+import type { StaffUser } from '../admin-access.js';
+import type { Outcome } from '../audit/audit.service.js';
+import type { MasivaProgress } from '../bulk/bulk.queries.js';
+import type { MasivaAccion } from '../bulk/masiva.entity.js';
+import { Ago, Clave, grouped, Table, Time } from '../pages/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { advertenciaText } from '../texts.js';
+import { claseOf, type CausaGroup, type Clase } from './causes.queries.js';
+import type { CausaPage } from './causes.service.js';
+
+/** Merchants of a cause on the first page. */
+const SHOWN = 8;
+
+/** Merchants on the cause's own page, beside the list of all its guides. */
+const SHOWN_ON_PAGE = 100;
+
+/** What to do with all guides of a class. */
+const MAIN: Record<Clase, { accion: MasivaAccion; label: (count: string) => string } | undefined> = {
+  mensajes: { accion: 'reenviar', label: (count) => `Reenviar estos ${count}` },
+  'sin-confirmar': { accion: 'pedir', label: (count) => `Pedir de nuevo a estas ${count}` },
+  intentos: { accion: 'pedir', label: (count) => `Pedir cómo llegar a estas ${count}` },
+  advertencias: undefined,
+};
+
+const ATTENDANT_NAMES: Record<Attendant, string> = {
+  soporte: 'Le toca a soporte.',
+  comercio: 'Le toca al comercio: avísele.',
+};
+
+/** The groups of a cause, of all merchants that have it. */
+export interface Cause {
+  clave: string;
+  clase: Clase;
+  causa: string | null;
+  groups: CausaGroup[];
+  guias: number;
+}
+
+/** Puts the groups of each cause together, those with most guides first. */
+export function causesOf(groups: CausaGroup[]): Cause[] {
+  const causes = new Map<string, Cause>();
+  for (const group of groups) {
+    const { clave, causa } = group;
+    const cause = causes.get(clave) ?? { clave, clase: claseOf(clave)!, causa, groups: [], guias: 0 };
+    cause.groups.push(group);
+    cause.guias += group.guias;
+    causes.set(clave, cause);
+  }
+  return [...causes.values()].sort((a, b) => b.guias - a.guias);
+}
+
+/** What is wrong, in a line. */
+export function causeTitle({ clase, causa }: Pick<Cause, 'clase' | 'causa'>): string {
+  switch (clase) {
+    case 'mensajes':
+      return causa === null || causa === '' ? 'El mensaje falló' : causa;
+    case 'sin-confirmar':
+      return 'Sin confirmar después de 24 horas';
+    case 'intentos':
+      return 'Intentos fallidos sin respuesta';
+    case 'advertencias':
+      return Object.hasOwn(ADVERTENCIAS, causa!) ? advertenciaText(causa as GuiaAdvertencia) : causa!;
+  }
+}
+
+function explanationOf({ clase, causa }: Cause): string {
+  switch (clase) {
+    case 'mensajes':
+      return 'El último mensaje falló, y nadie ha confirmado.';
+    case 'sin-confirmar':
+      return 'El destinatario no ha marcado su puerta. Las que se piden otra vez vuelven aquí un día después.';
+    case 'intentos':
+      return 'El destinatario no ha respondido, y no se le ha preguntado desde el intento.';
+    case 'advertencias': {
+      const { attendant } = ADVERTENCIAS[causa as GuiaAdvertencia];
+      return `${attendant === null ? '' : ATTENDANT_NAMES[attendant]} Con una nota sale de la lista, hasta que la guía vuelva a cambiar.`;
+    }
+  }
+}
+
+interface ActProps {
+  causa: string;
+  comercioId: string | null;
+  accion: MasivaAccion;
+  children: ComponentChildren;
+}
+
+/** A form that does something with all guides of a cause. */
+function Act({ causa, comercioId, accion, children }: ActProps) {
+  return (
+    <form method="post" action={`/admin/causas/${causa}`}>
+      <Clave />
+      <input type="hidden" name="accion" value={accion} />
+      {comercioId !== null && <input type="hidden" name="comercio" value={comercioId} />}
+      {children}
+    </form>
+  );
+}
+
+interface ActionsProps {
+  cause: Cause;
+  comercioId: string | null;
+  guias: number;
+  /** Whether the first action is the page's most sensible one. */
+  isMain?: boolean;
+  /** Name of the merchant, for screen readers. */
+  of: string;
+}
+
+function Actions({ cause, comercioId, guias, isMain = false, of }: ActionsProps) {
+  const { clave } = cause;
+  const main = MAIN[cause.clase];
+  return (
+    <div class="actions">
+      {main && (
+        <Act causa={clave} comercioId={comercioId} accion={main.accion}>
+          <button type="submit" class={isMain ? undefined : 'plain'}>
+            {main.label(grouped(guias))}
+            <span class="hidden"> ({of})</span>
+          </button>
+        </Act>
+      )}
+      <Act causa={clave} comercioId={comercioId} accion="atender">
+        <button type="submit" class="plain">
+          Atendida hasta mañana<span class="hidden"> ({of})</span>
+        </button>
+      </Act>
+      <details class="ask">
+        <summary>
+          Nota para todas<span class="hidden"> ({of})</span>
+        </summary>
+        <Act causa={clave} comercioId={comercioId} accion="anotar">
+          <label>
+            Nota (la ve solo soporte)
+            <textarea name="texto" required maxLength={1_000} />
+          </label>
+          <button type="submit">Guardar en {grouped(guias)}</button>
+        </Act>
+      </details>
+    </div>
+  );
+}
+
+interface CauseSectionProps {
+  cause: Cause;
+  user: StaffUser;
+  running: MasivaProgress[];
+  /** Merchants that are shown. */
+  shown?: number;
+  /** Whether its action is the page's most sensible one. */
+  isMain?: boolean;
+  /** Whether the page is about this cause. */
+  isWhole?: boolean;
+}
+
+/** A cause: how many guides of which merchants since when, and what can be done with all of them. */
+export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWhole }: CauseSectionProps) {
+  const { clave, groups, guias } = cause;
+  const canAct = mayAct(user, 'soporte');
+  const isRunning = (comercioId: string | null) =>
+    running.some(
+      ({ causa, comercio_id, terminado_en }) =>
+        causa === clave && terminado_en === null && (comercio_id === null || comercio_id === comercioId),
+    );
+  const actionsOf = (group: CausaGroup) =>
+    isRunning(group.comercio_id) ? (
+      <span class="badge wait">En curso</span>
+    ) : (
+      <Actions cause={cause} comercioId={group.comercio_id} guias={group.guias} of={group.comercio} />
+    );
+  const rest = groups.slice(shown);
+  const title = causeTitle(cause);
+  return (
+    <section class="panel" id={clave}>
+      {!isWhole && (
+        <h2>
+          <a href={`/admin/causas/${clave}`}>{title}</a> ({grouped(guias)})
+        </h2>
+      )}
+      <p class="muted">{explanationOf(cause)}</p>
+      {canAct && groups.length > 1 && !isRunning(null) && (
+        <Actions
+          cause={cause}
+          comercioId={null}
+          guias={guias}
+          of="todos los comercios"
+          isMain={isMain ?? false}
+        />
+      )}
+      <Table
+        label={title}
+        columns={['Comercio', 'Guías', 'Desde', 'La más antigua', ...(canAct ? ['Qué hacer'] : [])]}
+        rows={groups.slice(0, shown).map((group) => {
+          const zone = timeZoneOf(group.pais);
+          return [
+            <a href={`/admin/causas/${clave}?comercio=${group.comercio_id}`}>{group.comercio}</a>,
+            grouped(group.guias),
+            <Time at={group.primera} zone={zone} />,
+            <Ago at={group.primera} zone={zone} />,
+            ...(canAct ? [actionsOf(group)] : []),
+          ];
+        })}
+      />
+      {rest.length > 0 && !isWhole && (
+        <p>
+          <a href={`/admin/causas/${clave}`}>
+            y {grouped(rest.length)} {rest.length === 1 ? 'comercio' : 'comercios'} más
+          </a>
+          , con {grouped(rest.reduce((sum, group) => sum + group.guias, 0))} guías
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface CausaPageProps {
+  user: StaffUser;
+  page: CausaPage;
+  recent: MasivaProgress[];
+  outcome: Outcome | undefined;
+}
+
+/** All guides of a cause, page by page. */
+export function renderCausa({ user, page, recent, outcome }: CausaPageProps): string {
+  const { clave, clase, comercioId, groups, guias, next } = page;
+  const causa = groups[0]?.causa ?? (clase === 'advertencias' ? clave.slice(clase.length + 1) : null);
+  const title = causeTitle({ clase, causa });
+  const [cause] = causesOf(groups);
+  const query = new URLSearchParams({
+    ...(comercioId !== null && { comercio: comercioId }),
+    desde: next ?? '',
+  });
+  return renderPage(
+    <StaffPage
+      title={`${title}${cause ? ` (${grouped(cause.guias)})` : ''}`}
+      user={user}
+      part="/admin"
+      outcome={outcome}
+    >
+      <p>
+        <a href="/admin">Todo lo de hoy</a>
+        {comercioId !== null && (
+          <>
+            {' · '}
+            <a href={`/admin/causas/${clave}`}>De todos los comercios</a>
+            {' · '}
+            <a href={`/admin/comercios/${comercioId}`}>{groups[0]?.comercio ?? 'El comercio'}</a>
+          </>
+        )}
+      </p>
+      {cause && (
+        <CauseSection cause={cause} user={user} running={recent} shown={SHOWN_ON_PAGE} isMain isWhole />
+      )}
+      <section>
+        <h2>Guías</h2>
+        <Table
+          label="Guías"
+          empty="Ninguna: ya no hay guías con esta causa."
+          columns={['Guía', 'Comercio', 'Desde', 'Último mensaje']}
+          rows={guias.map((row) => [
+            <a href={`/admin/guias/${row.guia}`}>{row.guia}</a>,
+            <a href={`/admin/comercios/${row.comercio_id}`}>{row.comercio}</a>,
+            <Time at={row.desde} zone={timeZoneOf(row.pais)} />,
+            row.ultimo_mensaje === null
+              ? 'No se le ha enviado un mensaje.'
+              : ESTADOS_DE_MENSAJE[row.ultimo_mensaje as MensajeEstado].name,
+          ])}
+        />
+        {next !== null && (
+          <p>
+            <a class="button" href={`/admin/causas/${clave}?${query.toString()}`}>
+              Las siguientes
+            </a>
+          </p>
+        )}
+      </section>
+    </StaffPage>,
+  );
+}

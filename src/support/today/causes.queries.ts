@@ -1,0 +1,169 @@
+import type { QueryConfig } from 'pg';
+import { quoted } from '../../database/quoted.js';
+import { firstIdAt, LOWEST_ID } from '../../database/row-id.js';
+import { textTypes } from '../../database/text-types.js';
+import { ATTENDED_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
+import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
+
+const DAY_MS = 86_400_000;
+
+/** Days that are searched; older problems have been settled in other ways. */
+const LOOK_BACK_DAYS = 30;
+
+const daysAgo = (days: number) => firstIdAt(Date.now() - days * DAY_MS);
+
+const OPEN = quoted(OPEN_ESTADOS);
+
+/** Guides of a merchant that are searched for warnings, the newest that warn: most have ended, and they keep their warnings. */
+export const WARNED_SEARCHED = 1_000;
+
+/** Groups of guides that need a person for the same kind of reason. */
+export const CLASES = ['mensajes', 'intentos', 'sin-confirmar', 'advertencias'] as const;
+export type Clase = (typeof CLASES)[number];
+
+/** Rows of a statement: guides with a problem, each with `comercio_id, id, guia, desde, clave, causa, mensaje_id`. */
+export interface CausaRows {
+  text: string;
+  values: unknown[];
+}
+
+/** Of a message that failed: without the words of an answer, which may differ each time. */
+const CAUSA = `regexp_replace(coalesce(m.causa, ''), ' ?«[^»]*»', '', 'g')`;
+
+/** Left out if the recipient was asked again, has confirmed, or no longer has to. */
+const FAILED_MESSAGES = `select m.comercio_id, g.id, g.guia, m.actualizado_en as desde,
+    'mensajes-' || left(md5(${CAUSA}), 12) as clave, ${CAUSA} as causa, m.id as mensaje_id
+  from mensajes m
+  join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
+  where m.estado = 'fallido' and m.id >= $1 and not g.de_prueba and not g.direccion_confirmada and g.estado in (${OPEN})
+    and ($2::uuid is null or m.comercio_id = $2)
+    and not exists (select from mensajes n where n.guia_id = m.guia_id and n.id > m.id)`;
+
+/** SQL of the guides of all live merchants, or of $2, among `own`, the guides of the merchant `c`: each index begins with the merchant. */
+const ofMerchants = (
+  own: string,
+) => `select c.id as comercio_id, own.* from comercios c cross join lateral (${own}) own
+  where c.prueba_de is null and ($2::uuid is null or c.id = $2)`;
+
+/** The last message of `g` is older than a day, so its recipient had time to answer. */
+const WAS_ASKED = `exists (select from mensajes n where n.guia_id = g.id and n.id >= $3)`;
+
+const UNCONFIRMED =
+  ofMerchants(`select g.id, g.guia, g.creada_en + interval '24 hours' as desde, 'sin-confirmar' as clave,
+    null as causa, null::uuid as mensaje_id
+  from guias g where g.comercio_id = c.id and not g.direccion_confirmada and g.id >= $1 and g.id < $3
+    and g.estado in (${OPEN}) and not ${WAS_ASKED}`);
+
+/** Since the attempt the recipient has neither answered nor been asked. */
+const ATTEMPTED =
+  ofMerchants(`select g.id, g.guia, intento.creado_en as desde, 'intentos' as clave, null as causa,
+    null::uuid as mensaje_id
+  from guias g cross join lateral (
+    select e.secuencia, e.id, e.creado_en from eventos e
+    where e.comercio_id = c.id and e.guia_id = g.id and e.tipo = 'guia.estado_cambiado' order by e.secuencia desc limit 1
+  ) intento
+  where g.comercio_id = c.id and g.estado = 'intento_fallido' and g.id >= $1
+    and not exists (select from eventos e where e.comercio_id = c.id and e.guia_id = g.id and e.secuencia > intento.secuencia
+      and e.actor = 'destinatario')
+    and not exists (select from mensajes n where n.guia_id = g.id and n.id >= greatest($3, intento.id))`);
+
+/** `offset 0` looks notes up guide by guide, by the index; a join might read all notes. */
+const IS_ATTENDED = `exists (select from guia_notas n where n.guia_id = g.id and n.creado_en > g.actualizada_en offset 0)`;
+
+/** Open, or said not to have arrived; without those that support wrote a note about since their last change. */
+const WARNED =
+  ofMerchants(`select g.id, g.guia, g.actualizada_en as desde, 'advertencias-' || a.codigo as clave, a.codigo as causa,
+    null::uuid as mensaje_id
+  from (
+    select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= $1 order by id desc limit ${WARNED_SEARCHED}
+  ) g cross join lateral unnest(g.advertencias) as a (codigo)
+  where (g.estado in (${OPEN}) or a.codigo = 'destinatario_no_recibio') and a.codigo = any ($3) and not ${IS_ATTENDED}`);
+
+/** The guides of a class of causes. @param comercioId of one merchant; of all by default. */
+export function rowsOf(clase: Clase, comercioId: string | null = null): CausaRows {
+  const since = daysAgo(LOOK_BACK_DAYS);
+  switch (clase) {
+    case 'mensajes':
+      return { text: FAILED_MESSAGES, values: [since, comercioId] };
+    case 'sin-confirmar':
+      return { text: UNCONFIRMED, values: [since, comercioId, daysAgo(1)] };
+    case 'intentos':
+      return { text: ATTEMPTED, values: [since, comercioId, daysAgo(1)] };
+    case 'advertencias':
+      return { text: WARNED, values: [since, comercioId, ATTENDED_ADVERTENCIAS] };
+  }
+}
+
+/** The class of a cause, by its key; undefined for a key that no cause has. */
+export function claseOf(clave: string): Clase | undefined {
+  return CLASES.find((clase) => clave === clase || clave.startsWith(`${clase}-`));
+}
+
+/** SQL condition: all of a merchant's guides `r` of a cause were marked as attended. */
+const IS_PUT_OFF = `exists (select from masivas a join masiva_guias i on i.masiva_id = a.id
+  where a.accion = 'atender' and a.causa = r.clave and a.hasta > now() and i.guia_id = r.id)`;
+
+/** The guides of a merchant that have the same problem. */
+export interface CausaGroup {
+  clave: string;
+  /** Why, in Spanish; of a warning its code. Null where the class says it. */
+  causa: string | null;
+  comercio_id: string;
+  comercio: string;
+  pais: string;
+  guias: number;
+  /** When the last and the first of them got it, ISO 8601. */
+  ultima: string;
+  primera: string;
+  /** Whether somebody put it off until tomorrow. */
+  atendida: boolean;
+}
+
+/** The groups of a class, those with most guides first. */
+export function groupsOf(clase: Clase, comercioId: string | null = null): QueryConfig {
+  const { text, values } = rowsOf(clase, comercioId);
+  return {
+    text: `select r.clave, max(r.causa) as causa, r.comercio_id, c.nombre as comercio, c.pais, count(*)::int as guias,
+        max(r.desde) as ultima, min(r.desde) as primera, bool_and(${IS_PUT_OFF}) as atendida
+      from (${text}) r join comercios c on c.id = r.comercio_id group by r.clave, r.comercio_id, c.nombre, c.pais
+      order by guias desc, comercio, comercio_id`,
+    values,
+    types: textTypes,
+  };
+}
+
+/** A guide of a cause. */
+export interface CausaGuia {
+  id: string;
+  guia: string;
+  comercio_id: string;
+  comercio: string;
+  pais: string;
+  /** Since when, ISO 8601. */
+  desde: string;
+  causa: string | null;
+  /** State of its last message; null without one. */
+  ultimo_mensaje: string | null;
+}
+
+/** A page of the guides of a cause, by when they were created, the oldest first. @param after the last id of the page before. */
+export function guiasOf(
+  clase: Clase,
+  {
+    clave,
+    comercioId,
+    after,
+    limit,
+  }: { clave: string; comercioId: string | null; after: string | null; limit: number },
+): QueryConfig {
+  const { text, values } = rowsOf(clase, comercioId);
+  const at = (n: number) => `$${values.length + n}`;
+  return {
+    text: `select r.id, r.guia, r.comercio_id, c.nombre as comercio, c.pais, r.desde, r.causa,
+        (select estado from mensajes m where m.guia_id = r.id order by m.id desc limit 1) as ultimo_mensaje
+      from (${text}) r join comercios c on c.id = r.comercio_id
+      where r.clave = ${at(1)} and r.id > ${at(2)} order by r.id limit ${at(3)}`,
+    values: [...values, clave, after ?? LOWEST_ID, limit],
+    types: textTypes,
+  };
+}

@@ -1,0 +1,160 @@
+import { Console, CONSOLE_USERS, staff } from '../support/console.js';
+import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
+import type { TestMerchant } from '../support/test-app.js';
+
+/** Hidden fields of the form on a page for an action, of one merchant or all. */
+function formOf(
+  page: string,
+  accion: string,
+  comercio?: string,
+): { path: string; fields: Record<string, string> } {
+  const forms = [
+    ...page.matchAll(/<form method="post" action="(\/admin\/causas\/[^"]+)">([\s\S]*?)<\/form>/g),
+  ].map(([, path, inner]) => ({
+    path: path!,
+    fields: Object.fromEntries(
+      [...inner!.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+        name!,
+        value!,
+      ]),
+    ),
+  }));
+  const form = forms.find(({ fields }) => fields.accion === accion && fields.comercio === comercio);
+  if (!form) throw new Error(`no form for ${accion}`);
+  return form;
+}
+
+describe('a morning that went wrong is worked down', () => {
+  let app: BridgedApp;
+  let ana: Console;
+  let shops: TestMerchant[];
+
+  beforeAll(async () => {
+    app = await createBridgedApp({ env: { BOARD_USERS: CONSOLE_USERS } });
+    ana = new Console(app.test);
+    shops = [await app.test.merchant(), await app.test.merchant()];
+  });
+  afterAll(() => app.close());
+
+  const make = (merchant: TestMerchant, count: number) =>
+    Promise.all(Array.from({ length: count }, () => app.messaging.create(merchant)));
+  const reach = async (guias: MadeGuia[], estado: string) => {
+    for (const guia of guias) await app.messaging.reached(guia, estado);
+  };
+  /** Presses a button, and returns the page that it leads to. */
+  const press = async (
+    page: string,
+    accion: string,
+    comercio?: string,
+    more: Record<string, string> = {},
+  ) => {
+    const { path, fields } = formOf(page, accion, comercio);
+    const answer = await ana.post(path, { ...fields, ...more });
+    expect(answer.status).toBe(303);
+    return { location: answer.headers.get('location')!, path, fields: { ...fields, ...more } };
+  };
+  it('sends the messages that failed for a cause again, of one merchant, once', async () => {
+    app.bridge.otherwise({ status: 422, json: { detail: 'sin WhatsApp' } });
+    const [own, others] = [await make(shops[0]!, 3), await make(shops[1]!, 2)];
+    await reach([...own, ...others], 'fallido');
+    app.bridge.otherwise({});
+    app.bridge.requests.length = 0;
+    const page = await ana.page('/admin');
+    expect(page).toContain('Reenviar estos 3');
+    expect(page).toContain('Reenviar estos 5');
+    const { location, path, fields } = await press(page, 'reenviar', shops[0]!.id);
+    await reach(own, 'aceptado');
+    await reach(others, 'fallido');
+    // The same form again does nothing more.
+    expect((await ana.post(path, fields)).status).toBe(303);
+    await ana.shows(location, '<b>3</b> enviadas, ninguna sin hacer.');
+    expect(app.bridge.requests).toHaveLength(3);
+    expect(await ana.page('/admin')).toContain('Reenviar estos 2');
+    expect((await ana.actions()).filter(({ accion }) => accion === 'reenviar_varias')).toHaveLength(1);
+  });
+
+  it('names what was not done, and why, and asks the others', async () => {
+    const guias = await make(shops[0]!, 3);
+    await reach(guias, 'aceptado');
+    await app.test.database.query(`update guias set estado = 'intento_fallido' where id = any ($1)`, [
+      guias.map(({ id }) => id),
+    ]);
+    await app.test.database.query(
+      `insert into eventos (comercio_id, guia_id, id, tipo, secuencia, actor, creado_en, despachado_en)
+       select comercio_id, id, ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid, 'guia.estado_cambiado', version + 1, 'operador', now(), now() from guias where id = any ($1)`,
+      [guias.map(({ id }) => id)],
+    );
+    const [opted] = guias;
+    await ana.submit(`/admin/guias/${opted!.guia}`, '/baja');
+    const page = await ana.page('/admin/causas/intentos');
+    expect(page).toContain('Pedir cómo llegar a estas 3');
+    const { location } = await press(page, 'pedir', shops[0]!.id);
+    await ana.shows(location, '<b>2</b> enviadas, 1 no.');
+    const done = await ana.page(location);
+    expect(done).toContain(opted!.guia);
+    expect(done).toContain('pidió no recibir mensajes');
+  });
+
+  it('hides a cause of a merchant until its morning, for everybody, or until another guide joins it', async () => {
+    const warn = (guia: MadeGuia) =>
+      app.test.database.query(`update guias set advertencias = '{destinatario_niega}' where id = $1`, [
+        guia.id,
+      ]);
+    const [first, second, third] = await make(shops[1]!, 3);
+    for (const guia of [first!, second!]) await warn(guia);
+    const isShown = async () => (await ana.page('/admin')).includes('id="advertencias-destinatario_niega"');
+    expect(await isShown()).toBe(true);
+    const { path, fields } = formOf(
+      await ana.page('/admin/causas/advertencias-destinatario_niega'),
+      'atender',
+      shops[1]!.id,
+    );
+    await ana.post(path, fields);
+    expect(await isShown()).toBe(false);
+    expect(await new Console(app.test, 'leo').page('/admin')).not.toContain(
+      'id="advertencias-destinatario_niega"',
+    );
+    expect(await ana.page('/admin?ver=atendidas')).toContain('id="advertencias-destinatario_niega"');
+    const [row] = await app.test.database.query<{ local: string; dias: number }>(
+      `select to_char(hasta at time zone 'America/Guatemala', 'HH24:MI') as local,
+         (hasta at time zone 'America/Guatemala')::date - (now() at time zone 'America/Guatemala')::date as dias
+       from masivas where causa = 'advertencias-destinatario_niega'`,
+    );
+    expect(row).toEqual({ local: '06:00', dias: 1 });
+    await warn(third!);
+    expect(await isShown()).toBe(true);
+  });
+
+  it('writes a note on all, which is in the history of each', async () => {
+    const page = await ana.page('/admin/causas/advertencias-destinatario_niega');
+    const { location } = await press(page, 'anotar', shops[1]!.id, { texto: 'El comercio lo sabe.' });
+    await ana.shows(location, '<b>3</b> anotadas');
+    expect(await ana.page('/admin')).not.toContain('id="advertencias-destinatario_niega"');
+  });
+
+  it('is looked at, and not touched, by who may only look', async () => {
+    const leo = new Console(app.test, 'leo');
+    expect(await leo.page('/admin')).not.toContain('method="post"');
+    const answer = await leo.post('/admin/causas/sin-confirmar', {
+      accion: 'pedir',
+      clave: crypto.randomUUID(),
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  it.each([
+    ['GET', '/admin/causas/otra', 404],
+    ['GET', '/admin/causas/intentos?comercio=x', 404],
+    ['GET', '/admin/masivas/x', 404],
+    ['GET', '/admin/masivas/01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', 404],
+    ['POST', '/admin/causas/otra', 404],
+    ['POST', '/admin/causas/intentos', 400],
+  ])('%s %s is refused', async (method, path, status) => {
+    const answer = await app.test.request(path, {
+      method,
+      headers: { ...staff(), accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+      ...(method === 'POST' && { body: new URLSearchParams({ accion: 'reenviar' }) }),
+    });
+    expect(answer.status).toBe(status);
+  });
+});
