@@ -1,11 +1,11 @@
 /** Queues of the application; a process with workers works on all of them. */
-export const QUEUES = 7;
+export const QUEUES = 8;
 
 /** Connections per queue, of which one is for LISTEN. */
 export const PRODUCER_POOL = 2;
 
-/** Connections of all workers of a process: four are busy, three are not. */
-export const WORKER_CONNECTIONS = 4 * 9 + 3 * 3;
+/** Connections of all workers of a process: four are busy, four are not. */
+export const WORKER_CONNECTIONS = 4 * 9 + 4 * 3;
 
 /**
  * Connections of a worker, of which one is for LISTEN. Each job ends with a commit, and those of the same time go to disk

@@ -8,6 +8,7 @@ import { PAGE_OF_STATE } from '../../src/webhooks/deliveries/delivery-log.querie
 import { dueDeliveries, overdueEndpoints } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import type { WorkKind } from '../../src/work/work-kind.js';
 import { findOverdue, findResolved, startNextRound } from '../../src/work/work.queries.js';
+import { BULK_ACTIONS } from '../../src/support/bulk/bulk.work.js';
 import { JOB_NAMES } from '../../src/support/texts.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import { makeDeliveries, PATH, type Endpoint } from '../support/webhooks.js';
@@ -74,6 +75,16 @@ describe('work that is overdue', () => {
            select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'entrega', 0, '[]', 'en_curso', now(),
              now() - interval '1 hour'
            from generate_series(1, $1)`,
+          [COUNT],
+        ),
+    ],
+    [
+      'actions on many guides',
+      BULK_ACTIONS,
+      () =>
+        app.database.query(
+          `insert into masivas (id, accion, causa, usuario, creado_en, proximo_en)
+           select gen_random_uuid(), 'pedir', 'intentos', 'ana', now(), now() - interval '1 hour' from generate_series(1, $1)`,
           [COUNT],
         ),
     ],
