@@ -134,7 +134,7 @@ describe('a morning that went wrong is worked down', () => {
 
   it('is looked at, and not touched, by who may only look', async () => {
     const leo = new Console(app.test, 'leo');
-    expect(await leo.page('/admin')).not.toContain('method="post"');
+    expect(await leo.page('/admin')).not.toContain('name="accion"');
     const answer = await leo.post('/admin/causas/sin-confirmar', {
       accion: 'pedir',
       clave: crypto.randomUUID(),

@@ -2,7 +2,7 @@
 const REST = 10;
 
 /** ms; what is loaded as quickly is never remembered. */
-const QUICK_MS = 100;
+const QUICK_MS = 1_000;
 
 /** A value that is loaded for each reader, unless that takes long: then readers get the last one, and it is loaded beside. */
 export class Remembered<T> {
