@@ -1,39 +1,58 @@
 import type { Job, Queue } from 'bullmq';
 import { retryAll } from './board-retry.js';
 
-/** A queue of failed jobs whose worker fails them again at once, and the runs of each. */
-function failingQueue(count: number, clockAheadMs: number) {
+/** A queue of failed jobs, and the runs of each. @param retry of a job, by its number and the tries so far. */
+function failingQueue(count: number, retry: (n: number, tries: number) => void = () => undefined) {
   const runs = Array<number>(count).fill(0);
-  const jobs = runs.map((_, i) => ({
-    finishedOn: Date.now() + clockAheadMs - count + i,
-    retry: () => {
-      if (++runs[i]! > 3) throw new Error('it is retried without an end');
-      jobs[i]!.finishedOn = Date.now() + clockAheadMs;
-      return Promise.resolve();
-    },
-  }));
-  const getJobs: Queue['getJobs'] = (_types, start = 0, end = -1) => {
-    const oldestFirst = [...jobs].sort((one, other) => one.finishedOn - other.finishedOn);
-    return Promise.resolve(oldestFirst.slice(start, end + 1) as unknown as Job[]);
+  const tries = Array<number>(count).fill(0);
+  const getJob: Queue['getJob'] = (id) => {
+    const n = Number(id);
+    const job = {
+      retry: () => {
+        retry(n, ++tries[n]!);
+        runs[n]!++;
+        return Promise.resolve();
+      },
+    };
+    return Promise.resolve(job as unknown as Job);
   };
-  return { queue: { getJobs } as Queue, runs };
+  const getRanges: Queue['getRanges'] = () => Promise.resolve(runs.map((_, n) => String(n)));
+  return { queue: { getRanges, getJob } as Queue, runs };
 }
 
 describe('a retry of all failed jobs', () => {
-  it.each([
-    ['right', 0],
-    ['a minute behind', -60_000],
-    ['a minute ahead', 60_000],
-  ])("retries as many as had failed, where the worker's clock is %s", async (_, clockAheadMs) => {
-    const { queue, runs } = failingQueue(250, clockAheadMs);
-    await retryAll(queue, 250);
-    expect(runs.reduce((sum, each) => sum + each, 0)).toBe(250);
+  it('retries each once, also one that fails again at once', async () => {
+    const { queue, runs } = failingQueue(250);
+    const progress = await retryAll(queue);
+    await progress.done;
+    expect(progress).toMatchObject({ total: 250, retried: 250, left: [] });
+    expect(new Set(runs)).toEqual(new Set([1]));
   });
 
-  it('ends where others have retried them meanwhile', async () => {
-    const { queue, runs } = failingQueue(3, 0);
-    queue.getJobs = () => Promise.resolve([]);
-    await retryAll(queue, 3);
-    expect(runs).toEqual([0, 0, 0]);
+  it('goes on after a job that cannot be retried, and names it', async () => {
+    const { queue, runs } = failingQueue(60, (n) => {
+      if (n === 7) throw new Error('timeout');
+    });
+    const progress = await retryAll(queue);
+    await progress.done;
+    expect(progress).toMatchObject({ total: 60, retried: 59, left: ['7'] });
+    expect(runs.filter((times) => times !== 1)).toEqual([0]);
+  });
+
+  it('retries a job whose store was busy', async () => {
+    const { queue } = failingQueue(3, (n, tries) => {
+      if (n === 1 && tries === 1) throw new Error('timeout');
+    });
+    const progress = await retryAll(queue);
+    await progress.done;
+    expect(progress).toMatchObject({ total: 3, retried: 3, left: [] });
+  });
+
+  it('counts no job that others have retried meanwhile', async () => {
+    const { queue } = failingQueue(3);
+    queue.getJob = () => Promise.resolve(undefined);
+    const progress = await retryAll(queue);
+    await progress.done;
+    expect(progress).toMatchObject({ total: 3, retried: 0, left: [] });
   });
 });

@@ -1,8 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import { ErrorCode, type Job, type Queue } from 'bullmq';
 import { AppError } from '../../errors/app-error.js';
 
 /** Jobs retried at once. */
-const PAGE = 100;
+const AT_ONCE = 20;
+
+/** Tries of one job, and ms before the next: a busy store may not answer in time. */
+const TRIES = 3;
+const TRY_AGAIN_MS = 300;
 
 /** A retried job gets all its attempts again. */
 const AS_NEW = { resetAttemptsMade: true, resetAttemptsStarted: true };
@@ -17,17 +22,38 @@ export async function retryOne(queue: Queue, jobId: string): Promise<void> {
   });
 }
 
-/**
- * Retries failed jobs, oldest first. A job that fails again stays failed.
- * @param count of the failed jobs. Their times cannot bound the retries: they come from the workers' clocks.
- */
-export async function retryAll(queue: Queue, count: number): Promise<void> {
-  for (let left = count; left > 0;) {
-    const page: Job[] = await queue.getJobs('failed', 0, Math.min(PAGE, left) - 1, true);
-    if (page.length === 0) return;
-    await Promise.all(page.map(retry));
-    left -= page.length;
-  }
+/** How far a retry of all failed jobs is. */
+export interface RetryProgress {
+  /** Jobs that had failed when it was asked for. */
+  readonly total: number;
+  retried: number;
+  /** Ids of jobs that could not be retried, each tried several times; without those that others retried meanwhile. */
+  readonly left: string[];
+  /** Resolves when each job was retried, or is in `left`. */
+  readonly done: Promise<void>;
+}
+
+/** Retries all jobs that have failed until now, oldest first; one that cannot be retried holds up none. */
+export async function retryAll(queue: Queue): Promise<RetryProgress> {
+  const ids = await queue.getRanges(['failed'], 0, -1, true);
+  const progress = { total: ids.length, retried: 0, left: [] as string[] };
+  const retryOf = async (id: string): Promise<void> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        const job = (await queue.getJob(id)) as Job | undefined;
+        if (job && (await retry(job))) progress.retried++;
+        return;
+      } catch {
+        if (tries === TRIES) return void progress.left.push(id);
+        await setTimeout(tries * TRY_AGAIN_MS);
+      }
+    }
+  };
+  const run = async (): Promise<void> => {
+    for (let from = 0; from < ids.length; from += AT_ONCE)
+      await Promise.all(ids.slice(from, from + AT_ONCE).map(retryOf));
+  };
+  return Object.assign(progress, { done: run() });
 }
 
 /** False if the job is no longer failed, or gone. */

@@ -27,6 +27,9 @@ const RETRY_ALL = 'put /api/queues/:queueName/retry/:queueStatus';
 /** ms; a retry of thousands continues in the background after this, so that the answer does not time out. */
 const RETRY_ALL_LIMIT_MS = 3_000;
 
+/** Jobs that could not be retried, which the answer names. */
+const MAX_NAMED = 20;
+
 /** Jobs per page: each is read separately, and the URL may ask for any number. */
 const MAX_PER_PAGE = 100;
 
@@ -152,7 +155,7 @@ class SupportAdapter extends FastifyAdapter {
           const { queueName, queueStatus } = request!.params as { queueName: string; queueStatus: string };
           if (queueStatus !== 'failed')
             throw new AppError('sin_permiso', { detail: 'Solo se reintenta lo que falló.' });
-          return { status: 200, body: { retried: await this.retryAll(this.queue(queueName)), skipped: 0 } };
+          return { status: 200, body: await this.retryAll(this.queue(queueName)) };
         };
       default:
         return () => {
@@ -167,17 +170,26 @@ class SupportAdapter extends FastifyAdapter {
     return queue;
   }
 
-  /** @returns the number of jobs; if there are many, the last ones are retried after it has returned. */
-  private async retryAll(queue: Queue): Promise<number> {
-    const { failed = 0 } = await queue.getJobCounts('failed');
-    const retrying = retryAll(queue, failed);
-    await withTimeout(RETRY_ALL_LIMIT_MS, retrying).catch((error: unknown) => {
-      if (!(error instanceof TimeoutError)) throw error;
-      retrying.catch((later: unknown) =>
-        this.logger.error({ err: later, queue: queue.name }, 'retry stopped'),
-      );
+  /**
+   * If there are many jobs, the last ones are retried after it has returned, which says how many were until then.
+   * @throws AppError which names those that could not be retried.
+   */
+  private async retryAll(queue: Queue): Promise<{ retried: number; skipped: number }> {
+    const progress = await retryAll(queue);
+    const done = progress.done.then(() => {
+      const { total, retried, left } = progress;
+      if (left.length > 0)
+        this.logger.error({ queue: queue.name, total, retried, left }, 'failed jobs could not be retried');
     });
-    return failed;
+    await withTimeout(RETRY_ALL_LIMIT_MS, done).catch((error: unknown) => {
+      if (!(error instanceof TimeoutError)) throw error;
+    });
+    const { total, retried, left } = progress;
+    if (left.length === 0) return { retried, skipped: total - retried };
+    const named = left.slice(0, MAX_NAMED).join(', ') + (left.length > MAX_NAMED ? '…' : '');
+    throw new AppError('no_disponible', {
+      detail: `Se reintentaron ${retried} de ${total}. La cola no respondió por ${left.length}: ${named}. Vuelva a intentar.`,
+    });
   }
 }
 
