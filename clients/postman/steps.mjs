@@ -59,6 +59,7 @@ export const FOLDERS = [
     description:
       'Crear una guía, repetirla sin duplicarla, verla, corregirla e imprimirla; crear varias de una vez.',
     steps: [
+      { operation: 'listarLugares' },
       {
         operation: 'crearGuia',
         status: 201,

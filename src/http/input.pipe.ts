@@ -23,9 +23,7 @@ export class InputPipe implements PipeTransform {
     // An interceptor may have read the body, such as a CSV file.
     if ((type !== 'body' && type !== 'query') || sent instanceof metatype!) return sent;
     const dto = metatype as DtoClass;
-    // Operators ask for guides of all merchants; what they send has the country of the guide's merchant.
-    const ofService = type === 'query' ? this.defaultCountry : undefined;
-    const country = (sent as WithCountry | null | undefined)?.[COUNTRY] ?? ofService;
+    const country = (sent as WithCountry | null | undefined)?.[COUNTRY];
     const isAbsent = sent === undefined || sent === null || sent === EMPTY_BODY;
     const mayBeAbsent = isAbsent && fieldsOf(dto).isOptionalBody;
     if (sent === EMPTY_BODY && !mayBeAbsent)

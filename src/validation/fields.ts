@@ -89,7 +89,10 @@ export function field(
     options.required === true ? ApiProperty(documented) : ApiPropertyOptional(documented),
     shapedAs({
       ...inner,
-      read: (sent, context) => ((sent ?? null) === null ? absent : (read(sent, context) ?? empty)),
+      read: (sent, context) => {
+        if (sent === undefined) return undefined;
+        return sent === null ? absent : (read(sent, context) ?? empty);
+      },
     }),
     ...requiredRules(options.required),
     ...rules,

@@ -57,13 +57,15 @@ export function QueryTextField(
 
 /**
  * A phone number, read like a `PhoneField`. A leading space is an unencoded `+`: without the `+` the number
- * could be read as a different one in the merchant's country.
+ * could be read as a different one in the merchant's country, or, of an operator, in `DEFAULT_COUNTRY`.
  */
 export function QueryPhoneField(options: FieldOptions): PropertyDecorator {
   return field(
     options,
     { type: String, maxLength: MAX_PHONE_LENGTH },
-    ifText((text, { country }) => toPhone(text.replace(/^ /, '+'), country)),
+    ifText((text, { country, defaultCountry }) =>
+      toPhone(text.replace(/^ /, '+'), country ?? defaultCountry),
+    ),
     once,
     ...phoneRules(
       'No es un número de teléfono posible. Escríbalo con código de país (`+50255551234`; en una URL el `+` se escribe `%2B`) o en el formato local del comercio.',

@@ -2,6 +2,8 @@ import { RelayService } from '../../src/events/relay.service.js';
 import { MERCHANT_SCOPES } from '../../src/auth/keys/scopes.js';
 import { Lives } from '../support/lives.js';
 import { Money } from '../support/money.js';
+import { RequestLogService } from '../../src/solicitudes/request-log.service.js';
+import { eventually } from '../support/eventually.js';
 import { makeOwned, OPERATIONS, URL_OF_WEBHOOK, type Operation } from '../support/operations.js';
 import { expectProblem } from '../support/problem.js';
 import { routesOf, type Route } from '../support/routes.js';
@@ -43,7 +45,14 @@ describe('access by key', () => {
     await test.app.get(RelayService).beforeApplicationShutdown();
     [a, b] = [await test.merchant(), await test.merchant()];
     operator = await test.operator();
-    owned = await makeOwned(test, a, SECRETS);
+    owned = { ...(await makeOwned(test, a, SECRETS)), solicitudes: ['solicitud-de-a'] };
+    await a.post('/api/v1/guias', {}, { 'x-request-id': 'solicitud-de-a' });
+    const log = test.app.get(RequestLogService);
+    await eventually(async () => {
+      await log.beforeApplicationShutdown();
+      expect((await a.get('/api/v1/solicitudes/solicitud-de-a')).status).toBe(200);
+    });
+    jest.spyOn(log, 'record').mockReturnValue();
   });
   afterAll(() => test.close());
 

@@ -156,6 +156,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/lugares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ver departamentos y municipios
+         * @description Los departamentos y municipios de un país, para que sus clientes elijan de una lista. Hay tablas de MX, GT, SV, HN, NI, CR, PA, BZ y DO. Una guía con otros nombres también se crea, con la advertencia `municipio_desconocido`.
+         *
+         *     Alcance: `guias:leer`.
+         */
+        get: operations["listarLugares"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/operaciones/guias/{id}/eventos": {
         parameters: {
             query?: never;
@@ -259,7 +281,7 @@ export interface paths {
         };
         /**
          * Listar guías de todos los comercios
-         * @description Con los filtros y las garantías de `GET /api/v1/guias`, y los filtros `comercio`, `departamento` y `municipio`. Para saber qué repartir: `?municipio=mixco&estado=recogido,en_ruta`.
+         * @description Con los filtros y las garantías de `GET /api/v1/guias`, y los filtros `comercio`, `departamento`, `municipio` y `piloto`. Para saber qué repartir: `?municipio=mixco&estado=recogido,en_ruta`.
          *
          *     Alcance: `operaciones:leer`.
          */
@@ -281,7 +303,7 @@ export interface paths {
         };
         /**
          * Ver una guía de cualquier comercio
-         * @description Con su comercio, su punto de recogida y su destino.
+         * @description Con su comercio, su piloto, su punto de recogida y su destino.
          *
          *     Alcance: `operaciones:leer`.
          */
@@ -316,6 +338,156 @@ export interface paths {
          *     Alcance: `operaciones`.
          */
         post: operations["pedirUbicacionDeOperaciones"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/pilotos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar los pilotos
+         * @description Del más reciente al más antiguo.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["listarPilotos"];
+        put?: never;
+        /**
+         * Crear un piloto
+         * @description Los pilotos son de la instalación: todos los operadores los usan. Con `ref` puede repetirse sin riesgo.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["crearPiloto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/pilotos/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ver un piloto
+         * @description `visto_en` dice cuándo su página tuvo contacto por última vez.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["obtenerPiloto"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Cambiar un piloto
+         * @description Los campos que faltan no cambian. Con `activo: false` su enlace deja de servir, y no vuelve a servir; sus guías siguen siendo suyas.
+         *
+         *     Alcance: `operaciones`.
+         */
+        patch: operations["editarPiloto"];
+        trace?: never;
+    };
+    "/api/v1/operaciones/pilotos/{id}/enlace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hacer el enlace a la página de un piloto
+         * @description Quien tiene el enlace ve las guías del piloto y registra lo que hace: entréguelo solo a él. El enlace anterior deja de servir.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["hacerEnlaceDePiloto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/asignaciones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asignar guías a un piloto
+         * @description De 1 a 100 guías de cualquier comercio, cada una con su resultado, en el mismo orden. Con `piloto: null` dejan de ser de alguien. Queda en el historial como `guia.asignada`; `actualizada_en` y `ETag` no cambian. Repetirlo no hace daño.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["asignarGuias"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/pilotos/{id}/caja": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ver el efectivo que lleva un piloto
+         * @description Lo cobrado de las guías que eran suyas al entregarse, con sus correcciones, menos lo que ya entregó.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["verCaja"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/pilotos/{id}/caja/entregas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar lo que entregó un piloto
+         * @description De la entrega más reciente a la más antigua.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["listarEntregasDeCaja"];
+        put?: never;
+        /**
+         * Recibir el efectivo de un piloto
+         * @description Entrega todo lo que lleva en una moneda; `diferencia` dice cuánto falta o sobra de lo contado. Lo que se corrija después queda en su caja. Con `ref` puede repetirse sin riesgo.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["entregarCaja"];
         delete?: never;
         options?: never;
         head?: never;
@@ -456,6 +628,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operaciones/cobros": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar los cobros de todos los comercios
+         * @description Como `GET /api/v1/cobros`, cada uno con su comercio. Con `Accept: text/csv` llega la selección entera como archivo CSV.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["listarCobrosDeOperaciones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/operaciones/liquidaciones": {
         parameters: {
             query?: never;
@@ -463,7 +657,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Listar las liquidaciones de todos los comercios
+         * @description De la más reciente a la más antigua.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["listarLiquidacionesDeOperaciones"];
         put?: never;
         /**
          * Liquidar lo cobrado de un comercio
@@ -472,6 +672,50 @@ export interface paths {
          *     Alcance: `operaciones`.
          */
         post: operations["liquidar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/liquidaciones/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ver una liquidación de cualquier comercio
+         * @description Lo que suma, y si ya se pagó.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["verLiquidacionDeOperaciones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/liquidaciones/{id}/cobros": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar los cobros de una liquidación de cualquier comercio
+         * @description Los cobros que suman su monto, de la guía más reciente a la más antigua. Con `Accept: text/csv` llegan todos como archivo CSV.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["listarCobrosDeLiquidacionDeOperaciones"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1162,7 +1406,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -1349,7 +1593,7 @@ export interface components {
             external_ref: string | null;
         };
         /** @enum {string} */
-        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio";
+        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio" | "entregado_sin_pin";
         GuiaDto: {
             /**
              * @description Número de guía: 12 dígitos, el último de control (Luhn).
@@ -1494,7 +1738,19 @@ export interface components {
              */
             maps_url: string | null;
         };
-        GuiaDetalleDto: {
+        MunicipioDto: {
+            /**
+             * @description Departamento.
+             * @example Guatemala
+             */
+            departamento: string;
+            /**
+             * @description Municipio.
+             * @example Mixco
+             */
+            municipio: string;
+        };
+        GuiaDelComercioDto: {
             /**
              * @description Número de guía: 12 dígitos, el último de control (Luhn).
              * @example 483920175567
@@ -1589,7 +1845,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
              * @example []
              */
             advertencias: string[];
@@ -1608,6 +1864,11 @@ export interface components {
             recogida: components["schemas"]["PuntoDeRecogidaDto"];
             /** @description Destino; null donde no se conoce. */
             destino: components["schemas"]["DestinoDto"];
+            /**
+             * @description Con la advertencia `municipio_desconocido`: hasta tres municipios con nombres parecidos. Los demás: `GET /api/v1/lugares`.
+             * @example []
+             */
+            sugerencias: components["schemas"]["MunicipioDto"][];
         };
         GuiaRespuestaDto: {
             /**
@@ -1617,7 +1878,7 @@ export interface components {
              */
             ok: true;
             /** @description La guía. */
-            guia: components["schemas"]["GuiaDetalleDto"];
+            guia: components["schemas"]["GuiaDelComercioDto"];
         };
         GuiaDeLoteDto: {
             /**
@@ -1659,8 +1920,8 @@ export interface components {
              * @example false
              */
             duplicada: boolean;
-            /** @description Solo si hay. `sin_external_ref`: repetir el lote crea esta guía otra vez. `cancelada`: la guía existente está cancelada y no se enviará; para enviarla, use otro `external_ref`. `columna_sin_nombre`: la fila tiene texto en una columna sin nombre, que no se leyó; si es un dato de la guía, póngale nombre a la columna y corrija la guía. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. */
-            advertencias?: ("sin_external_ref" | "cancelada" | "columna_sin_nombre" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "telefono_dudoso")[];
+            /** @description Solo si hay. `sin_external_ref`: repetir el lote crea esta guía otra vez. `cancelada`: la guía existente está cancelada y no se enviará; para enviarla, use otro `external_ref`. `columna_sin_nombre`: la fila tiene texto en una columna sin nombre, que no se leyó; si es un dato de la guía, póngale nombre a la columna y corrija la guía. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal. */
+            advertencias?: ("sin_external_ref" | "cancelada" | "columna_sin_nombre" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "telefono_dudoso" | "municipio_desconocido")[];
             /** @description Solo en una repetición: los campos que difieren de la guía guardada. */
             campos_distintos?: string[];
         };
@@ -1687,7 +1948,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -1799,7 +2060,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Orden entre los eventos de la guía: siempre sube, aunque puede saltar números. Los avisos por webhook llevan el mismo.
+             * @description Orden entre los eventos de la guía: sube, aunque puede saltar números; `guia.asignada` lleva el del evento anterior. Los avisos por webhook llevan el mismo.
              * @example 3
              */
             secuencia: number;
@@ -1808,13 +2069,13 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido" | "guia.estado_corregido";
+            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido" | "guia.estado_corregido" | "guia.asignada";
             /**
              * @description Quién lo hizo. `soporte` es el servicio de atención, a pedido de alguien.
              * @example operador
              * @enum {string}
              */
-            actor: "comercio" | "operador" | "destinatario" | "sistema" | "soporte";
+            actor: "comercio" | "operador" | "destinatario" | "sistema" | "soporte" | "piloto";
             /**
              * Format: date-time
              * @description Cuándo pasó, ISO 8601 en UTC.
@@ -1893,6 +2154,35 @@ export interface components {
             /** @description Los eventos, del primero al último. */
             eventos: components["schemas"]["EventoDto"][];
         };
+        DepartamentoDto: {
+            /**
+             * @description Nombre del departamento.
+             * @example Guatemala
+             */
+            nombre: string;
+            /**
+             * @description Nombres de sus municipios, en orden alfabético.
+             * @example [
+             *       "Mixco"
+             *     ]
+             */
+            municipios: string[];
+        };
+        LugaresDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * @description El país, por su código ISO 3166.
+             * @example GT
+             */
+            pais: string;
+            /** @description Sus departamentos; ninguno si no hay tabla de ese país. */
+            departamentos: components["schemas"]["DepartamentoDto"][];
+        };
         /**
          * @description Por qué no se entregó; obligatorio con `intento_fallido`, y posible con `recogido` cuando la guía vuelve de `en_ruta` a la bodega; `sin_tiempo` solo ahí. `ausente`: no había quien recibiera. `telefono_no_responde`: el destinatario no contestó el teléfono. `direccion_incorrecta`: la dirección no existe o no es la del destinatario. `fuera_de_cobertura`: el mensajero no llega a esa zona. `rechazado`: el destinatario no quiso el envío. `sin_efectivo`: el destinatario no tenía con qué pagar. `reprogramado`: el destinatario pidió otra fecha. `zona_insegura`: no era seguro entrar a la zona. `clima`: el clima no lo permitió. `acceso_cerrado`: no dejaron pasar: garita, portón, edificio. `sin_tiempo`: no alcanzó el día para intentarlo.
          * @enum {string}
@@ -1931,6 +2221,16 @@ export interface components {
              * @example Rosa Pérez, vecina
              */
             recibio?: string;
+            /**
+             * @description El PIN que el destinatario ve en su página: cuatro dígitos. Solo con `entregado`, y obligatorio ahí para los comercios que lo piden, salvo con `sin_pin`; para los demás no cuenta.
+             * @example 4071
+             */
+            pin?: string;
+            /**
+             * @description true: se entregó sin el PIN; `nota` dice por qué, y la guía lleva la advertencia `entregado_sin_pin`. Solo con `entregado`.
+             * @example false
+             */
+            sin_pin?: boolean;
             /**
              * Format: date-time
              * @description Cuándo pasó; ahora, si no se dice. Si después pasó otro cambio de estado que ya se aplicó, se registra y no mueve la guía; un cambio posible se aplica aunque el reloj parezca atrasado hasta 5 minutos.
@@ -2124,7 +2424,7 @@ export interface components {
              * @example transicion_invalida
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "cobro_liquidado" | "nada_por_liquidar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example La guía está en `recogido`; de ahí solo puede pasar a: en_ruta, en_devolucion, extraviado.
@@ -2167,6 +2467,16 @@ export interface components {
              */
             recibio?: string;
             /**
+             * @description El PIN que el destinatario ve en su página: cuatro dígitos. Solo con `entregado`, y obligatorio ahí para los comercios que lo piden, salvo con `sin_pin`; para los demás no cuenta.
+             * @example 4071
+             */
+            pin?: string;
+            /**
+             * @description true: se entregó sin el PIN; `nota` dice por qué, y la guía lleva la advertencia `entregado_sin_pin`. Solo con `entregado`.
+             * @example false
+             */
+            sin_pin?: boolean;
+            /**
              * Format: date-time
              * @description Cuándo pasó; ahora, si no se dice. Si después pasó otro cambio de estado que ya se aplicó, se registra y no mueve la guía; un cambio posible se aplica aunque el reloj parezca atrasado hasta 5 minutos.
              * @example 2026-11-21T15:04:05-06:00
@@ -2184,7 +2494,7 @@ export interface components {
             guia: string;
         };
         LoteDto: {
-            /** @description De 1 a 100 eventos; los de una misma guía se registran en el orden en que vienen. */
+            /** @description De 1 a 100 eventos; los de una misma guía se registran por `ocurrido_en`: a la misma hora en el orden en que vienen, y sin ella al final. */
             eventos: components["schemas"]["EventoDeLoteDto"][];
         };
         ComercioDto: {
@@ -2197,6 +2507,19 @@ export interface components {
             /**
              * @description Nombre del comercio.
              * @example Zapatos Ana
+             */
+            nombre: string;
+        };
+        PilotoNombradoDto: {
+            /**
+             * Format: uuid
+             * @description Identificador del piloto.
+             * @example 01a1fa17-4c3e-7d25-9b80-1e6f7a2c5d94
+             */
+            id: string;
+            /**
+             * @description Nombre del piloto.
+             * @example Marvin Xicará
              */
             nombre: string;
         };
@@ -2295,7 +2618,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
              * @example []
              */
             advertencias: string[];
@@ -2305,6 +2628,8 @@ export interface components {
             destino: components["schemas"]["DestinoDto"];
             /** @description El comercio que envía. */
             comercio: components["schemas"]["ComercioDto"];
+            /** @description El piloto que la lleva; null si nadie. */
+            piloto: components["schemas"]["PilotoNombradoDto"] | null;
         };
         ListaDeGuiasDeOperacionesDto: {
             /**
@@ -2364,6 +2689,418 @@ export interface components {
             lng?: number | null;
             /** @description Enlace de un servicio de mapas (Google Maps, Waze, Apple Maps), también corto, o coordenadas `14.6407, -90.5133`. Alternativa a `lat` y `lng` del destino. Confirma la dirección. Null quita el destino, y se le pregunta al destinatario. */
             maps_url?: string | null;
+        };
+        EventoDeOperacionesDto: {
+            /**
+             * Format: uuid
+             * @description Identificador del evento.
+             * @example 01a1fea3-1f90-7c2d-a6b8-05e97d3f4c81
+             */
+            id: string;
+            /**
+             * @description Orden entre los eventos de la guía: sube, aunque puede saltar números; `guia.asignada` lleva el del evento anterior. Los avisos por webhook llevan el mismo.
+             * @example 3
+             */
+            secuencia: number;
+            /**
+             * @description Qué pasó.
+             * @example guia.estado_cambiado
+             * @enum {string}
+             */
+            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido" | "guia.estado_corregido" | "guia.asignada";
+            /**
+             * @description Quién lo hizo. `soporte` es el servicio de atención, a pedido de alguien.
+             * @example operador
+             * @enum {string}
+             */
+            actor: "comercio" | "operador" | "destinatario" | "sistema" | "soporte" | "piloto";
+            /**
+             * Format: date-time
+             * @description Cuándo pasó, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            ocurrido_en: string;
+            /**
+             * Format: date-time
+             * @description Cuándo quedó registrado, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:06.001Z
+             */
+            creado_en: string;
+            /**
+             * @description Estado al que pasó la guía; en `guia.evento_tardio`, el que se informó tarde y no la movió. Null donde no se trata de estados.
+             * @example intento_fallido
+             */
+            estado: components["schemas"]["GuiaEstado"] | null;
+            /**
+             * @description Estado anterior, donde la guía pasó a otro.
+             * @example en_ruta
+             */
+            estado_anterior: components["schemas"]["GuiaEstado"] | null;
+            /**
+             * @description Por qué: el motivo de un intento fallido, o el código de lo que impidió un mensaje o la lectura de un enlace.
+             * @example ausente
+             */
+            motivo: string | null;
+            /**
+             * @description Nota de quien lo registró.
+             * @example null
+             */
+            nota: string | null;
+            /**
+             * @description Dónde pasó: latitud.
+             * @example null
+             */
+            lat: number | null;
+            /**
+             * @description Dónde pasó: longitud.
+             * @example null
+             */
+            lng: number | null;
+            /**
+             * @description Monto cobrado al entregar, o corregido después.
+             * @example null
+             */
+            cod_cobrado: number | null;
+            /**
+             * @description Quién recibió, en una entrega.
+             * @example null
+             */
+            recibio: string | null;
+            /**
+             * @description Metros entre el lugar de la entrega y el destino, donde ambos se conocen.
+             * @example null
+             */
+            distancia_m: number | null;
+            /**
+             * @description Campos que cambiaron, en `guia.actualizada`.
+             * @example null
+             */
+            campos: string[] | null;
+            /** @description El piloto que lo registró (`actor` `piloto`), o a quien se asignó la guía (`guia.asignada`); null donde no hay. */
+            piloto: components["schemas"]["PilotoNombradoDto"] | null;
+        };
+        ListaDeEventosDeOperacionesDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * @description Envíelo como `cursor` para recibir la página siguiente; null en la última.
+             * @example null
+             */
+            siguiente_cursor: string | null;
+            /** @description Los eventos, del primero al último. */
+            eventos: components["schemas"]["EventoDeOperacionesDto"][];
+        };
+        CrearPilotoDto: {
+            /**
+             * @description Nombre del piloto.
+             * @example Marvin Xicará
+             */
+            nombre: string;
+            /**
+             * @description Teléfono, en E.164 o en el formato local del país de la instalación.
+             * @example 5555 8080
+             */
+            telefono?: string;
+            /**
+             * @description Referencia propia: repetirla devuelve el piloto ya creado.
+             * @example empleado-17
+             */
+            ref?: string;
+        };
+        PilotoDto: {
+            /**
+             * Format: uuid
+             * @description Identificador del piloto.
+             * @example 01a1fa17-4c3e-7d25-9b80-1e6f7a2c5d94
+             */
+            id: string;
+            /**
+             * @description Nombre del piloto.
+             * @example Marvin Xicará
+             */
+            nombre: string;
+            /**
+             * @description Teléfono, en E.164; null si no se conoce.
+             * @example +50255558080
+             */
+            telefono: string | null;
+            /**
+             * @description Si se le asignan guías, y puede usar su página.
+             * @example true
+             */
+            activo: boolean;
+            /**
+             * Format: date-time
+             * @description Cuándo se creó, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            creado_en: string;
+            /**
+             * Format: date-time
+             * @description Último contacto de su página, ISO 8601 en UTC; null si nunca la abrió.
+             * @example null
+             */
+            visto_en: string | null;
+        };
+        PilotoCreadoDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description El piloto. */
+            piloto: components["schemas"]["PilotoDto"];
+            /**
+             * @description Solo en una repetición con la misma `ref`: no se creó nada nuevo.
+             * @enum {boolean}
+             */
+            duplicado?: true;
+        };
+        ListaDePilotosDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * @description Envíelo como `cursor` para recibir la página siguiente; null en la última.
+             * @example null
+             */
+            siguiente_cursor: string | null;
+            /** @description Los pilotos, del más reciente al más antiguo. */
+            pilotos: components["schemas"]["PilotoDto"][];
+        };
+        PilotoRespuestaDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description El piloto. */
+            piloto: components["schemas"]["PilotoDto"];
+        };
+        EditarPilotoDto: {
+            /**
+             * @description Nombre del piloto.
+             * @example Marvin Xicará
+             */
+            nombre?: string;
+            /**
+             * @description Teléfono, en E.164 o en el formato local del país de la instalación; null lo borra.
+             * @example 5555 8080
+             */
+            telefono?: string | null;
+            /**
+             * @description false: no se le asignan más guías, y su enlace deja de servir. true: se le asignan otra vez; para su página necesita un enlace nuevo.
+             * @example false
+             */
+            activo?: boolean;
+        };
+        HacerEnlaceDto: {
+            /**
+             * @description Horas durante las que el enlace sirve.
+             * @default 16
+             * @example 16
+             */
+            horas?: number;
+        };
+        EnlaceDePilotoDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * Format: uri
+             * @description La página del piloto; quien tiene el enlace ve sus guías. Se muestra solo aquí.
+             * @example https://guias.example.com/r/Qm9kZWdhIGNlbnRyYWwgem9uYSA0LCBHdWF0ZW1hbGEgdiE
+             */
+            enlace: string;
+            /**
+             * Format: date-time
+             * @description Hasta cuándo sirve, ISO 8601 en UTC.
+             * @example 2026-11-22T07:04:05.123Z
+             */
+            vence_en: string;
+        };
+        AsignacionDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * @description Número de guía.
+             * @example 483920175567
+             */
+            guia: string;
+            /**
+             * Format: uuid
+             * @description Identificador de la guía.
+             * @example 01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57
+             */
+            id: string;
+            /** @description El piloto que la lleva ahora; null si nadie. */
+            piloto: components["schemas"]["PilotoNombradoDto"] | null;
+        };
+        AsignarDto: {
+            /**
+             * Format: uuid
+             * @description `id` del piloto; null: de nadie.
+             * @example 01a1fa17-4c3e-7d25-9b80-1e6f7a2c5d94
+             */
+            piloto: string | null;
+            /**
+             * @description De 1 a 100 guías, cada una por su `id` o por su número.
+             * @example [
+             *       "483920175567"
+             *     ]
+             */
+            guias: string[];
+        };
+        GuiaEnCajaDto: {
+            /**
+             * @description Número de guía.
+             * @example 483920175567
+             */
+            guia: string;
+            /**
+             * Format: uuid
+             * @description Identificador de la guía.
+             * @example 01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57
+             */
+            id: string;
+            /**
+             * @description Lo que lleva de ella; negativo si se corrigió después de entregarlo.
+             * @example 349.5
+             */
+            monto: number;
+        };
+        LlevadoDto: {
+            /**
+             * @description Moneda (ISO 4217).
+             * @example GTQ
+             */
+            moneda: string;
+            /**
+             * @description Lo que lleva en ella; puede ser negativo.
+             * @example 349.5
+             */
+            monto: number;
+            /** @description De qué guías. */
+            guias: components["schemas"]["GuiaEnCajaDto"][];
+        };
+        CajaDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description El piloto. */
+            piloto: components["schemas"]["PilotoNombradoDto"];
+            /** @description Lo que lleva, por moneda. */
+            caja: components["schemas"]["LlevadoDto"][];
+        };
+        EntregarCajaDto: {
+            /**
+             * @description Moneda (ISO 4217); se entrega todo lo que lleva en ella.
+             * @example GTQ
+             */
+            moneda: string;
+            /**
+             * @description Lo que se contó; negativo si se le devolvió.
+             * @example 4193.5
+             */
+            monto: number;
+            /**
+             * @description Nota de quien recibe.
+             * @example Faltan 0.50: un billete roto
+             */
+            nota?: string;
+            /**
+             * @description Referencia propia: repetirla para el mismo piloto devuelve la entrega ya hecha.
+             * @example caja-2026-11-21
+             */
+            ref?: string;
+        };
+        EntregaDeCajaDto: {
+            /**
+             * Format: uuid
+             * @description Identificador.
+             * @example 01a1ff20-8e14-7b63-a5d9-3c0f92d87b41
+             */
+            id: string;
+            /**
+             * @description Moneda (ISO 4217).
+             * @example GTQ
+             */
+            moneda: string;
+            /**
+             * @description Lo que llevaba.
+             * @example 4194
+             */
+            esperado: number;
+            /**
+             * @description Lo que entregó.
+             * @example 4193.5
+             */
+            monto: number;
+            /**
+             * @description `monto` menos `esperado`; negativo si falta.
+             * @example -0.5
+             */
+            diferencia: number;
+            /**
+             * @description Nota de quien recibió.
+             * @example null
+             */
+            nota: string | null;
+            /**
+             * Format: date-time
+             * @description Cuándo se entregó, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            creada_en: string;
+        };
+        CajaEntregadaDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description La entrega. */
+            entrega: components["schemas"]["EntregaDeCajaDto"];
+            /**
+             * @description Solo en una repetición con la misma `ref`: no se entregó nada nuevo.
+             * @enum {boolean}
+             */
+            duplicado?: true;
+        };
+        ListaDeEntregasDeCajaDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * @description Envíelo como `cursor` para recibir la página siguiente; null en la última.
+             * @example null
+             */
+            siguiente_cursor: string | null;
+            /** @description De la más reciente a la más antigua. */
+            entregas: components["schemas"]["EntregaDeCajaDto"][];
         };
         CobroDto: {
             /**
@@ -2586,6 +3323,87 @@ export interface components {
             ok: true;
             /** @description La liquidación. */
             liquidacion: components["schemas"]["LiquidacionDto"];
+        };
+        ComercioDeCobroDto: {
+            /**
+             * Format: uuid
+             * @description Identificador del comercio.
+             * @example 01a1f9c4-52b0-7a61-8e0f-93d47c15ab20
+             */
+            id: string;
+            /**
+             * @description Nombre del comercio.
+             * @example Zapatos Ana
+             */
+            nombre: string;
+        };
+        CobroDeOperacionesDto: {
+            /**
+             * @description Número de guía.
+             * @example 483920175567
+             */
+            guia: string;
+            /**
+             * Format: uuid
+             * @description Identificador de la guía.
+             * @example 01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57
+             */
+            id: string;
+            /**
+             * @description Referencia del comercio.
+             * @example pedido-1042
+             */
+            external_ref: string | null;
+            /**
+             * @description Monto por cobrar al entregar.
+             * @example 349.5
+             */
+            cod_amount: number;
+            /**
+             * @description Lo que se cobró; null mientras no se sabe.
+             * @example 349.5
+             */
+            cod_cobrado: number | null;
+            /**
+             * @description Moneda del comercio (ISO 4217).
+             * @example GTQ
+             */
+            moneda: string;
+            /**
+             * @description `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió.
+             * @example cobrado
+             * @enum {string}
+             */
+            estado: "por_cobrar" | "cobrado" | "liquidado" | "sin_cobro";
+            /**
+             * Format: date-time
+             * @description Cuándo se cobró, ISO 8601 en UTC; null si no se ha cobrado.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            cobrado_en: string | null;
+            /**
+             * Format: uuid
+             * @description `id` de su liquidación; null si no es parte de una.
+             * @example null
+             */
+            liquidacion: string | null;
+            /** @description El comercio que envía. */
+            comercio: components["schemas"]["ComercioDeCobroDto"];
+        };
+        ListaDeCobrosDeOperacionesDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * @description Envíelo como `cursor` para recibir la página siguiente; null en la última.
+             * @example null
+             */
+            siguiente_cursor: string | null;
+            /** @description De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero. */
+            cobros: components["schemas"]["CobroDeOperacionesDto"][];
         };
         LiquidarDto: {
             /**
@@ -3304,6 +4122,121 @@ export interface components {
             /** @description De la más reciente a la más antigua. */
             solicitudes: components["schemas"]["SolicitudDto"][];
         };
+        GuiaDetalleDto: {
+            /**
+             * @description Número de guía: 12 dígitos, el último de control (Luhn).
+             * @example 483920175567
+             */
+            guia: string;
+            /**
+             * Format: uuid
+             * @description Identificador interno (UUID versión 7).
+             * @example 01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57
+             */
+            id: string;
+            /**
+             * @description Referencia del comercio, tal como la envió.
+             * @example pedido-1042
+             */
+            external_ref: string | null;
+            /**
+             * @description Estado actual.
+             * @example aceptado
+             */
+            estado: components["schemas"]["GuiaEstado"];
+            /**
+             * @description Nombre del destinatario; vacío si no se indicó.
+             * @example Ana López
+             */
+            destinatario: string;
+            /**
+             * @description Teléfono del destinatario, en E.164.
+             * @example +50255551234
+             */
+            telefono: string;
+            /**
+             * @description Dirección de destino; vacía si no se indicó.
+             * @example 4a calle 5-10, zona 1
+             */
+            direccion: string;
+            /**
+             * @description Departamento de destino.
+             * @example Guatemala
+             */
+            departamento: string;
+            /**
+             * @description Municipio de destino.
+             * @example Mixco
+             */
+            municipio: string;
+            /**
+             * @description Punto de referencia.
+             * @example Portón verde, frente a la escuela
+             */
+            referencia: string | null;
+            /**
+             * @description Descripción del contenido; vacía si no se indicó.
+             * @example Zapatos, talla 38
+             */
+            contenido: string;
+            /**
+             * @description Notas para el piloto.
+             * @example Llamar antes de llegar
+             */
+            notas: string | null;
+            /**
+             * @description Monto por cobrar al entregar; 0 si nada.
+             * @example 349.5
+             */
+            cod_amount: number;
+            /**
+             * @description Si la dirección de destino está confirmada.
+             * @example true
+             */
+            direccion_confirmada: boolean;
+            /**
+             * Format: date-time
+             * @description Creación, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            creada_en: string;
+            /**
+             * Format: date-time
+             * @description Último cambio, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            actualizada_en: string;
+            /**
+             * @description Moneda de los montos (ISO 4217): la del comercio.
+             * @example GTQ
+             */
+            moneda: string;
+            /**
+             * @description Lo que se cobró al entregar; null mientras no se sabe.
+             * @example null
+             */
+            cod_cobrado: number | null;
+            /**
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
+             * @example []
+             */
+            advertencias: string[];
+            /**
+             * @description Lugares cuyo enlace corto aún se está leyendo; normalmente ninguno. Sus coordenadas llegan solas, o una advertencia.
+             * @example []
+             */
+            pendientes: ("recogida" | "destino")[];
+            /**
+             * Format: uri
+             * @description Página donde el destinatario confirma su ubicación y sigue el envío; puede enviársela usted. Cambia si cambia el teléfono, y sirve hasta 30 días después del final.
+             * @example https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4
+             */
+            seguimiento: string;
+            /** @description Punto de recogida. */
+            recogida: components["schemas"]["PuntoDeRecogidaDto"];
+            /** @description Destino; null donde no se conoce. */
+            destino: components["schemas"]["DestinoDto"];
+        };
         AvisoDatosDto: {
             /**
              * @description Orden entre los eventos de la guía: sube siempre, y puede saltarse números. `guia.advertencia` lleva el del evento con el que apareció.
@@ -3336,7 +4269,7 @@ export interface components {
              * @example entrega_lejos
              * @enum {string}
              */
-            codigo?: "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio";
+            codigo?: "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio" | "entregado_sin_pin";
             /**
              * @description Nota de quien lo registró.
              * @example Volver el lunes
@@ -3827,6 +4760,28 @@ export interface components {
         /**
          * @description `transicion_invalida`: El estado actual de la guía no permite el cambio.
          *
+         *     `pin_incorrecto`: El PIN de la entrega no es el de la guía.
+         *
+         *     `pin_agotado`: Ya se probaron cinco PIN incorrectos para la guía.
+         */
+        Error409_transicion_invalida_pin_incorrecto_pin_agotado: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "transicion_invalida" | "pin_incorrecto" | "pin_agotado";
+                };
+            };
+        };
+        /**
+         * @description `transicion_invalida`: El estado actual de la guía no permite el cambio.
+         *
          *     `cobro_liquidado`: El cobro de la guía ya es parte de una liquidación.
          */
         Error409_transicion_invalida_cobro_liquidado: {
@@ -3893,6 +4848,38 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemaDto"] & {
                     /** @enum {string} */
                     codigo?: "mensaje_no_permitido";
+                };
+            };
+        };
+        /** @description `piloto_inactivo`: El piloto está inactivo: no recibe guías ni enlaces. */
+        Error409_piloto_inactivo: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "piloto_inactivo";
+                };
+            };
+        };
+        /** @description `nada_por_entregar`: El piloto no lleva efectivo de esa moneda. */
+        Error409_nada_por_entregar: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "nada_por_entregar";
                 };
             };
         };
@@ -4083,7 +5070,7 @@ export interface operations {
                 external_ref?: string;
                 /** @description La guía con este número. Ejemplo: `483920175567`. */
                 guia?: string;
-                /** @description Solo guías con este teléfono del destinatario, en E.164 o en el formato local del país del comercio. Ejemplos: `5555 1234`, `+50255551234` (en una URL el `+` se escribe `%2B`). */
+                /** @description Solo guías con este teléfono del destinatario, en E.164 o en el formato local del país del comercio; los operadores, en el del servicio (`DEFAULT_COUNTRY`). Ejemplos: `5555 1234`, `+50255551234` (en una URL el `+` se escribe `%2B`). */
                 telefono?: string;
                 /** @description Solo guías con la dirección de destino confirmada (`true`) o sin confirmar (`false`). Ejemplo: `false`. */
                 direccion_confirmada?: boolean;
@@ -4165,7 +5152,7 @@ export interface operations {
                     "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Dirección del detalle de la guía. */
                     Location?: string;
-                    /** @description Las advertencias con las que nace la guía, separadas por comas: recogida_fuera_del_pais, destino_fuera_del_pais, telefono_dudoso. Falta si no tiene ninguna. */
+                    /** @description Las advertencias con las que nace la guía, separadas por comas: recogida_fuera_del_pais, destino_fuera_del_pais, telefono_dudoso, municipio_desconocido. Falta si no tiene ninguna. */
                     "Guias-Advertencia"?: string;
                     [name: string]: unknown;
                 };
@@ -4438,6 +5425,39 @@ export interface operations {
             503: components["responses"]["Error503_no_disponible"];
         };
     };
+    listarLugares: {
+        parameters: {
+            query?: {
+                /** @description País, por su código ISO 3166; sin él, el del comercio. Ejemplo: `GT`. */
+                pais?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Los lugares del país. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LugaresDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
     listarEventosDeOperaciones: {
         parameters: {
             query?: {
@@ -4467,7 +5487,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListaDeEventosDto"];
+                    "application/json": components["schemas"]["ListaDeEventosDeOperacionesDto"];
                 };
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
@@ -4530,7 +5550,7 @@ export interface operations {
             401: components["responses"]["Error401_no_autenticado"];
             403: components["responses"]["Error403_sin_permiso_operaciones"];
             404: components["responses"]["Error404_no_encontrado"];
-            409: components["responses"]["Error409_transicion_invalida"];
+            409: components["responses"]["Error409_transicion_invalida_pin_incorrecto_pin_agotado"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
@@ -4717,7 +5737,7 @@ export interface operations {
                 external_ref?: string;
                 /** @description La guía con este número. Ejemplo: `483920175567`. */
                 guia?: string;
-                /** @description Solo guías con este teléfono del destinatario, en E.164 o en el formato local del país del comercio. Ejemplos: `5555 1234`, `+50255551234` (en una URL el `+` se escribe `%2B`). */
+                /** @description Solo guías con este teléfono del destinatario, en E.164 o en el formato local del país del comercio; los operadores, en el del servicio (`DEFAULT_COUNTRY`). Ejemplos: `5555 1234`, `+50255551234` (en una URL el `+` se escribe `%2B`). */
                 telefono?: string;
                 /** @description Solo guías con la dirección de destino confirmada (`true`) o sin confirmar (`false`). Ejemplo: `false`. */
                 direccion_confirmada?: boolean;
@@ -4735,6 +5755,8 @@ export interface operations {
                 departamento?: string;
                 /** @description Solo guías con este municipio de destino; mayúsculas y acentos no cuentan. Ejemplo: `mixco`. */
                 municipio?: string;
+                /** @description Solo guías del piloto con este `id`; `ninguno`: solo las que no tienen piloto. */
+                piloto?: string;
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
                 modo?: string;
             };
@@ -4910,6 +5932,395 @@ export interface operations {
             403: components["responses"]["Error403_sin_permiso_operaciones"];
             404: components["responses"]["Error404_no_encontrado"];
             409: components["responses"]["Error409_mensaje_no_permitido"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    listarPilotos: {
+        parameters: {
+            query?: {
+                /** @description Solo pilotos activos (`true`) o inactivos (`false`). Ejemplo: `true`. */
+                activo?: boolean;
+                /** @description Pilotos por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de pilotos. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDePilotosDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    crearPiloto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrearPilotoDto"];
+            };
+        };
+        responses: {
+            /** @description Ya estaba creado con esa `ref`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Campos de la repetición que difieren del piloto, separados por comas. Falta si no difiere ninguno. */
+                    "Guias-Campos-Distintos"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PilotoCreadoDto"];
+                };
+            };
+            /** @description El piloto quedó creado. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PilotoCreadoDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    obtenerPiloto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` del piloto. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description El piloto. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PilotoRespuestaDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    editarPiloto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` del piloto. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditarPilotoDto"];
+                "application/merge-patch+json": components["schemas"]["EditarPilotoDto"];
+            };
+        };
+        responses: {
+            /** @description El piloto después del cambio. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PilotoRespuestaDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json_application_merge_patch_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    hacerEnlaceDePiloto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` del piloto. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["HacerEnlaceDto"];
+            };
+        };
+        responses: {
+            /** @description El enlace. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnlaceDePilotoDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_piloto_inactivo"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    asignarGuias: {
+        parameters: {
+            query?: {
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AsignarDto"];
+            };
+        };
+        responses: {
+            /** @description Un resultado por guía. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Siempre `true`: la solicitud se leyó. Vea cada resultado.
+                         * @enum {boolean}
+                         */
+                        ok: true;
+                        resultados: (components["schemas"]["AsignacionDto"] | components["schemas"]["EventoRechazadoDto"])[];
+                    };
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_piloto_inactivo"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    verCaja: {
+        parameters: {
+            query?: {
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` del piloto. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Lo que lleva, por moneda. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CajaDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    listarEntregasDeCaja: {
+        parameters: {
+            query?: {
+                /** @description Entregas por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` del piloto. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de entregas. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeEntregasDeCajaDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    entregarCaja: {
+        parameters: {
+            query?: {
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` del piloto. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntregarCajaDto"];
+            };
+        };
+        responses: {
+            /** @description Ya estaba registrada con esa `ref`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Campos de la repetición que difieren de la entrega, separados por comas. Falta si no difiere ninguno. */
+                    "Guias-Campos-Distintos"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CajaEntregadaDto"];
+                };
+            };
+            /** @description La entrega quedó registrada. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CajaEntregadaDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_nada_por_entregar"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
@@ -5173,6 +6584,102 @@ export interface operations {
             503: components["responses"]["Error503_no_disponible"];
         };
     };
+    listarCobrosDeOperaciones: {
+        parameters: {
+            query?: {
+                /** @description Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, la de `zona`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`. */
+                desde?: string;
+                /** @description Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, la de `zona`. */
+                hasta?: string;
+                /** @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`. */
+                zona?: string;
+                /** @description Solo los que están así. `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió. */
+                estado?: components["schemas"]["CobroEstado"];
+                /** @description Cobros por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+                /** @description Solo cobros del comercio con este `id`. */
+                comercio?: string;
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de cobros, o todos en CSV. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo; solo en CSV.
+                     * @example attachment; filename="cobros.csv"
+                     */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeCobrosDeOperacionesDto"];
+                    /**
+                     * @example guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion
+                     *     483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    listarLiquidacionesDeOperaciones: {
+        parameters: {
+            query?: {
+                /** @description Liquidaciones por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+                /** @description Solo liquidaciones del comercio con este `id`. */
+                comercio?: string;
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de liquidaciones. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeLiquidacionesDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
     liquidar: {
         parameters: {
             query?: {
@@ -5224,6 +6731,94 @@ export interface operations {
             409: components["responses"]["Error409_nada_por_liquidar_liquidacion_demasiado_grande"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    verLiquidacionDeOperaciones: {
+        parameters: {
+            query?: {
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` de la liquidación. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description La liquidación. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiquidacionRespuestaDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    listarCobrosDeLiquidacionDeOperaciones: {
+        parameters: {
+            query?: {
+                /** @description Cobros por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` de la liquidación. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de cobros, o todos en CSV. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo; solo en CSV.
+                     * @example attachment; filename="cobros.csv"
+                     */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeCobrosDto"];
+                    /**
+                     * @example guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion
+                     *     483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
             500: components["responses"]["Error500_error_interno"];
             503: components["responses"]["Error503_no_disponible"];
