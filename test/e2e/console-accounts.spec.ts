@@ -75,15 +75,18 @@ describe('the set-up of merchants and operators', () => {
     expect(refused.text).toContain('<details class="ask" open');
   });
 
-  it('changes name and phone of a merchant; an empty phone takes it away', async () => {
+  it('changes name, phone and PIN of a merchant; an empty phone takes it away', async () => {
     const account = accountOf((await create({ nombre: 'Vieja', telefono_contacto: '5555 0199' })).text);
     const { answer } = await send(await eva.page(account), '/cuenta', {
       nombre: 'Nueva',
       telefono_contacto: '',
+      con_pin: 'si',
     });
     expect(answer.text).toContain('Se guardaron los cambios');
     expect(answer.text).toContain('<h1>Nueva</h1>');
     expect(answer.text).not.toContain('+50255550199');
+    const rows = await test.database.query(`select con_pin from comercios where nombre = 'Nueva'`);
+    expect(rows).toEqual([{ con_pin: true }]);
   });
 
   it('makes test keys, keys of one scope and keys that end', async () => {

@@ -50,6 +50,7 @@ export function renderAccount({ user, merchant, operator, keys, sent, newKey }: 
             facts={[
               ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
               ['WhatsApp', merchant.telefono_contacto],
+              ['PIN al entregar', merchant.con_pin ? 'Sí' : 'No'],
               ['Id', merchant.id],
               ['Soporte', <a href={`/admin/comercios/${merchant.id}`}>Sus guías, webhooks y avisos</a>],
             ]}
@@ -69,6 +70,16 @@ export function renderAccount({ user, merchant, operator, keys, sent, newKey }: 
               value={typed ? typed.telefono_contacto : (merchant.telefono_contacto ?? undefined)}
               faults={faultsOf('cuenta')}
             />
+            <Field label="PIN al entregar" name="con_pin" faults={faultsOf('cuenta')}>
+              {(attributes) => (
+                <select {...attributes}>
+                  <option value="no">No</option>
+                  <option value="si" selected={merchant.con_pin}>
+                    Sí: la entrega pide los cuatro dígitos que ve el destinatario
+                  </option>
+                </select>
+              )}
+            </Field>
           </Ask>
         </section>
       )}

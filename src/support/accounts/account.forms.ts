@@ -36,8 +36,11 @@ export class NuevoComercioForm {
   telefono_contacto?: string;
 }
 
-/** Changes of a merchant. An empty phone takes it away. */
+/** Changes of a merchant. An empty phone takes it away; without `con_pin` the PIN stays as it is. */
 export class ComercioForm {
+  @ChoiceField({ values: ['si', 'no'], description: 'Si la entrega pide el PIN del destinatario.' })
+  con_pin?: 'si' | 'no';
+
   @TextField(NOMBRE)
   nombre: string;
 

@@ -100,8 +100,14 @@ export class AccountsService {
   async updateMerchant(form: Sent, id: string): Promise<Done<Comercio>> {
     const { merchant } = await this.merchant(id);
     return this.record(form, 'cambiar_comercio', { comercioId: id }, async () => {
-      const { nombre, telefono_contacto = null } = this.read(ComercioForm, form, { country: merchant.pais });
-      return [await this.merchants.update(id, { nombre, telefono_contacto }), 'Se guardaron los cambios.'];
+      const dto = this.read(ComercioForm, form, { country: merchant.pais });
+      const { nombre, telefono_contacto = null, con_pin } = dto;
+      const changed = await this.merchants.update(id, {
+        nombre,
+        telefono_contacto,
+        ...(con_pin && { con_pin: con_pin === 'si' }),
+      });
+      return [changed, 'Se guardaron los cambios.'];
     });
   }
 
