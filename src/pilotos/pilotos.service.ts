@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/env.js';
 import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
 import { isUuid, newRowId } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
+import { TrackingLinksService } from '../guias/tracking/tracking-links.service.js';
 import { Page, type PageOf } from '../pagination/page.js';
 import type { CrearPilotoDto, EditarPilotoDto, ListarPilotosDto } from './dto/piloto.dto.js';
 import { LINK_H, type HacerEnlaceDto } from './enlace/enlace.dto.js';
@@ -34,7 +34,7 @@ export class PilotosService {
 
   constructor(
     private readonly database: Database,
-    private readonly config: Config,
+    private readonly links: TrackingLinksService,
     { pilotoLinkKey, cursorKey }: Secrets,
   ) {
     this.linkKey = pilotoLinkKey;
@@ -86,7 +86,7 @@ export class PilotosService {
       setLink(piloto.id, hashOf(token), horas),
     );
     if (!rows[0]) throw new AppError('piloto_inactivo');
-    return { enlace: `${this.config.publicUrl}/r/${token}`, vence_en: rows[0].vence_en };
+    return { enlace: `${this.links.origin()}/r/${token}`, vence_en: rows[0].vence_en };
   }
 }
 
