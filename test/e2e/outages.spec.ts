@@ -67,6 +67,13 @@ describe('a bridge that fails for everybody', () => {
     expect(first).not.toBe(second);
     expect(await outages()).toHaveLength(1);
 
+    // Support sends one that waits; it is a probe, too.
+    const last = later[2]!;
+    const pageOfLast = `/admin/guias/${last.guia}`;
+    const [waiting] = await app.messaging.of(last);
+    expect(await ana.submit(pageOfLast, `/mensajes/${waiting!.id}/enviar`)).toContain('va en camino');
+    await eventually(() => expect(app.bridge.sentTo(last.telefono)).toHaveLength(1));
+
     app.bridge.otherwise({});
     app.bridge.requests.length = 0;
     await probeNow();

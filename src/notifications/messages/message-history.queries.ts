@@ -32,6 +32,8 @@ export interface HistoryEntry {
   /** ISO 8601. */
   creado_en: string;
   actualizado_en: string;
+  /** ISO 8601; when the next try of a message that waits is due. */
+  proximo_en: string;
   /** Each try, oldest first; empty for messages of versions that kept none. */
   historial: TryEntry[];
 }
@@ -40,7 +42,7 @@ const TRIES = `(select coalesce(json_agg(json_build_object('en', ${asIso('i.en')
     'veces', i.veces) order by i.en, i.id), '[]') from mensaje_intentos i where i.mensaje_id = m.id)`;
 
 const OF_GUIA = `select m.id, m.tipo, m.estado, m.proveedor, m.intentos, m.causa,
-    ${ISO('creado_en')}, ${ISO('actualizado_en')}, ${TRIES} as historial
+    ${ISO('creado_en')}, ${ISO('actualizado_en')}, ${ISO('proximo_en')}, ${TRIES} as historial
   from guias g left join mensajes m on m.guia_id = g.id and m.comercio_id = g.comercio_id
   where g.guia = $1
   order by m.id`;

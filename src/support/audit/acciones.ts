@@ -2,6 +2,7 @@
 export const ACCIONES = {
   ver_telefono: 'Vio el teléfono',
   buscar_telefono: 'Buscó por teléfono',
+  enviar_ahora: 'Envió un mensaje que esperaba',
   reenviar_mensaje: 'Pidió la ubicación',
   reintentar_entrega: 'Reenvió un aviso',
   deshacer: 'Deshizo el último cambio de estado',

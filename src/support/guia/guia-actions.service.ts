@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Database } from '../../database/database.js';
+import { isUuid } from '../../database/row-id.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
 import { AppError } from '../../errors/app-error.js';
 import { ASK_REFUSALS } from '../../guias/changes/ask-again.js';
@@ -14,6 +15,7 @@ import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
+import { OutagesService } from '../../notifications/sending/outages.service.js';
 import { SendOutlookService, type SendOutlook } from '../../notifications/sending/send-outlook.service.js';
 import { readInput } from '../../validation/read-input.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
@@ -46,6 +48,7 @@ export class GuiaActionsService {
     private readonly optOuts: OptOutsService,
     private readonly edits: GuiaEditsService,
     private readonly outlooks: SendOutlookService,
+    private readonly outages: OutagesService,
     private readonly deliveries: DeliveryLogService,
     private readonly audit: AuditService,
   ) {}
@@ -66,6 +69,15 @@ export class GuiaActionsService {
       const { telefono } = await this.guias.readFromPrimary(merchant, guia);
       const { pausa } = await this.outlooks.of(telefono);
       return pausa ? waits(pausa) : ON_ITS_WAY;
+    });
+  }
+
+  /** Sends a message that waits without waiting for its time, also while its provider is out. */
+  async sendNow(form: Submission, guia: string, mensajeId: string): Promise<string> {
+    return this.act(form, 'enviar_ahora', guia, async (merchant) => {
+      const { id } = await this.guias.readFromPrimary(merchant, guia);
+      const isWaiting = isUuid(mensajeId) && (await this.outages.sendNow(id, mensajeId));
+      return isWaiting ? ON_ITS_WAY : 'Ese mensaje ya no espera; su estado aparece abajo.';
     });
   }
 

@@ -2,9 +2,13 @@ import { RESULTADOS_DE_INTENTO } from '../../notifications/messages/mensaje-inte
 import { ESTADOS_DE_MENSAJE } from '../../notifications/messages/mensaje-estado.js';
 import type { HistoryEntry, TryEntry } from '../../notifications/messages/message-history.queries.js';
 import { MENSAJE_TIPO_NAMES } from '../../notifications/providers/messaging-provider.js';
-import { Badge, grouped, Table, Time } from '../pages/elements.js';
+import { Badge, Clave, grouped, Table, Time } from '../pages/elements.js';
 
 interface MessagesProps {
+  /** Number. */
+  guia: string;
+  /** Whether the user may send one that waits. */
+  canAct: boolean;
   /** Oldest first. */
   mensajes: HistoryEntry[];
   tries: TryOfMessage[];
@@ -14,28 +18,41 @@ interface MessagesProps {
 }
 
 /** The messages to the recipient, and each try. */
-export function GuiaMessages({ mensajes, tries, last, zone }: MessagesProps) {
+export function GuiaMessages({ guia, canAct, mensajes, tries, last, zone }: MessagesProps) {
   return (
     <section>
       <h2>Mensajes al destinatario</h2>
-      <Messages mensajes={last(mensajes)} zone={zone} />
+      <Messages guia={guia} canAct={canAct} mensajes={last(mensajes)} zone={zone} />
       {tries.length > 0 && <Tries tries={last(tries)} zone={zone} />}
     </section>
   );
 }
 
-function Messages({ mensajes, zone }: { mensajes: HistoryEntry[]; zone: string }) {
+type MessageTableProps = Pick<MessagesProps, 'guia' | 'canAct' | 'mensajes' | 'zone'>;
+
+function Messages({ guia, canAct, mensajes, zone }: MessageTableProps) {
   return (
     <Table
       label="Mensajes al destinatario"
-      columns={['Creado', 'Mensaje', 'Estado', 'Intentos', 'Último cambio', 'Causa']}
-      rows={mensajes.map(({ creado_en, tipo, estado, intentos, actualizado_en, causa }) => [
+      columns={['Creado', 'Mensaje', 'Estado', 'Intentos', 'Último cambio', 'Causa', 'Próximo intento']}
+      rows={mensajes.map(({ id, creado_en, tipo, estado, intentos, actualizado_en, proximo_en, causa }) => [
         <Time at={creado_en} zone={zone} />,
         MENSAJE_TIPO_NAMES[tipo],
         <Badge tone={ESTADOS_DE_MENSAJE[estado].tone}>{ESTADOS_DE_MENSAJE[estado].name}</Badge>,
         intentos,
         <Time at={actualizado_en} zone={zone} />,
         causa,
+        estado === 'pendiente' && (
+          <>
+            <Time at={proximo_en} zone={zone} />
+            {canAct && (
+              <form method="post" action={`/admin/guias/${guia}/mensajes/${id}/enviar`}>
+                <Clave />
+                <button type="submit">Enviar ahora</button>
+              </form>
+            )}
+          </>
+        ),
       ])}
     />
   );

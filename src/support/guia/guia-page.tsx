@@ -88,7 +88,14 @@ export function renderGuia(props: GuiaPageProps): string {
           ))}
         </section>
       )}
-      <GuiaMessages mensajes={mensajes} tries={tries} last={last} zone={zone} />
+      <GuiaMessages
+        guia={guia.guia}
+        canAct={canAct}
+        mensajes={mensajes}
+        tries={tries}
+        last={last}
+        zone={zone}
+      />
       <GuiaDeliveries guia={guia.guia} entregas={entregas} eventos={eventos} last={last} zone={zone} />
       <GuiaHistory eventos={eventos} last={last} zone={zone} />
       <section>

@@ -50,6 +50,15 @@ export class GuiaSupportController {
     return toGuia(guia, await this.actions.resendMessage(form, guia));
   }
 
+  @StaffPost('mensajes/:mensaje/enviar')
+  async sendNow(
+    @Param('guia') guia: string,
+    @Param('mensaje') mensaje: string,
+    @SentForm() form: Sent,
+  ): Promise<Back> {
+    return toGuia(guia, await this.actions.sendNow(form, guia, mensaje));
+  }
+
   @StaffPost('deshacer')
   async undo(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
     return toGuia(guia, await this.actions.undo(form, guia, form.fields.motivo));

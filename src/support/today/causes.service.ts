@@ -42,11 +42,6 @@ export class CausesService {
     return this.groups.get(clase)!.read();
   }
 
-  /** All groups of a merchant. */
-  async ofMerchant(comercioId: string): Promise<CausaGroup[]> {
-    return (await Promise.all(CLASES.map((clase) => this.load(clase, comercioId)))).flat();
-  }
-
   /** @throws AppError `no_encontrado` for a key that no cause can have. */
   async page(clave: string, comercio: string | undefined, after: string | undefined): Promise<CausaPage> {
     const { clase, comercioId } = readCausa(clave, comercio);
