@@ -120,6 +120,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'solicitudes',
     'validation',
     'webhooks',
+    'work',
   ],
   health: ['auth', 'database', 'events', 'queues'],
   http: ['auth', 'validation'],

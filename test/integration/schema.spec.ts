@@ -33,6 +33,8 @@ import { WebhookMensaje } from '../../src/webhooks/deliveries/webhook-mensaje.en
 import { Webhook } from '../../src/webhooks/endpoints/webhook.entity.js';
 import { Respuestas1795341000000 } from '../../migrations/1795341000000-respuestas.js';
 import { Auditoria } from '../../src/support/audit/auditoria.entity.js';
+import { MasivaGuia } from '../../src/support/bulk/masiva-guia.entity.js';
+import { Masiva } from '../../src/support/bulk/masiva.entity.js';
 import { GuiaNota } from '../../src/support/guia/guia-nota.entity.js';
 import { Solicitud } from '../../src/solicitudes/solicitud.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -52,7 +54,7 @@ const entities: EntityTarget<ObjectLiteral>[] = [
     BusquedaAvance,
   ],
   ...[Aviso, Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento],
-  ...[Auditoria, GuiaNota, Solicitud],
+  ...[Auditoria, GuiaNota, Masiva, MasivaGuia, Solicitud],
 ];
 const withEntities = (url: string) => ({ ...dataSourceOptions(url), entities }) as DataSourceOptions;
 
