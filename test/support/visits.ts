@@ -1,5 +1,6 @@
 import { Database } from '../../src/database/database.js';
 import { RelayService } from '../../src/events/relay.service.js';
+import { RequestLogService } from '../../src/solicitudes/request-log.service.js';
 import type { TestApp } from './test-app.js';
 
 /**
@@ -11,6 +12,10 @@ export async function visitsDuring(
   run: () => Promise<unknown>,
 ): Promise<number> {
   await app.get(RelayService).beforeApplicationShutdown();
+  // The log of requests is written in the background, once a second.
+  const log = app.get(RequestLogService);
+  await log.beforeApplicationShutdown();
+  const recording = jest.spyOn(log, 'record').mockReturnValue();
   const { pool } = app.get(Database);
   let visits = 0;
   const count = () => visits++;
@@ -19,6 +24,7 @@ export async function visitsDuring(
     await run();
   } finally {
     pool.off('acquire', count);
+    recording.mockRestore();
   }
   return visits;
 }
