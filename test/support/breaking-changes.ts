@@ -4,7 +4,7 @@ type Json = Record<string, any>;
 type Writer = 'client' | 'service';
 
 /** Values may be added to these fields of answers and webhooks: docs/api.md tells clients to expect new ones. */
-const OPEN_FIELDS = /(^|[.\]])(codigo|type|tipo|evento|eventos|advertencias)(\[\])*$/;
+const OPEN_FIELDS = /(^|[.\]])(codigo|type|tipo|evento|eventos|advertencias|actor)(\[\])*$/;
 
 const UPPER_LIMITS = ['maximum', 'maxLength', 'maxItems'];
 const LOWER_LIMITS = ['minimum', 'minLength', 'minItems'];

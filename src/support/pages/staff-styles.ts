@@ -30,7 +30,7 @@ dd { margin: 0; white-space: pre-line; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--soft); font-weight: 500; }
-.wide { overflow-x: auto; }
+.wide { position: relative; overflow-x: auto; }
 time { white-space: nowrap; }
 a[href^='/admin/guias/'] { white-space: nowrap; }
 td { min-width: 6rem; overflow-wrap: anywhere; }
@@ -61,9 +61,9 @@ label > input, label > textarea, label > select { display: block; margin-top: .2
 button, .button, .ask > summary { cursor: pointer; text-decoration: none; border-radius: .375rem; padding: .375rem .875rem; min-height: 2.5rem; }
 button { border: 1px solid transparent; background: var(--accent); color: var(--on-accent); }
 button.plain { border-color: var(--accent); background: none; color: var(--link); }
-.filter { display: flex; gap: .5rem; align-items: center; margin-left: auto; }
+.filter { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-left: auto; }
 .filter label { margin: 0; }
-.filter select { display: inline-block; max-width: 12rem; }
+.filter select { display: inline-block; max-width: min(12rem, 100%); }
 .tabs { gap: .25rem; }
 .tabs a { padding: .375rem .75rem; border: 0; border-radius: .5rem; }
 .tabs a[aria-current] { background: var(--good-bg); }
