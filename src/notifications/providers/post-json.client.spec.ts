@@ -34,7 +34,12 @@ describe('posting JSON', () => {
     'returns an answer %i without following redirects',
     async (status) => {
       stub.answer({ status, headers: { location: `${stub.url}/otra`, 'retry-after': '7' } });
-      expect(await clientOf(stub.url).post('{}')).toEqual({ status, json: undefined, retryAfterMs: 7_000 });
+      expect(await clientOf(stub.url).post('{}')).toEqual({
+        status,
+        json: undefined,
+        words: null,
+        retryAfterMs: 7_000,
+      });
       expect(stub.requests).toHaveLength(1);
     },
   );
