@@ -26,6 +26,11 @@ const INSERTS: Record<string, string> = {
   simulaciones: `insert into simulaciones (id, comercio_id, guia_id, guion, cada_segundos, pasos, estado, creada_en, proximo_en)
     select id, id, id, 'entrega', 0, '[]', case when $3 = 'pendiente' then 'en_curso' else 'terminada' end,
       now() - $1::interval, now() from unnest($2::uuid[]) id`,
+  masivas: `insert into masivas (id, accion, causa, usuario, creado_en, proximo_en, terminado_en)
+    select id, 'pedir', 'sin-confirmar', 'ana', now() - $1::interval, now(), case when $3 <> 'pendiente' then now() end
+    from unnest($2::uuid[]) id`,
+  avisos: `insert into avisos (id, comercio_id, mensaje_id)
+    select id, id, id from (select $1::interval) age, unnest($2::uuid[]) id`,
   solicitudes: `insert into solicitudes (id, peticion, metodo, estado, ms)
     select id, id::text, 'GET', 200, 1 from (select $1::interval) age, unnest($2::uuid[]) id`,
   mensaje_intentos: `insert into mensaje_intentos (mensaje_id, id, en, resultado)
