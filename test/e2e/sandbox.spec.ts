@@ -43,9 +43,12 @@ describe('a service beyond this machine', () => {
           settings: [/MESSAGING_PROVIDER/, /PUBLIC_URL/].map((name) => expect.stringMatching(name)),
         },
       ]);
-      for (const text of ['configurar MESSAGING_PROVIDER', 'configurar PUBLIC_URL', first.guia, second.guia])
+      for (const text of ['configurar MESSAGING_PROVIDER', 'configurar PUBLIC_URL'])
         await staff.shows('/admin', text);
-      expect(await staff.page('/admin')).not.toContain(trial.guia);
+      const cause = '/admin/causas/advertencias-mensaje_no_enviado';
+      await staff.shows('/admin', `href="${cause}"`);
+      for (const { guia } of [first, second]) await staff.shows(cause, guia);
+      expect(await staff.page(cause)).not.toContain(trial.guia);
       await merchant.patch(`/api/v1/guias/${first.id}`, { lat: 14.6, lng: -90.5 });
       expect((await messaging.detail(merchant, first)).advertencias).toEqual([]);
       return [merchant.id, second];

@@ -120,6 +120,7 @@ describe('the commands that docs/ shows', () => {
       expect.objectContaining({ ok: true, creadas: 1 }),
       expect.objectContaining({ ok: true, estado: 'en_camino_a_recoger' }),
       expect.objectContaining({ ok: true, secreto: expect.any(String) as string }),
+      expect.objectContaining({ ok: true, avisos: [] }),
     ]);
     expect(readFileSync(join(folder, 'etiquetas.pdf'), 'latin1')).toMatch(/^%PDF-/);
   });

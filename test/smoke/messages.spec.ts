@@ -57,7 +57,10 @@ describe('the operator commands of messages', () => {
       creado_en: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
     const page = await fetch(message.enlace);
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(guia.guia)]);
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining(guia.guia.replace(/(\d{4})(?=\d)/g, '$1 ')),
+    ]);
   });
 
   it('list the messages of a guide', async () => {
@@ -89,11 +92,12 @@ describe('the operator commands of messages', () => {
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('say in one line that a confirmed guide needs no message', async () => {
-    const { guia: confirmed } = await create({ lat: 14.5, lng: -90.5 });
-    const ended = await run(['messages', 'resend', '--guia', confirmed], env);
-    expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/confirmed.*\n$/);
+  it('say in one line that a guide that has ended needs no message', async () => {
+    const { id, guia: last } = await create({ lat: 14.5, lng: -90.5 });
+    await database.query(`update guias set estado = 'cancelado' where id = $1`, [id]);
+    const refused = await run(['messages', 'resend', '--guia', last], env);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^--guia: .*\n$/);
   });
 
   it('work while the service is stopped, and what they ask for is done at the next start', async () => {
