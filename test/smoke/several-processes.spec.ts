@@ -51,7 +51,7 @@ describe('several processes on one host', () => {
   it('have a warning each if PostgreSQL has too few connections left, with what to change', async () => {
     expect((await warnings()).filter((msg) => msg.includes('connections left'))).toEqual([
       expect.stringMatching(
-        /^PostgreSQL has 1\d connections left, and this process may open 24: raise max_connections, start fewer processes, or set REDIS_URL, with which a process opens 10$/,
+        /^PostgreSQL has 1\d connections left, and this process may open 26: raise max_connections, start fewer processes, or set REDIS_URL, with which a process opens 10$/,
       ),
     ]);
   });
