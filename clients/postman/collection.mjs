@@ -13,6 +13,9 @@ Cada solicitud comprueba su respuesta.`;
 /** Stands for a settlement until one is made: no such id exists. */
 const NO_ID = '00000000-0000-7000-8000-000000000000';
 
+/** Ids of what needs an operator's key. */
+const MADE_BY_OPERATORS = new Set(['liquidacion', 'piloto']);
+
 /**
  * A Postman collection (v2.1) of every operation of an OpenAPI document.
  * @throws Error where an operation has no step, or a step is not documented.
@@ -39,7 +42,7 @@ export function postmanCollection(document) {
       { key: 'claveDePrueba', value: '' },
       { key: 'claveDeOperador', value: '' },
       { key: 'corrida', value: '' },
-      ...saved.map((key) => ({ key, value: key === 'liquidacion' ? NO_ID : '' })),
+      ...saved.map((key) => ({ key, value: MADE_BY_OPERATORS.has(key) ? NO_ID : '' })),
     ],
     event: [],
     item: FOLDERS.map(({ name, description, steps }) => ({

@@ -16,12 +16,6 @@
 
 const NO_KEY = { status: 401, codigo: 'no_autenticado' };
 
-/** Answers where the id of the path is empty, because what it names was not made: the rest is another path, or none. */
-const WITHOUT_ID = {
-  notAllowed: { status: 405, codigo: 'metodo_no_permitido' },
-  notFound: { status: 404, codigo: 'no_encontrado' },
-};
-
 /** Of a step with an operator's key, about what is the same for real and test guides. */
 const ofInstallation = /** @type {const} */ ({ key: 'operador', withoutOperator: NO_KEY });
 
@@ -202,7 +196,6 @@ export const FOLDERS = [
       {
         operation: 'hacerEnlaceDePiloto',
         ...ofInstallation,
-        withoutOperator: WITHOUT_ID.notAllowed,
         path: { id: '{{piloto}}' },
         body: { horas: 12 },
       },
@@ -211,18 +204,13 @@ export const FOLDERS = [
       operator('entregarCaja', {
         status: 409,
         codigo: 'nada_por_entregar',
-        withoutOperator: WITHOUT_ID.notFound,
         path: { id: '{{piloto}}' },
         body: { moneda: 'GTQ', monto: 349.5, ref: 'postman-{{corrida}}-entrega' },
       }),
-      operator('listarEntregasDeCaja', {
-        path: { id: '{{piloto}}' },
-        withoutOperator: WITHOUT_ID.notFound,
-      }),
+      operator('listarEntregasDeCaja', { path: { id: '{{piloto}}' } }),
       {
         operation: 'editarPiloto',
         ...ofInstallation,
-        withoutOperator: WITHOUT_ID.notAllowed,
         path: { id: '{{piloto}}' },
         body: { telefono: null, activo: false },
       },

@@ -27,7 +27,7 @@ describe('a service that goes live', () => {
 
   it.each<[url: string, isMissing: boolean]>([
     ['http://localhost', true],
-    ['https://LOCALHOST:8443/guias', true],
+    ['https://LOCALHOST:8443', true],
     ['http://localhost.', true],
     ['http://guias.localhost:3000', true],
     ['http://127.0.0.1:3000', true],
