@@ -83,7 +83,7 @@ export function toDescription(markdown: string): string {
       return `<h${length} id="${id}">${text}</h${length}>`;
     })
     .replace(
-      /\[([^\]]+)\]\((?!https?:|#)(?:\.\/)?([^)#]+)(#[^)]*)?\)/g,
+      /\[([^\][]{1,200})\]\((?!https?:|#)(?:\.\/)?([^()#]{1,200})(#[^()]{0,200})?\)/g,
       (_, text: string, file: string, part = '') =>
         file.endsWith('.md') && Object.hasOwn(GUIDES, file.slice(0, -3))
           ? `[${text}](${PATH}/${file.slice(0, -3)}${part})`
