@@ -1,21 +1,19 @@
 import { Database } from '../../src/database/database.js';
 import { RelayService } from '../../src/events/relay.service.js';
-import { RequestLogService } from '../../src/solicitudes/request-log.service.js';
+import { SweepsService } from '../../src/queues/sweeps.service.js';
 import type { TestApp } from './test-app.js';
 
 /**
  * How often an app takes a database connection while `run` runs: once for each statement. The app must have
- * `ROLE=api`, so that no worker asks for jobs; its relay is stopped and not started again.
+ * `ROLE=api`, so that no worker asks for jobs; its relay and its sweeps are stopped and not started again.
  */
 export async function visitsDuring(
   { app }: Pick<TestApp, 'app'>,
   run: () => Promise<unknown>,
 ): Promise<number> {
   await app.get(RelayService).beforeApplicationShutdown();
-  // The log of requests is written in the background, once a second.
-  const log = app.get(RequestLogService);
-  await log.beforeApplicationShutdown();
-  const recording = jest.spyOn(log, 'record').mockReturnValue();
+  // The log of requests, and the index of the search.
+  await app.get(SweepsService).beforeApplicationShutdown();
   const { pool } = app.get(Database);
   let visits = 0;
   const count = () => visits++;
@@ -24,7 +22,6 @@ export async function visitsDuring(
     await run();
   } finally {
     pool.off('acquire', count);
-    recording.mockRestore();
   }
   return visits;
 }
