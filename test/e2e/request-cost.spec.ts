@@ -2,7 +2,6 @@ import { Database } from '../../src/database/database.js';
 import { TIME_LIMITS } from '../../src/database/time-limits.js';
 import { RelayService } from '../../src/events/relay.service.js';
 import { SweepsService } from '../../src/queues/sweeps.service.js';
-import { SweepsService } from '../../src/queues/sweeps.service.js';
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -35,7 +34,6 @@ describe('the cost of a request', () => {
     // From here on only requests query the database.
     jest.spyOn(test.app.get(Database).clock, 'measure').mockResolvedValue();
     await test.app.get(RelayService).beforeApplicationShutdown();
-    await test.app.get(SweepsService).beforeApplicationShutdown();
     await test.app.get(SweepsService).beforeApplicationShutdown();
   });
   afterAll(async () => {
