@@ -22,7 +22,7 @@ nav a[aria-current] { font-weight: 600; color: var(--ink); border-color: var(--a
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; overflow-wrap: anywhere; }
-p, li, dd { overflow-wrap: anywhere; }
+p, li, dd, h2, main a { overflow-wrap: anywhere; }
 dl { display: grid; align-items: baseline; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1.5rem; margin: .5rem 0; }
 dt { color: var(--soft); }
 dd { margin: 0; white-space: pre-line; }
@@ -61,9 +61,9 @@ label > input, label > textarea, label > select { display: block; margin-top: .2
 button, .button, .ask > summary { cursor: pointer; text-decoration: none; border-radius: .375rem; padding: .375rem .875rem; min-height: 2.5rem; }
 button { border: 1px solid transparent; background: var(--accent); color: var(--on-accent); }
 button.plain { border-color: var(--accent); background: none; color: var(--link); }
-.filter { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-left: auto; }
-.filter label { margin: 0; }
-.filter select { display: inline-block; max-width: min(12rem, 100%); }
+.filter { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-left: auto; max-width: 100%; }
+.filter label { margin: 0; min-width: 0; }
+.filter select { display: inline-block; width: 12rem; }
 .tabs { gap: .25rem; }
 .tabs a { padding: .375rem .75rem; border: 0; border-radius: .5rem; }
 .tabs a[aria-current] { background: var(--good-bg); }
