@@ -22,9 +22,18 @@ const SHOWN_ON_PAGE = 100;
 
 /** What to do with all guides of a class. */
 const MAIN: Record<Clase, { accion: MasivaAccion; label: (count: string) => string } | undefined> = {
-  mensajes: { accion: 'reenviar', label: (count) => `Reenviar estos ${count}` },
-  'sin-confirmar': { accion: 'pedir', label: (count) => `Pedir de nuevo a estas ${count}` },
-  intentos: { accion: 'pedir', label: (count) => `Pedir cómo llegar a estas ${count}` },
+  mensajes: {
+    accion: 'reenviar',
+    label: (count) => (count === '1' ? 'Reenviar este' : `Reenviar estos ${count}`),
+  },
+  'sin-confirmar': {
+    accion: 'pedir',
+    label: (count) => (count === '1' ? 'Pedir de nuevo a esta' : `Pedir de nuevo a estas ${count}`),
+  },
+  intentos: {
+    accion: 'pedir',
+    label: (count) => (count === '1' ? 'Pedir cómo llegar a esta' : `Pedir cómo llegar a estas ${count}`),
+  },
   advertencias: undefined,
 };
 
@@ -140,7 +149,7 @@ function Actions({ cause, comercioId, guias, isMain = false, of }: ActionsProps)
             Nota (la ve solo soporte)
             <textarea name="texto" required maxLength={1_000} />
           </label>
-          <button type="submit">Guardar en {grouped(guias)}</button>
+          <button type="submit">{guias === 1 ? 'Guardar la nota' : `Guardar en ${grouped(guias)}`}</button>
         </Act>
       </details>
     </div>
