@@ -70,6 +70,8 @@ describe('ListarGuiasDto', () => {
     ['aceptado,en_ruta', ['aceptado', 'en_ruta']],
     ['en_ruta,aceptado', ['en_ruta', 'aceptado']],
     ['aceptado,aceptado', ['aceptado']],
+    ['aceptado, en_ruta', ['aceptado', 'en_ruta']],
+    ['aceptado ,  en_ruta', ['aceptado', 'en_ruta']],
   ])('reads %j as several states', (estado, estados) => {
     expect(filter({ estado }).estados).toEqual(estados);
   });
@@ -94,7 +96,9 @@ describe('ListarGuiasDto', () => {
     '__proto__',
     'aceptado ',
     'aceptado,',
-    'aceptado, en_ruta',
+    ' aceptado,en_ruta',
+    'aceptado,en_ruta ',
+    'aceptado, ,en_ruta',
     'aceptado,,recogido',
     'aceptado,perdido',
     'aceptado;recogido',

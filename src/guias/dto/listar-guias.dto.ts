@@ -28,6 +28,13 @@ const ESTADOS_SCHEMA: ApiPropertyOptions & Pick<ApiQueryOptions, 'style' | 'expl
   explode: false,
 };
 
+/** The states of a list; blanks around its commas do not matter. */
+const estadosIn = (text: string): string[] =>
+  text.split(',').map((estado, n, { length }) => {
+    const start = n === 0 ? estado : estado.trimStart();
+    return n === length - 1 ? start : start.trimEnd();
+  });
+
 const ADVERTENCIA_VALUES = ['cualquiera', ...ADVERTENCIA_CODES];
 
 export class ListarGuiasDto {
@@ -38,7 +45,7 @@ export class ListarGuiasDto {
     ESTADOS_SCHEMA,
     check(
       'formato',
-      (text: string) => text.split(',').every(isGuiaEstado),
+      (text: string) => estadosIn(text).every(isGuiaEstado),
       `Debe ser uno o varios, separados por comas, de: ${GUIA_ESTADOS.join(', ')}.`,
     ),
   )
@@ -125,7 +132,7 @@ export function toListFilter(dto: ListarGuiasDto, country?: string): ListFilter 
   const zone = zoneOf(dto.zona, country);
   // The order of these properties is signed into cursors: append only.
   return {
-    estados: dto.estado === undefined ? undefined : [...new Set(dto.estado.split(','))].filter(isGuiaEstado),
+    estados: dto.estado === undefined ? undefined : [...new Set(estadosIn(dto.estado))].filter(isGuiaEstado),
     advertencia: dto.advertencia,
     from: dto.desde === undefined ? undefined : firstIdAt(parseInstant(dto.desde, 'from', zone)!),
     before: dto.hasta === undefined ? undefined : firstIdAt(parseInstant(dto.hasta, 'until', zone)! + 1),
