@@ -39,7 +39,7 @@ describe("what operators read: all merchants' guides", () => {
       departamento = (array['Guatemala', 'Petén'])[substr(guia, 10, 1)::int % 2 + 1],
       advertencias = case when substr(guia, 11, 1) = '1' then array['cod_distinto'] else '{}' end`);
     piloto = (await operator.post('/api/v1/operaciones/pilotos', { nombre: 'Marvin' })).body.piloto.id;
-    await test.database.query(`update guias set piloto_id = $1 where substr(guia, 9, 1)::int % 3 = 0`, [
+    await test.database.query(`update guias set piloto_id = $1 where substr(guia, 11, 1)::int % 3 = 0`, [
       piloto,
     ]);
     all = await walk({});
