@@ -175,8 +175,9 @@ export interface AnyCobroRow extends CobroRow {
 }
 
 export function toAnyCobroRow(values: readonly [...Written, string, string, string]): AnyCobroRow {
-  const [, , , , , , , , comercio, comercio_nombre, moneda] = values;
-  return { ...toCobroRow(values as unknown as Written), comercio, comercio_nombre, moneda };
+  const [guia, id, ref, due, collected, estado, at, liquidacion, comercio, comercio_nombre, moneda] = values;
+  const cobro = toCobroRow([guia, id, ref, due, collected, estado, at, liquidacion]);
+  return { ...cobro, comercio, comercio_nombre, moneda };
 }
 
 const RESUMEN_ALL = `select 'por_cobrar' as estado, cod_amount, null::numeric as cod_cobrado

@@ -119,7 +119,7 @@ export class PilotosController {
     operationId: 'hacerEnlaceDePiloto',
     summary: 'Hacer el enlace a la página de un piloto',
     description:
-      'Quien tiene el enlace ve las guías del piloto y registra lo que hace: entréguelo solo a él. El enlace anterior deja de servir.',
+      'Entréguelo solo al piloto. El enlace anterior deja de servir. La página a la que lleva todavía no existe y responde 404; por ahora, lo que hace el piloto se registra con los eventos de operaciones.',
   })
   @ApiParam(PILOTO_PARAM)
   @ApiBody({
