@@ -29,7 +29,7 @@ await withTeardown(async () => {
   const env = { DATA_DIR: cluster.dataDir, DATABASE_URL: cluster.url };
   const [inUse, stored] = [await newMerchant(env), await newMerchant(env)];
   // Each guess comes from an address of its own: the limit of wrong keys counts addresses.
-  const server = await startService({ ...env, TRUST_PROXY: 'loopback' }, { folder: cluster.dataDir });
+  const server = await startService({ ...env, TRUST_PROXY: '127.0.0.1' }, { folder: cluster.dataDir });
   const url = `http://127.0.0.1:${server.port}/api/v1/guias?limit=1`;
   const ask = async (key, from) => {
     const began = performance.now();
