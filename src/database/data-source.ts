@@ -3,10 +3,8 @@ import { AbstractLogger, type DataSourceOptions } from 'typeorm';
 import type { Client, ClientBase, PoolConfig } from 'pg';
 import { migrations } from '../../migrations/index.js';
 import { connectionOf } from './failover/connection.js';
+import { POOL_SIZE } from './pool-size.js';
 import { TIME_LIMITS, type ConnectionLimits } from './time-limits.js';
-
-/** Connections per process. Ten saturate two cores; more would only queue inside PostgreSQL. */
-export const POOL_SIZE = 10;
 
 const APPLICATION_NAME = 'guias';
 

@@ -1,6 +1,5 @@
 import { dropLibpqVariables, type Config } from '../config/env.js';
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
-import { migrate } from './migrate.js';
 
 /** A migrated database. */
 export interface OpenDatabase {
@@ -31,6 +30,8 @@ export async function openDatabase(
   const url = embedded?.url ?? databaseUrl!;
   const close = async (limitMs?: number) => embedded?.stop(limitMs);
   try {
+    // Imported here: TypeORM takes as long to load as the rest, and a database that is missing need not wait for it.
+    const { migrate } = await import('./migrate.js');
     const applied = await migrate(embedded?.ownerUrl ?? migrationDatabaseUrl ?? url, {
       serviceUrl: url,
       hasQueues: redis === undefined,

@@ -1,5 +1,5 @@
 import type { Config } from '../config/env.js';
-import { POOL_SIZE } from '../database/data-source.js';
+import { POOL_SIZE } from '../database/pool-size.js';
 import { withClient } from '../database/failover/connection.js';
 import { PRODUCER_POOL, QUEUES, WORKER_CONNECTIONS } from '../queues/pool-sizes.js';
 

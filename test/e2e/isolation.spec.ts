@@ -2,6 +2,7 @@ import { RelayService } from '../../src/events/relay.service.js';
 import { MERCHANT_SCOPES } from '../../src/auth/keys/scopes.js';
 import { Lives } from '../support/lives.js';
 import { Money } from '../support/money.js';
+import { SweepsService } from '../../src/queues/sweeps.service.js';
 import { RequestLogService } from '../../src/solicitudes/request-log.service.js';
 import { eventually } from '../support/eventually.js';
 import { makeOwned, OPERATIONS, URL_OF_WEBHOOK, type Operation } from '../support/operations.js';
@@ -40,9 +41,10 @@ describe('access by key', () => {
   let owned: Record<string, string[]>;
 
   beforeAll(async () => {
-    // Without workers and relay: only requests change anything.
+    // Without workers, relay and sweeps: only requests change anything.
     test = await createTestApp({ env: { ROLE: 'api' } });
     await test.app.get(RelayService).beforeApplicationShutdown();
+    await test.app.get(SweepsService).beforeApplicationShutdown();
     [a, b] = [await test.merchant(), await test.merchant()];
     operator = await test.operator();
     owned = { ...(await makeOwned(test, a, SECRETS)), solicitudes: ['solicitud-de-a'] };

@@ -23,7 +23,21 @@ describe('a bridge that fails for everybody', () => {
     Promise.all(Array.from({ length: count }, () => app.messaging.create(merchant)));
   const estados = async (guias: MadeGuia[]) =>
     (await Promise.all(guias.map((guia) => app.messaging.of(guia)))).flat().map(({ estado }) => estado);
-  const probeNow = () => app.test.database.query(`update pausas set prueba_en = now()`);
+  const probeIn = (time: string) =>
+    app.test.database.query('update pausas set prueba_en = now() + $1::interval', [time]);
+  /** Lets one probe fail, and puts off the next; returns its phone. */
+  const failedProbe = async (): Promise<string> => {
+    const [{ now } = { now: new Date() }] = await app.test.database.query<{ now: Date }>('select now()');
+    const { length } = app.bridge.requests;
+    await probeIn('0');
+    await eventually(async () => {
+      const answered = `select from mensajes m join pausas p on m.id = p.prueba_id where m.actualizado_en > $1`;
+      expect(app.bridge.requests.length).toBeGreaterThan(length);
+      expect(await app.test.database.query(answered, [now])).toHaveLength(1);
+    });
+    await probeIn('1 hour');
+    return app.bridge.requests[length]!.json.telefono as string;
+  };
 
   it('is out: it is seen everywhere, messages wait without using up tries, and leave once when it answers', async () => {
     app.bridge.otherwise({ status: 500, json: { detail: `upstream timed out for ${PHONE}` } });
@@ -33,6 +47,7 @@ describe('a bridge that fails for everybody', () => {
       expect(list).toHaveLength(1);
       return list;
     });
+    await probeIn('1 hour');
     expect(outage).toMatchObject({
       proveedor: 'webhook',
       codigo: 'HTTP 500',
@@ -58,13 +73,9 @@ describe('a bridge that fails for everybody', () => {
     for (const guia of later) expect(app.bridge.sentTo(guia.telefono)).toEqual([]);
 
     // One probe at a time, each of another message.
-    const before = app.bridge.requests.length;
-    for (let probes = 1; probes <= 2; probes++) {
-      await probeNow();
-      await eventually(() => expect(app.bridge.requests.length).toBe(before + probes));
-    }
-    const [first, second] = app.bridge.requests.slice(-2).map(({ json }) => json.telefono as string);
-    expect(first).not.toBe(second);
+    const sent = app.bridge.requests.length;
+    expect(await failedProbe()).not.toBe(await failedProbe());
+    expect(app.bridge.requests).toHaveLength(sent + 2);
     expect(await outages()).toHaveLength(1);
 
     // Support sends one that waits; it is a probe, too.
@@ -76,7 +87,7 @@ describe('a bridge that fails for everybody', () => {
 
     app.bridge.otherwise({});
     app.bridge.requests.length = 0;
-    await probeNow();
+    await probeIn('0');
     await eventually(async () =>
       expect(await estados([...early, ...later])).toEqual(Array(11).fill('aceptado')),
     );

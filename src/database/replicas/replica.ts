@@ -8,7 +8,8 @@ import pg, {
   type QueryResult,
 } from 'pg';
 import type { Logger } from 'pino';
-import { POOL_SIZE, poolConfig } from '../data-source.js';
+import { poolConfig } from '../data-source.js';
+import { POOL_SIZE } from '../pool-size.js';
 import { runOn } from '../database.js';
 import { connectionTo } from '../failover/connection.js';
 import { isFaultOfOneRow, sqlStateOf } from '../sqlstate.js';

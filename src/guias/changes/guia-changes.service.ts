@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { POOL_SIZE } from '../../database/data-source.js';
+import { POOL_SIZE } from '../../database/pool-size.js';
 import { Database } from '../../database/database.js';
 import { RelayService } from '../../events/relay.service.js';
 import { noSuchGuia } from '../guia-lookup.js';
