@@ -33,6 +33,7 @@ import { Deshacer1796100000000 } from './1796100000000-deshacer.js';
 import { Trabajo1796003000000 } from './1796003000000-trabajo.js';
 import { OrdenDeRespuestas1796120000000 } from './1796120000000-orden-de-respuestas.js';
 import { Avisos1796170000000 } from './1796170000000-avisos.js';
+import { GuiasTerminadasDePiloto1796200000000 } from './1796200000000-guias-terminadas-de-piloto.js';
 import { EntregasPorEndpoint1796130000000 } from './1796130000000-entregas-por-endpoint.js';
 import { Caidas1796150000000 } from './1796150000000-caidas.js';
 import { Busqueda1796130100000 } from './1796130100000-busqueda.js';
@@ -87,4 +88,5 @@ export const migrations = [
   Caidas1796150000000,
   Masivas1796150100000,
   Avisos1796170000000,
+  GuiasTerminadasDePiloto1796200000000,
 ];

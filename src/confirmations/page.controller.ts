@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import type { ConfirmadaDto, NegadaDto } from './dto/confirmar.dto.js';
-import { PageAnswerInterceptor, type PageAnswer } from './page/page-answer.js';
+import { PageAnswerInterceptor, type PageAnswer } from '../html/page-answer.js';
 import { findAsset } from './page/page-assets.js';
 import { isJson } from './page/page-request.js';
 import { RecipientPageService } from './recipient-page.service.js';

@@ -18,7 +18,7 @@ import {
 } from './dto/confirmar.dto.js';
 import { PageLimits } from './page-limits.js';
 import { renderConfirmationPage } from './page/confirmation-page.js';
-import { PageAnswer } from './page/page-answer.js';
+import { PageAnswer } from '../html/page-answer.js';
 import { isClosed, isCorrectable, toPageError } from './page/page-error.js';
 import { pageHeaders } from './page/page-headers.js';
 import type { PageModel } from './page/page-model.js';

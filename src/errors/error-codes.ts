@@ -159,6 +159,12 @@ export const ERRORS = {
     detail: 'El piloto está inactivo. Actívelo (`activo: true`) y repita la solicitud.',
     when: 'El piloto está inactivo: no recibe guías ni enlaces.',
   },
+  guia_de_otro: {
+    status: 409,
+    title: 'Guía de otro piloto',
+    detail: 'La guía ya la lleva otro piloto. Si la tiene en la mano, pida a su bodega que se la asigne.',
+    when: 'Página del piloto: otro piloto tomó la guía antes, o se le asignó.',
+  },
   simulacion_en_curso: {
     status: 409,
     title: 'Simulación en curso',

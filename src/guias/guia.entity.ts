@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { quoted } from '../database/quoted.js';
 import { UNCOLLECTED } from './guia-cobro.js';
-import type { GuiaEstado } from './guia-estado.js';
+import { FINAL_ESTADOS, type GuiaEstado } from './guia-estado.js';
 import type { Lugar } from './guia-row.js';
 import { MAX } from './limits.js';
 
@@ -27,6 +28,9 @@ import { MAX } from './limits.js';
 @Index('guias_advertencias_idx', ['comercio_id', 'id'], { where: `advertencias <> '{}'` })
 @Index('guias_piloto_idx', ['piloto_id', 'estado', 'id'], {
   where: 'piloto_id is not null and not de_prueba',
+})
+@Index('guias_piloto_fin_idx', ['piloto_id', 'estado_en'], {
+  where: `piloto_id is not null and not de_prueba and estado in (${quoted(FINAL_ESTADOS)})`,
 })
 @Index('guias_enlaces_pendientes_idx', ['id'], { where: `enlaces_pendientes <> '{}'` })
 // On expressions, which TypeORM cannot describe.

@@ -27,7 +27,8 @@ export class OperationsService {
 
   /** @throws AppError as `GuiaMovesService.move` */
   register(operator: Operator, guia: string, dto: RegistrarEventoDto): Promise<Registro> {
-    return this.moves.move({ operadorId: operator.id, isTest: operator.isTest }, guia, toMovimiento(dto));
+    const { id: operador_id, isTest } = operator;
+    return this.moves.move({ actor: 'operador', operador_id, scope: { isTest } }, guia, toMovimiento(dto));
   }
 
   /**

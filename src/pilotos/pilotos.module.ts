@@ -6,12 +6,14 @@ import { AsignacionesService } from './asignaciones/asignaciones.service.js';
 import { CajaController } from './caja/caja.controller.js';
 import { CajaService } from './caja/caja.service.js';
 import { PilotosController } from './pilotos.controller.js';
+import { RutaController } from './ruta/ruta.controller.js';
+import { RutaService } from './ruta/ruta.service.js';
 import { PilotosService } from './pilotos.service.js';
 
-/** Drivers: the operators' routes. */
+/** Drivers: the operators' routes, and the drivers' page. */
 @Module({
   imports: [AuthHttpModule, GuiasModule],
-  controllers: [PilotosController, AsignacionesController, CajaController],
-  providers: [PilotosService, AsignacionesService, CajaService],
+  controllers: [PilotosController, AsignacionesController, CajaController, RutaController],
+  providers: [PilotosService, AsignacionesService, CajaService, RutaService],
 })
 export class PilotosHttpModule {}

@@ -32,8 +32,9 @@ export class SimulatedCourierService {
     movimiento: Movimiento,
     isSimulated = false,
   ): Promise<Registro> {
-    const operadorId = (this.operatorId ??= (await this.operators.findOrCreate(NAME)).id);
-    return this.moves.move({ operadorId, comercioId, isSimulated }, guia, movimiento);
+    const operador_id = (this.operatorId ??= (await this.operators.findOrCreate(NAME)).id);
+    const by = { actor: 'operador' as const, operador_id, scope: { comercioId }, isSimulated };
+    return this.moves.move(by, guia, movimiento);
   }
 
   /**

@@ -3,6 +3,8 @@ import { ERRORS, type ErrorCode } from '../../src/errors/error-codes.js';
 import { GuiasService } from '../../src/guias/guias.service.js';
 import { Readiness } from '../../src/health/readiness.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Driver } from '../support/driver.js';
+import { Lives } from '../support/lives.js';
 import { Money } from '../support/money.js';
 import { wrongPin } from '../support/pins.js';
 import { expectProblem } from '../support/problem.js';
@@ -196,6 +198,16 @@ describe('error answers', () => {
         const { piloto } = (await operator.post('/api/v1/operaciones/pilotos', { nombre: 'Marvin' })).body;
         await operator.patch(`/api/v1/operaciones/pilotos/${piloto.id}`, { activo: false });
         return operator.post(`/api/v1/operaciones/pilotos/${piloto.id}/enlace`);
+      },
+    ],
+    guia_de_otro: [
+      409,
+      'Guía de otro piloto',
+      async () => {
+        const operator = await test.operator();
+        const { id, guia } = await new Lives(test, merchant).create();
+        await (await Driver.start(test, operator)).assign(id);
+        return (await Driver.start(test, operator, 'Rosa')).post('tomar', { guia });
       },
     ],
     simulacion_en_curso: [

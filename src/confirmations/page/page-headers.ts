@@ -1,31 +1,11 @@
+import { linkPageHeaders } from '../../html/link-page-headers.js';
 import type { PageModel } from './page-model.js';
 
-/**
- * Headers of every page: from other hosts nothing loads but map tiles, nothing is stored, no referrer shows the link.
- */
+/** Headers of every page. Tile services require a referrer: `map.js` sends them the origin, which does not show the token. */
 export function pageHeaders(tiles: PageModel['tiles']): Record<string, string> {
   const urls = tiles ? [tiles.streets.url, ...(tiles.satellite ? [tiles.satellite.url] : [])] : [];
-  const sources = [...new Set(urls.map(tileSource))].filter((source) => source !== undefined);
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    ["img-src 'self' data:", ...sources].join(' '),
-    "connect-src 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ];
-  return {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy.join('; '),
-    'Permissions-Policy': 'geolocation=(self)',
-    'Cache-Control': 'no-store',
-    'X-Robots-Tag': 'noindex, nofollow',
-    // Tile services require a referrer: `map.js` sends them the origin, which does not show the token.
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  };
+  const images = [...new Set(urls.map(tileSource))].filter((source) => source !== undefined);
+  return linkPageHeaders({ images, permissions: 'geolocation=(self)' });
 }
 
 /**

@@ -5,12 +5,18 @@ export type GuiaEvento = Omit<NewEvento, 'comercio_id' | 'guia_id' | 'id' | 'sec
   id?: string;
 };
 
-/** Who changes a guide; `operador_id` of a driver is the driver's. The name of somebody of support is shown to support alone. */
+/** An operator or a driver, whose id it is. */
+export interface Courier {
+  actor: 'operador' | 'piloto';
+  operador_id: string;
+}
+
+/** Who changes a guide. The name of somebody of support is shown to support alone. */
 export type Author =
   | { actor: 'sistema' }
   | { actor: 'comercio' }
   | { actor: 'destinatario' }
-  | { actor: 'operador' | 'piloto'; operador_id: string }
+  | Courier
   | { actor: 'soporte'; usuario: string };
 
 /** An event with its author. */

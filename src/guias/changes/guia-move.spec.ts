@@ -2,8 +2,8 @@ import { canMove, GUIA_ESTADOS, nextEstados, type GuiaEstado } from '../guia-est
 import { NOW } from './guia-changes.queries.js';
 import { decideMove, type MovableGuia, type Movimiento } from './guia-move.js';
 
-const OPERATOR = { id: 'evento', operadorId: 'operador' };
-const MERCHANT = { id: 'evento' };
+const OPERATOR = { id: 'evento', actor: 'operador', operador_id: 'operador' } as const;
+const MERCHANT = { id: 'evento', actor: 'comercio' } as const;
 const PLACE = { lat: 14.6407, lng: -90.5133 };
 
 const NOON = '2026-01-01T12:00:00.000Z';
@@ -71,7 +71,21 @@ describe('a move', () => {
 
   it('of a merchant is recorded as theirs', () => {
     const { eventos } = decideMove(guiaIn('aceptado'), { estado: 'cancelado' }, MERCHANT);
-    expect(eventos).toMatchObject([{ tipo: 'guia.cancelada', actor: 'comercio', operador_id: undefined }]);
+    expect(eventos).toMatchObject([{ tipo: 'guia.cancelada', actor: 'comercio' }]);
+    expect(eventos[0]).not.toHaveProperty('operador_id');
+  });
+
+  it('of a driver is recorded as theirs, with all that follows from it', () => {
+    const delivery = { estado: 'entregado' as const, cod_cobrado: 5 };
+    const driver = { actor: 'piloto', operador_id: 'piloto' } as const;
+    const { eventos } = decideMove(guiaIn('en_ruta', { cod_amount: 9 }), delivery, {
+      id: 'evento',
+      ...driver,
+    });
+    expect(eventos).toMatchObject([
+      { tipo: 'guia.estado_cambiado', ...driver },
+      { tipo: 'guia.cod_distinto', ...driver },
+    ]);
   });
 
   it.each<[when: string, to: GuiaEstado, ocurrido_en: string, estado_en: string | null, isLate: boolean]>([
@@ -123,7 +137,12 @@ describe('a delivery', () => {
     expect(move.columns.advertencias).toEqual(differs ? ['cod_distinto'] : []);
     expect(move.eventos.slice(1)).toEqual(
       differs
-        ? [{ tipo: 'guia.cod_distinto', actor: 'operador', datos: { cod_amount: due, cod_cobrado: got } }]
+        ? [
+            {
+              ...{ tipo: 'guia.cod_distinto', actor: 'operador', operador_id: 'operador' },
+              datos: { cod_amount: due, cod_cobrado: got },
+            },
+          ]
         : [],
     );
   });

@@ -5,7 +5,7 @@ import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { canMove, nextEstados, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
-import type { GuiaEvento } from './author.js';
+import { by, type Courier, type GuiaEvento } from './author.js';
 
 /** Minutes by which an operator's clock may be slow: a legal move is late if it is older than the last by more than that. */
 const SLOW_CLOCK_MINUTES = 5;
@@ -55,14 +55,14 @@ export interface Move {
 
 /**
  * Decides a move; a pure function.
- * @param by whom the history names; an operator by its id.
+ * @param author whom the history names, and the event's id.
  * @throws AppError `transicion_invalida`, which lists the legal states; `validacion` for a delivery without the amount
  *   collected, and for a reason with which a guide is picked up.
  */
 export function decideMove(
   guia: MovableGuia,
   { ocurrido_en, ref, pin: _, sin_pin: __, ...movimiento }: Movimiento,
-  by: { id: string; operadorId?: string },
+  author: { id: string } & ({ actor: 'comercio' } | Courier),
 ): Move {
   const { estado, cod_cobrado } = movimiento;
   const isLegal = canMove(guia.estado, estado);
@@ -74,20 +74,15 @@ export function decideMove(
   const isDelivery = estado === 'entregado';
   if (isDelivery && guia.cod_amount > 0 && cod_cobrado === undefined) throw missingAmount();
   const distancia_m = isDelivery ? distanceTo(guia, movimiento) : undefined;
-  const evento = {
-    id: by.id,
-    actor: by.operadorId === undefined ? ('comercio' as const) : ('operador' as const),
-    operador_id: by.operadorId,
-    ocurrido_en,
-    ref,
-  };
+  const moved = (tipo: EventoTipo, datos: GuiaEvento['datos']): GuiaEvento =>
+    by(author, { id: author.id, tipo, ocurrido_en, ref, datos });
   if (isLate)
     return {
       isLate,
       columns: isInTheVan(guia, estado)
         ? { advertencias: [...guia.advertencias, 'cancelada_ya_recogida' satisfies GuiaAdvertencia] }
         : {},
-      eventos: [{ ...evento, tipo: 'guia.evento_tardio', datos: { ...movimiento, distancia_m } }],
+      eventos: [moved('guia.evento_tardio', { ...movimiento, distancia_m })],
     };
   const collected = isDelivery ? (cod_cobrado ?? 0) : undefined;
   const differs = collected !== undefined && collected !== guia.cod_amount;
@@ -105,7 +100,17 @@ export function decideMove(
         ...(isFar ? ['entrega_lejos' satisfies GuiaAdvertencia] : []),
       ],
     },
-    eventos: [{ ...evento, tipo, datos }, ...(differs ? [differenceOf(guia.cod_amount, collected)] : [])],
+    eventos: [
+      moved(tipo, datos),
+      ...(differs
+        ? [
+            by(author, {
+              tipo: 'guia.cod_distinto',
+              datos: { cod_amount: guia.cod_amount, cod_cobrado: collected },
+            }),
+          ]
+        : []),
+    ],
     ...(collected !== undefined && (guia.cod_amount > 0 || collected > 0) && { cod_cobrado: collected }),
   };
 }
@@ -128,12 +133,6 @@ function distanceTo(
     return undefined;
   return metresBetween({ lat: destino_lat, lng: destino_lng }, { lat, lng });
 }
-
-const differenceOf = (cod_amount: number, cod_cobrado: number): GuiaEvento => ({
-  tipo: 'guia.cod_distinto',
-  actor: 'operador',
-  datos: { cod_amount, cod_cobrado },
-});
 
 function missingAmount(): AppError {
   const mensaje = 'Es obligatorio: la guía tiene un monto por cobrar. Si no se cobró nada, envíe 0.';

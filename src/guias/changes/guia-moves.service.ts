@@ -5,23 +5,25 @@ import { Secrets } from '../../config/secrets.js';
 import { AppError } from '../../errors/app-error.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { Courier } from './author.js';
+import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
-import { changeCaja, findPilotoAt } from './guia-caja.queries.js';
+import { changeCaja } from './guia-caja.queries.js';
 import { saveCobro } from './guia-cobros.queries.js';
 import { decidePin, pinOf } from '../pin/pin.js';
 import { findPin, insertWrongPin, type PinRow } from '../pin/pin.queries.js';
 import { decideMove, type Move, type Movimiento } from './guia-move.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
+import { expectOfPiloto, pilotoAt } from './guia-piloto.js';
 import { findByRef, findCancellation, type RecordedEvento } from './recorded-eventos.queries.js';
 
-/** An operator who moves a guide: of one merchant, or of any, real or test. */
-export type Mover = {
-  operadorId: string;
+/** Who moves a guide. A driver moves the guides that were assigned to them when it happened. */
+export interface Mover extends Courier {
+  scope: GuiaScope;
   /** A simulated courier needs no PIN. */
   isSimulated?: boolean;
-} & ({ comercioId: string } | { comercioId?: undefined; isTest: boolean });
+}
 
 /** The result of registering a move. */
 export interface Registro {
@@ -51,19 +53,20 @@ export class GuiaMovesService {
   ) {}
 
   /**
-   * Registers an operator's event, and moves the guide unless the event is late.
+   * Registers an event of an operator or a driver, and moves the guide unless the event is late.
    * @param guia id or number.
    * @throws AppError `no_encontrado`; as `decideMove` and `decidePin`; `pin_incorrecto`; `validacion` for a `ref` of another
    *   kind of event.
    */
   async move(by: Mover, guia: string, movimiento: Movimiento): Promise<Registro> {
-    const scope = by.comercioId === undefined ? { isTest: by.isTest } : { comercioId: by.comercioId };
+    const { scope, isSimulated = false, ...courier } = by;
     const result = await this.changes.change(guia, scope, async (actual, tx) => {
-      const recorded = await findRepeated(actual, movimiento, by.operadorId, tx);
+      const recorded = await findRepeated(actual, movimiento, by.operador_id, tx);
       if (recorded) return toRepeat(actual, recorded, movimiento);
+      if (by.actor === 'piloto') await expectOfPiloto(by.operador_id, actual, movimiento.ocurrido_en, tx);
       const evento = v7();
-      const move = decideMove(actual, movimiento, { id: evento, operadorId: by.operadorId });
-      if (movimiento.estado === 'entregado' && !move.isLate && !by.isSimulated) {
+      const move = decideMove(actual, movimiento, { id: evento, ...courier });
+      if (movimiento.estado === 'entregado' && !move.isLate && !isSimulated) {
         const decision = await this.checkPin(actual, movimiento, tx);
         // The try is kept: nothing else is written.
         if (decision === 'wrong') return decision;
@@ -107,7 +110,11 @@ export class GuiaMovesService {
   async cancel(merchant: Merchant, guia: string, nota?: string): Promise<void> {
     await this.changes.change(guia, { comercioId: merchant.id }, async (actual, tx) => {
       if (actual.estado === 'cancelado') return;
-      await write(actual, decideMove(actual, { estado: 'cancelado', nota }, { id: v7() }), tx);
+      await write(
+        actual,
+        decideMove(actual, { estado: 'cancelado', nota }, { id: v7(), actor: 'comercio' }),
+        tx,
+      );
     });
   }
 }
@@ -123,28 +130,21 @@ async function write(
 ): Promise<void> {
   await tx.write(columns, eventos);
   if (cod_cobrado === undefined) return;
-  const at = eventos[0].ocurrido_en ?? null;
+  const at = eventos[0].ocurrido_en;
   const piloto = await pilotoAt(guia, at, tx);
-  await tx.query(saveCobro(guia, cod_cobrado, at, piloto));
+  await tx.query(saveCobro(guia, cod_cobrado, at ?? null, piloto));
   if (piloto !== null) await tx.query(changeCaja(guia, piloto, { now: cod_cobrado, before: null }));
-}
-
-/** The driver who delivered a guide. @param at ISO 8601; null: now. */
-async function pilotoAt(guia: LockedGuia, at: string | null, tx: GuiaTransaction): Promise<string | null> {
-  if (at === null) return guia.piloto_id;
-  const { rows } = await tx.query<{ piloto: string | null }>(findPilotoAt(guia, at));
-  return rows[0] ? rows[0].piloto : guia.piloto_id;
 }
 
 /** The event that a move repeats: with the same `ref`, or the cancellation of a cancelled guide. */
 async function findRepeated(
   guia: LockedGuia,
   { estado, ref }: Movimiento,
-  operadorId: string,
+  courierId: string,
   tx: GuiaTransaction,
 ): Promise<RecordedEvento | undefined> {
   if (ref !== undefined) {
-    const { rows } = await tx.query<RecordedEvento>(findByRef(guia, operadorId, ref));
+    const { rows } = await tx.query<RecordedEvento>(findByRef(guia, courierId, ref));
     if (rows[0]) return rows[0];
   }
   if (estado !== 'cancelado' || guia.estado !== 'cancelado') return undefined;

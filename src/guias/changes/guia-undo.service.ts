@@ -9,14 +9,17 @@ import { deleteCobro, lockCobro, type LockedCobro } from './guia-cobros.queries.
 import { findAnswerContext, type AnswerContextRow } from './guia-confirmations.queries.js';
 import { findMoves, restoreEstadoEn } from './guia-undo.queries.js';
 import { decideUndo, type MoveRow } from './guia-undo.js';
+import { expectOfPiloto } from './guia-piloto.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
 
 /** A move that is taken back, and why. */
 export interface Deshacer {
   motivo: string;
-  /** An operator's idempotency key: one event for each operator, guide and `ref`. */
+  /** Idempotency key of an operator or a driver: one event for each of them, guide and `ref`. */
   ref?: string;
+  /** When a driver took it back, ISO 8601; absent: now. */
+  ocurrido_en?: string;
 }
 
 /** The result of taking back a move. */
@@ -36,34 +39,37 @@ export interface EstadoCorregido {
   differing: string[];
 }
 
-/** Takes back moves that operators recorded by mistake. */
+/** Takes back moves that operators and drivers recorded by mistake. */
 @Injectable()
 export class GuiaUndoService {
   constructor(private readonly changes: GuiaChangesService) {}
 
   /**
-   * Takes back the last move of any operator, with what was collected by it. Done again, it takes back the move before.
+   * Takes back the last move of any operator or driver, with what was collected by it. Done again, it takes back the move
+   * before.
    * @param guia id or number.
    * @throws AppError `no_encontrado`; as `decideUndo`; `validacion` for a `ref` of another kind of event.
    */
   async undo(author: Author, scope: GuiaScope, guia: string, deshacer: Deshacer): Promise<EstadoCorregido> {
-    const { motivo, ref } = deshacer;
+    const { motivo, ref, ocurrido_en } = deshacer;
     return this.changes.change(guia, scope, async (actual, tx) => {
       const named = { guia: actual.guia, id: actual.id };
-      if (author.actor === 'operador' && ref !== undefined) {
+      if ('operador_id' in author && ref !== undefined) {
         const { rows } = await tx.query<RecordedEvento>(findByRef(actual, author.operador_id, ref));
         if (rows[0]) return { ...named, ...toRepeat(rows[0], deshacer) };
       }
+      if (author.actor === 'piloto') await expectOfPiloto(author.operador_id, actual, ocurrido_en, tx);
       const { rows: moves } = await tx.query<MoveRow>(findMoves(actual));
       const { rows: cobros } = await tx.query<LockedCobro>(lockCobro(actual));
       const { rows: contexts } = await tx.query<AnswerContextRow>(
         findAnswerContext({ comercioId: actual.comercio_id, guiaId: actual.id }),
       );
       const { estado, estado_en, advertencias, deshecho } = decideUndo(
+        author,
         actual,
         moves,
         cobros[0],
-        contexts[0]!.ahora,
+        ocurrido_en ?? contexts[0]!.ahora,
       );
       const evento = v7();
       const estado_anterior = actual.estado;
@@ -82,6 +88,7 @@ export class GuiaUndoService {
             datos: { motivo, estado_anterior, deshecho },
           }),
           ref,
+          ocurrido_en,
         },
       ]);
       const secuencia = actual.version + 1;
@@ -92,7 +99,7 @@ export class GuiaUndoService {
 
 function toRepeat(
   { id, tipo, secuencia, datos }: RecordedEvento,
-  deshacer: Deshacer,
+  { ocurrido_en: _, ...deshacer }: Deshacer,
 ): Omit<EstadoCorregido, 'guia' | 'id'> {
   if (tipo !== 'guia.estado_corregido') throw refTaken();
   return {

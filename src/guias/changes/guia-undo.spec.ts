@@ -7,12 +7,14 @@ const daysAgo = (days: number) => new Date(Date.parse(NOW) - days * 86_400_000).
 const move = (estado_anterior: MoveRow['estado_anterior'], over: Partial<MoveRow> = {}): MoveRow => ({
   tipo: 'guia.estado_cambiado',
   actor: 'operador',
+  operador_id: 'operador',
   secuencia: 2,
   creado_en: daysAgo(1 / 24),
   ocurrido_en: null,
   estado_anterior,
   ...over,
 });
+const OPERATOR = { actor: 'operador', operador_id: 'operador' } as const;
 const undone: Partial<MoveRow> = { tipo: 'guia.estado_corregido' };
 
 const delivered = {
@@ -20,7 +22,7 @@ const delivered = {
   advertencias: ['mensaje_fallido', 'cod_distinto', 'entrega_lejos', 'destinatario_no_recibio'],
 };
 const undo = (moves: MoveRow[], cobro?: { liquidacion_id: string | null }) =>
-  decideUndo(delivered, moves, cobro, NOW);
+  decideUndo(OPERATOR, delivered, moves, cobro, NOW);
 
 describe('taking back a move', () => {
   it.each<[what: string, moves: MoveRow[], estado: string, deshecho: number]>([
@@ -38,6 +40,7 @@ describe('taking back a move', () => {
       'aceptado',
       4,
     ],
+    ['a driver’s move', [move('en_ruta', { actor: 'piloto', operador_id: 'piloto' })], 'en_ruta', 2],
     ['an operator’s cancellation', [move('aceptado', { tipo: 'guia.cancelada' })], 'aceptado', 2],
     ['a move of seven days ago', [move('aceptado', { creado_en: daysAgo(UNDO_DAYS) })], 'aceptado', 2],
   ])('restores the state before: %s', (_, moves, estado, deshecho) => {
@@ -47,7 +50,9 @@ describe('taking back a move', () => {
   it('takes the warnings of a delivery, and no others', () => {
     expect(undo([move('en_ruta')]).advertencias).toEqual(['mensaje_fallido']);
     const open = { ...delivered, estado: 'en_ruta' as const };
-    expect(decideUndo(open, [move('recogido')], undefined, NOW).advertencias).toEqual(open.advertencias);
+    expect(decideUndo(OPERATOR, open, [move('recogido')], undefined, NOW).advertencias).toEqual(
+      open.advertencias,
+    );
   });
 
   it.each<[what: string, before: MoveRow[], since: string | null]>([
@@ -82,6 +87,29 @@ describe('taking back a move', () => {
     ['older than seven days', [move('aceptado', { creado_en: daysAgo(UNDO_DAYS + 0.001) })]],
   ])('is refused where the last change of state is %s', (_, moves) => {
     expect(() => undo(moves)).toThrow(expect.objectContaining({ codigo: 'nada_que_deshacer' }));
+  });
+
+  describe('by a driver', () => {
+    const DRIVER = { actor: 'piloto', operador_id: 'piloto' } as const;
+    const minutesAgo = (minutes: number) => daysAgo(minutes / 24 / 60);
+    const own = (ocurrido: number, over: Partial<MoveRow> = {}) =>
+      move('en_ruta', { ...DRIVER, creado_en: NOW, ocurrido_en: minutesAgo(ocurrido), ...over });
+    const undoBy = (moves: MoveRow[]) => decideUndo(DRIVER, delivered, moves, undefined, NOW).estado;
+
+    it('takes back their own move within five minutes of when it happened', () => {
+      expect(undoBy([own(5)])).toBe('en_ruta');
+      expect(undoBy([own(-3)])).toBe('en_ruta');
+    });
+
+    it.each<[what: string, moves: MoveRow[]]>([
+      ['older than five minutes', [own(5.01)]],
+      ['older, by a clock that is ahead', [own(-3, { creado_en: minutesAgo(5.01) })]],
+      ['another driver’s', [own(1, { operador_id: 'otro' })]],
+      ['an operator’s', [own(1, { actor: 'operador' })]],
+      ['the creation', []],
+    ])('is refused where the last move is %s', (_, moves) => {
+      expect(() => undoBy(moves)).toThrow(expect.objectContaining({ codigo: 'nada_que_deshacer' }));
+    });
   });
 
   it('is refused once the amount is in a settlement, and not before', () => {

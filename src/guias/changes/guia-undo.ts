@@ -2,6 +2,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { EventoActor, EventoTipo } from '../../events/evento-tipo.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
+import type { Author } from './author.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import type { StoredCobro } from './guia-correction.js';
 import { without } from './plausibility-advertencias.js';
@@ -9,6 +10,9 @@ import { standingMoves } from '../standing-moves.js';
 
 /** Days after its recording in which a move may be taken back. */
 export const UNDO_DAYS = 7;
+
+/** Minutes after it happened in which a driver may take back a move of their own. */
+const PILOTO_UNDO_MINUTES = 5;
 
 /** The warnings that come with a delivery. */
 const OF_DELIVERY: readonly GuiaAdvertencia[] = [
@@ -22,6 +26,8 @@ const OF_DELIVERY: readonly GuiaAdvertencia[] = [
 export interface MoveRow {
   tipo: EventoTipo;
   actor: EventoActor;
+  /** The operator or driver who reported it. */
+  operador_id: string | null;
   secuencia: number;
   creado_en: string;
   /** Null where the operator did not say. */
@@ -41,13 +47,15 @@ export interface Undo {
 }
 
 /**
- * Decides what taking back the last move of an operator restores; a pure function.
+ * Decides what taking back the last move of an operator or a driver restores; a pure function.
+ * @param author who takes it back: a driver only their own move, soon after it.
  * @param moves all events of the guide that changed its state, in order.
  * @param cobro the amount collected with a delivery; undefined if there is none.
- * @param now ISO 8601, by the database's clock.
+ * @param now when it is taken back, ISO 8601.
  * @throws AppError `nada_que_deshacer`; `cobro_liquidado`
  */
 export function decideUndo(
+  author: Author,
   guia: Pick<LockedGuia, 'estado' | 'advertencias'>,
   moves: readonly MoveRow[],
   cobro: StoredCobro | undefined,
@@ -55,9 +63,10 @@ export function decideUndo(
 ): Undo {
   const standing = standingMoves(moves);
   const last = standing.pop();
-  if (!last || last.actor !== 'operador' || last.estado_anterior === null)
+  if (!last || !['operador', 'piloto'].includes(last.actor) || last.estado_anterior === null)
     throw nothingToUndo('El último cambio de estado no es de la mensajería.');
-  if (Date.parse(now) - Date.parse(last.creado_en) > UNDO_DAYS * 86_400_000)
+  if (author.actor === 'piloto') expectUndoable(author.operador_id, last, now);
+  else if (Date.parse(now) - Date.parse(last.creado_en) > UNDO_DAYS * 86_400_000)
     throw nothingToUndo(`El último cambio de estado se registró hace más de ${UNDO_DAYS} días.`);
   if (cobro && cobro.liquidacion_id !== null) throw new AppError('cobro_liquidado');
   return {
@@ -66,6 +75,14 @@ export function decideUndo(
     advertencias: guia.estado === 'entregado' ? without(guia.advertencias, OF_DELIVERY) : guia.advertencias,
     deshecho: last.secuencia,
   };
+}
+
+/** @throws AppError `nada_que_deshacer` */
+function expectUndoable(pilotoId: string, last: MoveRow, now: string): void {
+  if (last.actor !== 'piloto' || last.operador_id !== pilotoId)
+    throw nothingToUndo('El último cambio de la guía no lo hizo usted.');
+  if (Date.parse(now) - Date.parse(appliedAt(last)) > PILOTO_UNDO_MINUTES * 60_000)
+    throw nothingToUndo(`Ya pasaron más de ${PILOTO_UNDO_MINUTES} minutos. Avise a su bodega.`);
 }
 
 /** As `guias.estado_en` takes it: not later than the recording. */

@@ -47,7 +47,7 @@ const requiredWith = (estado: GuiaEstado) =>
     true,
   );
 
-const notInFuture = check(
+export const notInFuture = check(
   'fuera_de_rango',
   (text: string) => Date.parse(text) <= Date.now() + CLOCK_AHEAD_MS,
   'Está en el futuro. Revise el reloj y la zona horaria; sin zona se entiende UTC.',

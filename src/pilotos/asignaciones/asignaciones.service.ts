@@ -4,7 +4,7 @@ import type { Operator } from '../../auth/operators/operator.js';
 import { AppError } from '../../errors/app-error.js';
 import { GuiaChangesService } from '../../guias/changes/guia-changes.service.js';
 import type { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
-import { FINAL_ESTADOS } from '../../guias/guia-estado.js';
+import { FINAL_ESTADOS, OPEN_ESTADOS } from '../../guias/guia-estado.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import type { EventoRechazadoDto } from '../../operations/dto/registrar-evento.dto.js';
 import { serveBatch } from '../../operations/batch.js';
@@ -37,6 +37,20 @@ export class AsignacionesService {
     return serveBatch(dto.guias, { read, deadline, late: LATE, logger: this.logger });
   }
 
+  /**
+   * Assigns to a driver a guide that nobody has, because they have its parcel. Repeating it does no harm.
+   * @throws AppError `no_encontrado`, `guia_de_otro`; `transicion_invalida` once it is not to be delivered any more.
+   */
+  take(piloto: PilotoNombradoDto, guia: string): Promise<AsignacionDto> {
+    return this.changes.change(guia, { isTest: false }, async (actual, tx) => {
+      const isNobodys = actual.piloto_id === null;
+      if (!isNobodys && actual.piloto_id !== piloto.id) throw new AppError('guia_de_otro');
+      if (!OPEN_ESTADOS.includes(actual.estado)) throw closed(actual.estado);
+      if (isNobodys) await tx.assign(piloto.id, { actor: 'piloto', operador_id: piloto.id });
+      return { ok: true, guia: actual.guia, id: actual.id, piloto };
+    });
+  }
+
   private async findActive(id: string): Promise<PilotoNombradoDto> {
     const { activo, nombre, ...piloto } = await this.pilotos.find(id);
     if (!activo) throw new AppError('piloto_inactivo');
@@ -55,6 +69,10 @@ export class AsignacionesService {
       return { ok: true, guia: actual.guia, id: actual.id, piloto };
     });
   }
+}
+
+function closed(estado: string): AppError {
+  return new AppError('transicion_invalida', { detail: `La guía está en \`${estado}\`: ya no se entrega.` });
 }
 
 function ended(estado: string): AppError {

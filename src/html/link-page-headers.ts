@@ -1,0 +1,39 @@
+/** What a page may load and ask for, beside files of our own origin. */
+interface LinkPage {
+  /** `Permissions-Policy`. */
+  permissions: string;
+  /** Origins of images. */
+  images?: readonly string[];
+  /** Further sources of scripts. */
+  scripts?: readonly string[];
+}
+
+/**
+ * Headers of the pages behind a secret link: from other hosts nothing loads but these images, nothing is stored, no
+ * referrer shows the link.
+ */
+export function linkPageHeaders({
+  permissions,
+  images = [],
+  scripts = [],
+}: LinkPage): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts].join(' '),
+    "style-src 'self'",
+    ["img-src 'self' data:", ...images].join(' '),
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy.join('; '),
+    'Permissions-Policy': permissions,
+    'Cache-Control': 'no-store',
+    'X-Robots-Tag': 'noindex, nofollow',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}

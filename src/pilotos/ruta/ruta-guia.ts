@@ -1,0 +1,69 @@
+import { currencySymbol, groupedAmount } from '../../guias/local-format.js';
+import { groupedPhone } from '../../validation/phone.js';
+import type { RutaRow } from './ruta.queries.js';
+
+/** A place as a map finds it; null where it is unknown. */
+interface Punto {
+  lat: number | null;
+  lng: number | null;
+  maps_url: string | null;
+}
+
+/** A guide as the driver's page shows it, and keeps it on the phone. */
+export interface GuiaDeRuta extends Omit<
+  RutaRow,
+  | 'cod_amount'
+  | 'destino_lat'
+  | 'destino_lng'
+  | 'destino_maps_url'
+  | 'recogida_lat'
+  | 'recogida_lng'
+  | 'recogida_maps_url'
+  | 'recogida_nombre'
+  | 'recogida_direccion'
+  | 'pais'
+> {
+  /** As people write the phone where the parcel goes. */
+  telefono_escrito: string;
+  /** What is to be collected, exact, `0.00` for nothing; and as people read it, `Q 349.50`. */
+  cobrar: string;
+  cobrar_escrito: string;
+  destino: Punto;
+  recogida: Punto & { nombre: string | null; direccion: string | null };
+}
+
+/** What a driver carries of one currency; `monto` is exact. */
+export interface LlevadoDeRuta {
+  moneda: string;
+  monto: string;
+}
+
+export function toGuiaDeRuta({
+  cod_amount,
+  destino_lat,
+  destino_lng,
+  destino_maps_url,
+  recogida_lat,
+  recogida_lng,
+  recogida_maps_url,
+  recogida_nombre,
+  recogida_direccion,
+  pais,
+  ...guia
+}: RutaRow): GuiaDeRuta {
+  const simbolo = currencySymbol(guia.moneda, pais);
+  return {
+    ...guia,
+    telefono_escrito: groupedPhone(guia.telefono, pais),
+    cobrar: cod_amount,
+    cobrar_escrito: `${simbolo}\u00a0${groupedAmount(cod_amount)}`,
+    destino: { lat: destino_lat, lng: destino_lng, maps_url: destino_maps_url },
+    recogida: {
+      lat: recogida_lat,
+      lng: recogida_lng,
+      maps_url: recogida_maps_url,
+      nombre: recogida_nombre,
+      direccion: recogida_direccion,
+    },
+  };
+}

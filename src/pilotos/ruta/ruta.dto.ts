@@ -1,0 +1,90 @@
+import { isUuid } from '../../database/row-id.js';
+import { isGuiaNumero } from '../../guias/guia-numero.js';
+import { EventoDeLoteDto, notInFuture } from '../../operations/dto/registrar-evento.dto.js';
+import { asSent, check, field, InstantField, TextField } from '../../validation/fields.js';
+import { BatchField } from '../../validation/list.fields.js';
+
+/** Characters of a UUID. */
+const UUID_LENGTH = 36;
+
+const RefField = () =>
+  TextField(
+    {
+      required: true,
+      max: UUID_LENGTH,
+      description: 'UUID del evento: repetirlo con el mismo para la misma guía no registra nada nuevo.',
+    },
+    check('formato', (text: string) => isUuid(text), 'Debe ser un UUID.'),
+  );
+
+/** What a driver did with a guide. */
+export class EventoDePilotoDto extends EventoDeLoteDto {
+  @RefField()
+  override ref: string;
+
+  @InstantField({ required: true, description: 'Cuándo pasó.' }, notInFuture)
+  override ocurrido_en: string;
+}
+
+/** A driver takes back their last move of a guide. */
+export class DeshacerDePilotoDto {
+  @TextField({ required: true, max: UUID_LENGTH, description: '`id` o número de la guía.' })
+  guia: string;
+
+  @field(
+    { required: true, description: 'Siempre true.' },
+    { type: Boolean },
+    asSent,
+    check('tipo', (value) => value === true, 'Debe ser true.'),
+  )
+  deshacer: true;
+
+  @RefField()
+  ref: string;
+
+  @InstantField({ description: 'Cuándo se deshizo; ahora, si no se dice.' }, notInFuture)
+  ocurrido_en?: string;
+}
+
+/** Events of a driver in a batch. */
+export const MAX_EVENTOS = 100;
+
+export class LoteDePilotoDto {
+  @BatchField(() => EventoDePilotoDto, { description: 'Los eventos.', max: MAX_EVENTOS })
+  eventos: unknown[];
+}
+
+/** The last digits by which a parcel is looked for: the label prints them largest. */
+const LAST_DIGITS = /^\d{4}$/;
+
+/** Digits are read with blanks between them, as pages and labels print them. */
+const digits = (text: string) => text.replace(/\s/g, '') || undefined;
+
+export class BuscarDto {
+  @TextField(
+    {
+      required: true,
+      max: 24,
+      read: digits,
+      description: 'El número de guía, o sus últimos cuatro dígitos.',
+    },
+    check(
+      'formato',
+      (text: string) => LAST_DIGITS.test(text) || isGuiaNumero(text),
+      'Escriba los últimos cuatro números de la guía, o los doce.',
+    ),
+  )
+  numero: string;
+}
+
+export class TomarDto {
+  @TextField(
+    { required: true, max: 24, read: digits, description: 'El número de guía.' },
+    check(
+      'formato',
+      (text: string) => isGuiaNumero(text),
+      'No es un número de guía. Revise los doce números.',
+    ),
+  )
+  guia: string;
+}

@@ -1,0 +1,107 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { QueryConfig } from 'pg';
+import { quoted } from '../../database/quoted.js';
+import { exactTypes, textTypes } from '../../database/text-types.js';
+import { LAST_NOTA } from '../../guias/changes/guia-confirmations.queries.js';
+import { ENDED_H } from '../../guias/changes/guia-piloto.js';
+import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { whereMode } from '../../guias/guia-lookup.js';
+
+/** The link of a driver was used: its owner, or no row for one that has ended. */
+export function touchLink(hash: Buffer): QueryConfig {
+  const text = `update pilotos set visto_en = clock_timestamp()
+    where enlace_hash = $1 and enlace_vence_en > clock_timestamp() returning id, nombre`;
+  return { name: 'piloto-visto', text, values: [hash] };
+}
+
+/** A guide as its driver needs it. Times are ISO 8601, amounts texts with two decimals. */
+export interface RutaRow {
+  guia: string;
+  estado: GuiaEstado;
+  estado_en: string | null;
+  destinatario: string;
+  telefono: string;
+  direccion: string;
+  departamento: string;
+  municipio: string;
+  referencia: string | null;
+  notas: string | null;
+  /** The recipient's last note for the driver. */
+  nota: string | null;
+  cod_amount: string;
+  cod_cobrado: string | null;
+  direccion_confirmada: boolean;
+  destino_lat: number | null;
+  destino_lng: number | null;
+  destino_maps_url: string | null;
+  recogida_lat: number | null;
+  recogida_lng: number | null;
+  recogida_maps_url: string | null;
+  recogida_nombre: string | null;
+  recogida_direccion: string | null;
+  comercio: string;
+  pais: CountryCode;
+  moneda: string;
+  con_pin: boolean;
+}
+
+/** Guides that a driver's page shows at most; who has more sees the others once some have ended. */
+export const MAX_GUIAS = 500;
+
+const UNENDED = GUIA_ESTADOS.filter((estado) => !FINAL_ESTADOS.includes(estado));
+
+const OF_PILOTO = (where: string) => `select * from guias
+  where piloto_id = $1 and ${whereMode(false)} and ${where}`;
+
+const LIST = `select g.guia, g.estado, g.estado_en, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
+    g.referencia, g.notas, ${LAST_NOTA} as nota, g.cod_amount, co.cod_cobrado, g.direccion_confirmada,
+    g.destino_lat, g.destino_lng, g.destino_maps_url, g.recogida_lat, g.recogida_lng, g.recogida_maps_url,
+    g.recogida_nombre, g.recogida_direccion, c.nombre as comercio, c.pais, c.moneda, c.con_pin
+  from (
+    (${OF_PILOTO(`estado in (${quoted(UNENDED)})`)} order by id limit ${MAX_GUIAS + 1})
+    union all
+    (${OF_PILOTO(`estado in (${quoted(FINAL_ESTADOS)}) and estado_en > now() - interval '${ENDED_H} hours'`)}
+      order by estado_en desc limit ${MAX_GUIAS + 1})
+  ) g
+  join comercios c on c.id = g.comercio_id
+  left join cobros co on co.comercio_id = g.comercio_id and co.guia_id = g.id
+  order by g.estado in (${quoted(FINAL_ESTADOS)}), clave_lugar(g.municipio), g.guia`;
+
+/** The guides of a driver that have not ended, then those that ended not long ago; by place. */
+export function listRuta(pilotoId: string): QueryConfig {
+  return { name: 'piloto-ruta', text: LIST, values: [pilotoId], types: exactTypes };
+}
+
+const CARRIED = `select m.moneda, sum(m.monto) as monto from caja_movimientos m
+  where m.piloto_id = $1 and not m.de_prueba and m.entrega_id is null
+  group by m.moneda having sum(m.monto) <> 0 order by m.moneda`;
+
+/** What a driver carries, by currency (ISO 4217). */
+export function sumCarried(pilotoId: string): QueryConfig {
+  return { name: 'piloto-caja', text: CARRIED, values: [pilotoId], types: exactTypes };
+}
+
+/** All that a driver may know of a guide that is not theirs. */
+export interface LibreRow {
+  guia: string;
+  municipio: string;
+}
+
+/** Guides that a search by the last digits shows at most. */
+const MAX_FOUND = 10;
+
+/** By the merchants' indexes of states, row by row: an index of these digits would cost each create. */
+const FREE = `select g.guia, g.municipio from comercios c
+  join guias g on g.comercio_id = c.id and g.estado in (${quoted(OPEN_ESTADOS)})
+  where c.prueba_de is null and g.piloto_id is null and`;
+
+/** Guides that nobody has, by their number or its last four digits. */
+export function findFree(numero: string): QueryConfig {
+  const isWhole = numero.length > 4;
+  return {
+    name: isWhole ? 'piloto-libre' : 'piloto-libres',
+    text: `${FREE} ${isWhole ? 'g.guia' : 'right(g.guia, 4)'} = $1 order by g.id desc limit ${MAX_FOUND}`,
+    values: [numero],
+    types: textTypes,
+  };
+}

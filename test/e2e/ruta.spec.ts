@@ -1,0 +1,375 @@
+import { randomUUID } from 'node:crypto';
+import { MerchantsService } from '../../src/auth/merchants/merchants.service.js';
+import { newToken } from '../../src/pilotos/enlace/enlace-token.js';
+import { Secrets } from '../../src/config/secrets.js';
+import { APP_SECRET } from '../support/guia-body.js';
+import { Driver } from '../support/driver.js';
+import { Money } from '../support/money.js';
+import { rightPin, wrongPin } from '../support/pins.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { createTestApp, type TestApp, type TestOperator } from '../support/test-app.js';
+
+const OPERACIONES = '/api/v1/operaciones';
+const UNKNOWN = '000000000000';
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+describe("a driver's route", () => {
+  let test: TestApp;
+  let money: Money;
+  let operator: TestOperator;
+  let marvin: Driver;
+  let rosa: Driver;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    money = await Money.start(test);
+    operator = money.operator;
+    [marvin, rosa] = [await Driver.start(test, operator), await Driver.start(test, operator, 'Rosa')];
+  });
+  afterAll(() => test.close());
+
+  /** A guide in this state, of a driver. */
+  const given = async (estado: Parameters<typeof money.lives.in>[0], to = marvin, over: object = {}) => {
+    const made = await money.lives.in(estado, { ...over });
+    await to.assign(made.id);
+    return made;
+  };
+  const shown = async (of = marvin) => (await of.get('guias')).body;
+  const numbers = async (of = marvin) => (await shown(of)).guias.map(({ guia }: any) => guia);
+  const estadoOf = async ({ id }: { id: string }) => (await money.lives.read({ id })).guia.estado;
+  const historyOf = async ({ id }: { id: string }) =>
+    (await operator.get(`${OPERACIONES}/guias/${id}/eventos`)).body.eventos;
+  const carried = async (of = marvin) => (await shown(of)).caja;
+
+  describe('behind the link', () => {
+    it('shows their own guides with all that is needed at the door, and no one else’s', async () => {
+      const mine = await given('en_ruta', marvin, { cod_amount: 349.5, notas: 'Tocar el portón' });
+      const other = await given('en_ruta', rosa);
+      const { guias, piloto, ahora } = await shown();
+      expect(piloto).toEqual({ id: marvin.id, nombre: 'Marvin' });
+      expect(Math.abs(Date.parse(ahora) - Date.now())).toBeLessThan(60_000);
+      expect(guias.find(({ guia }: any) => guia === mine.guia)).toMatchObject({
+        estado: 'en_ruta',
+        cobrar: '349.50',
+        cobrar_escrito: 'Q\u00a0349.50',
+        telefono: '+50255551234',
+        telefono_escrito: '5555 1234',
+        notas: 'Tocar el portón',
+        destino: { lat: 14.6407, lng: -90.5133 },
+        con_pin: false,
+      });
+      const text = JSON.stringify(await shown());
+      for (const hidden of [other.guia, other.id, mine.id]) expect(text).not.toContain(hidden);
+    });
+
+    it('shows a guide for 24 h after it has ended; a repeat of what was recorded is still answered', async () => {
+      const guia = await given('en_ruta');
+      const evento = { guia: guia.guia, estado: 'entregado', ref: randomUUID() };
+      await marvin.send(evento);
+      expect(await numbers()).toContain(guia.guia);
+      await test.database.query(`update guias set estado_en = now() - interval '25 hours' where id = $1`, [
+        guia.id,
+      ]);
+      expect(await numbers()).not.toContain(guia.guia);
+      expect(await marvin.send(evento)).toMatchObject([{ ok: true, duplicado: true }]);
+      expect(await marvin.send({ guia: guia.guia, estado: 'en_ruta' })).toMatchObject([{ status: 404 }]);
+    });
+
+    it('is dated by its last use', async () => {
+      const { piloto } = (await operator.get(`${OPERACIONES}/pilotos/${rosa.id}`)).body;
+      await shown(rosa);
+      const after = (await operator.get(`${OPERACIONES}/pilotos/${rosa.id}`)).body.piloto;
+      expect(Date.parse(after.visto_en)).toBeGreaterThan(Date.parse(piloto.visto_en ?? '2026-01-01'));
+    });
+
+    it('never shows test guides, and moves none', async () => {
+      const tester = await test.tester();
+      const { body } = await tester.post('/api/v1/guias', {
+        ...{ nombre: 'Ana', telefono: '55551234', departamento: 'Guatemala', municipio: 'Mixco' },
+        recogida: { lat: 14.6, lng: -90.5 },
+      });
+      await operator.post(`${OPERACIONES}/asignaciones?modo=prueba`, { piloto: marvin.id, guias: [body.id] });
+      expect(await numbers()).not.toContain(body.guia);
+      expect(await marvin.send({ guia: body.guia, estado: 'recogido' })).toMatchObject([{ status: 404 }]);
+    });
+  });
+
+  describe('whose link opens nothing', () => {
+    const requests = (path: string) =>
+      [
+        test.request(`${path}/guias`),
+        ...['eventos', 'buscar', 'tomar'].map((what) =>
+          test.request(`${path}/${what}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: '{"eventos":5}',
+          }),
+        ),
+      ] as const;
+
+    it('answers the same 404, whether it is guessed, malformed, replaced, expired or ended', async () => {
+      const replaced = await Driver.start(test, operator, 'Ida');
+      const [old] = [replaced.path, await replaced.renew()];
+      const expired = await Driver.start(test, operator, 'Eva');
+      await test.database.query(`update pilotos set enlace_vence_en = now() where id = $1`, [expired.id]);
+      const ended = await Driver.start(test, operator, 'Olga');
+      await operator.patch(`${OPERACIONES}/pilotos/${ended.id}`, { activo: false });
+      const made = `/r/${newToken(new Secrets(APP_SECRET).pilotoLinkKey)}`;
+      const edited = marvin.path.slice(0, -1) + (marvin.path.endsWith('A') ? 'B' : 'A');
+      const bodies = new Set<string>();
+      for (const path of [old, expired.path, ended.path, made, edited, '/r/x', `/r/${'A'.repeat(48)}`])
+        for (const answer of await Promise.all(requests(path))) {
+          expectProblem(answer, 'no_encontrado');
+          bodies.add(JSON.stringify({ ...answer.body, instance: '' }));
+        }
+      expect(bodies.size).toBe(1);
+    });
+
+    it('reaches no database where it is guessed', async () => {
+      const query = jest.spyOn(test.database, 'query');
+      await Promise.all(requests(`/r/${'A'.repeat(48)}`));
+      expect(query).not.toHaveBeenCalled();
+      query.mockRestore();
+    });
+
+    it('is in no log', async () => {
+      await shown();
+      expect(JSON.stringify(test.logs)).not.toContain(marvin.path.split('/')[2]);
+    });
+  });
+
+  describe('events', () => {
+    it('move the guide, with the driver as actor: for operators by name, for merchants without', async () => {
+      const guia = await given('aceptado', marvin, { cod_amount: 20 });
+      const at = minutesAgo(1);
+      const results = await marvin.send(
+        { guia: guia.guia, estado: 'en_camino_a_recoger', ocurrido_en: at },
+        { guia: guia.guia, estado: 'recogido', ocurrido_en: at },
+        { guia: guia.id, estado: 'en_ruta' },
+        { guia: guia.guia, estado: 'entregado', cod_cobrado: 15, recibio: 'Rosa Pérez' },
+      );
+      expect(results).toMatchObject(Array(4).fill({ ok: true, id: guia.id, aplicado: true }));
+      expect(await estadoOf(guia)).toBe('entregado');
+      const moves = (await historyOf(guia)).filter(({ actor }: any) => actor === 'piloto');
+      expect(moves.map(({ tipo, piloto }: any) => [tipo, piloto])).toEqual([
+        ...Array(4).fill(['guia.estado_cambiado', { id: marvin.id, nombre: 'Marvin' }]),
+        ['guia.cod_distinto', { id: marvin.id, nombre: 'Marvin' }],
+      ]);
+      expect(moves[0].ocurrido_en).toBe(at);
+      expect(JSON.stringify(await money.lives.events(guia))).not.toContain('Marvin');
+      expect(await carried()).toContainEqual({ moneda: 'GTQ', monto: '15.00' });
+    });
+
+    it('are recorded once for a ref, whoever has the guide meanwhile', async () => {
+      const guia = await given('recogido');
+      const evento = { guia: guia.guia, estado: 'en_ruta', ref: randomUUID(), ocurrido_en: minutesAgo(1) };
+      const [first] = await marvin.send(evento);
+      await rosa.assign(guia.id);
+      expect(await marvin.send(evento)).toEqual([{ ...first, duplicado: true }]);
+    });
+
+    it.each<[what: string, event: Record<string, unknown>, status: number, codigo: string]>([
+      ['of an unknown guide', { guia: UNKNOWN, estado: 'en_ruta' }, 404, 'no_encontrado'],
+      ['of no guide', { guia: 'x', estado: 'en_ruta' }, 404, 'no_encontrado'],
+      ['to a state of operators', { estado: 'en_devolucion' }, 403, 'sin_permiso'],
+      ['that cancels', { estado: 'cancelado' }, 403, 'sin_permiso'],
+      ['that loses it', { estado: 'extraviado' }, 403, 'sin_permiso'],
+      ['that sends it back to the start', { estado: 'aceptado' }, 403, 'sin_permiso'],
+      ['to an unknown state', { estado: 'perdida' }, 400, 'validacion'],
+      ['to a state that does not follow', { estado: 'recogido' }, 409, 'transicion_invalida'],
+      ['without a ref', { estado: 'en_ruta', ref: null }, 400, 'validacion'],
+      ['with a ref that is no UUID', { estado: 'en_ruta', ref: 'ruta-7' }, 400, 'validacion'],
+      ['without a time', { estado: 'en_ruta', ocurrido_en: null }, 400, 'validacion'],
+      ['in the future', { estado: 'en_ruta', ocurrido_en: minutesAgo(-60) }, 400, 'validacion'],
+      ['with an unknown field', { estado: 'en_ruta', otro: 1 }, 400, 'validacion'],
+      ['that is undone by false', { deshacer: false }, 400, 'validacion'],
+      ['that has nothing to undo', { deshacer: true }, 409, 'nada_que_deshacer'],
+    ])('are refused alone: one %s', async (_, event, status, codigo) => {
+      const [guia, other] = [await given('intento_fallido'), await given('recogido')];
+      const results = await marvin.send(
+        { guia: guia.guia, ...event },
+        { guia: other.guia, estado: 'en_ruta' },
+      );
+      expect(results).toMatchObject(
+        [{ ok: false, status, codigo, detail: /./ }, { ok: true }].map((one) =>
+          'detail' in one ? { ...one, detail: expect.stringMatching(/\.$/) } : one,
+        ),
+      );
+      expect(await estadoOf(guia)).toBe('intento_fallido');
+    });
+
+    it('are refused as a whole in a body that is none', async () => {
+      expectFaults(await marvin.post('eventos', {}), ['eventos: requerido']);
+      expectFaults(await marvin.post('eventos', { eventos: [] }), ['eventos: fuera_de_rango']);
+      expectFaults(await marvin.post('eventos', { eventos: Array(101).fill({}) }), [
+        'eventos: fuera_de_rango',
+      ]);
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
+        expectProblem(
+          await test.request(`${marvin.path}/eventos`, {
+            method: 'POST',
+            headers: { 'content-type': type },
+            body: '{"eventos":[]}',
+          }),
+          'tipo_no_soportado',
+        );
+    });
+
+    it('of another driver’s guide get exactly the answer to an unknown one', async () => {
+      const guia = await given('en_ruta', rosa);
+      const nobodys = await money.lives.in('en_ruta');
+      const results = await marvin.send(
+        ...[UNKNOWN, guia.guia, guia.id, nobodys.guia].map((one) => ({ guia: one, estado: 'entregado' })),
+        { guia: guia.guia, deshacer: true },
+      );
+      expect(new Set(results.map((one: any) => JSON.stringify(one))).size).toBe(1);
+      expect(await estadoOf(guia)).toBe('en_ruta');
+    });
+
+    it('of a guide that was given to another are applied where they happened before, with the cash', async () => {
+      const guia = await given('en_ruta', marvin, { cod_amount: 7 });
+      const before = new Date().toISOString();
+      await rosa.assign(guia.id);
+      const event = { guia: guia.guia, estado: 'entregado', cod_cobrado: 7 };
+      expect(await marvin.send({ ...event, ocurrido_en: minutesAgo(-1) })).toMatchObject([{ status: 404 }]);
+      const cash = await carried();
+      expect(await marvin.send({ ...event, ocurrido_en: before })).toMatchObject([{ ok: true }]);
+      expect(await carried()).not.toEqual(cash);
+      expect(await carried(rosa)).toEqual([]);
+    });
+
+    it('that come late are recorded, and say so', async () => {
+      const guia = await given('recogido');
+      await marvin.send({ guia: guia.guia, estado: 'en_ruta' });
+      await operator.move(guia.id, { estado: 'extraviado' });
+      const late = { guia: guia.guia, estado: 'entregado', ocurrido_en: minutesAgo(10) };
+      expect(await marvin.send(late)).toMatchObject([{ ok: true, aplicado: false, estado: 'extraviado' }]);
+    });
+
+    it('deliver with the PIN of the merchant’s guides', async () => {
+      await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: true });
+      const guia = await given('en_ruta');
+      expect((await shown()).guias.find((one: any) => one.guia === guia.guia).con_pin).toBe(true);
+      const deliver = async (pin: object) =>
+        (await marvin.send({ guia: guia.guia, estado: 'entregado', ...pin }))[0];
+      expect(await deliver({})).toMatchObject({ status: 400, errores: [{ campo: 'pin' }] });
+      expect(await deliver({ pin: wrongPin(guia.id) })).toMatchObject({ codigo: 'pin_incorrecto' });
+      expect(await deliver({ pin: rightPin(guia.id) })).toMatchObject({ ok: true });
+      await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: false });
+    });
+  });
+
+  describe('an undo', () => {
+    const undo = async (guia: string, over: object = {}) =>
+      (await marvin.send({ guia, deshacer: true, ...over }))[0];
+
+    it('takes back the driver’s last move with its cash, once for a ref', async () => {
+      const guia = await given('en_ruta', marvin, { cod_amount: 9 });
+      const cash = await carried();
+      await marvin.send({ guia: guia.guia, estado: 'entregado', cod_cobrado: 9, ocurrido_en: minutesAgo(4) });
+      const ref = randomUUID();
+      const done = await undo(guia.guia, { ref });
+      expect(done).toMatchObject({
+        ok: true,
+        estado: 'en_ruta',
+        estado_anterior: 'entregado',
+        aplicado: true,
+      });
+      expect(await undo(guia.guia, { ref })).toEqual({ ...done, duplicado: true });
+      expect(await carried()).toEqual(cash);
+      const last = (await historyOf(guia)).at(-1);
+      expect(last).toMatchObject({ tipo: 'guia.estado_corregido', piloto: { id: marvin.id } });
+      expect(
+        await marvin.send({ guia: guia.guia, estado: 'intento_fallido', motivo: 'ausente' }),
+      ).toMatchObject([{ ok: true }]);
+    });
+
+    it('is refused after five minutes, of an operator’s move, and after it', async () => {
+      const old = await given('recogido');
+      await marvin.send({ guia: old.guia, estado: 'en_ruta', ocurrido_en: minutesAgo(6) });
+      const theirs = await given('recogido');
+      await operator.move(theirs.id, { estado: 'en_ruta' });
+      const before = await given('recogido');
+      await marvin.send({ guia: before.guia, estado: 'en_ruta' });
+      await operator.move(before.id, { estado: 'intento_fallido', motivo: 'clima' });
+      for (const { guia } of [old, theirs, before])
+        expect(await undo(guia)).toMatchObject({ status: 409, codigo: 'nada_que_deshacer' });
+    });
+
+    it('counts from when it was done, and stands between the moves of its batch by that time', async () => {
+      const guia = await given('en_ruta');
+      const at = (minutes: number) => ({ guia: guia.guia, ocurrido_en: minutesAgo(minutes) });
+      const results = await marvin.send(
+        { ...at(20), estado: 'entregado' },
+        { ...at(10), estado: 'intento_fallido', motivo: 'ausente' },
+        { ...at(17), deshacer: true },
+      );
+      expect(results).toMatchObject(Array(3).fill({ ok: true, aplicado: true }));
+      expect(await estadoOf(guia)).toBe('intento_fallido');
+    });
+
+    it('by an operator takes back a driver’s move, too', async () => {
+      const guia = await given('recogido');
+      await marvin.send({ guia: guia.guia, estado: 'en_ruta' });
+      const { status } = await operator.post(`${OPERACIONES}/guias/${guia.id}/deshacer`, { motivo: 'x' });
+      expect([status, await estadoOf(guia)]).toEqual([201, 'recogido']);
+    });
+  });
+
+  describe('a parcel that nobody has', () => {
+    const find = async (numero: string, by = marvin) => (await by.post('buscar', { numero })).body.guias;
+
+    it('is found by its number and its last four digits, of which it shows the number and the place alone', async () => {
+      const guia = await money.lives.in('recogido', { municipio: 'Cobán' });
+      for (const numero of [guia.guia, guia.guia.slice(8), `${guia.guia.slice(0, 4)} ${guia.guia.slice(4)}`])
+        expect(await find(numero)).toContainEqual({ guia: guia.guia, municipio: 'Cobán' });
+    });
+
+    it.each<[what: string, make: () => Promise<{ guia: string }>]>([
+      ['another driver’s', () => given('recogido', rosa)],
+      ['their own', () => given('recogido')],
+      ['ended', () => money.lives.in('entregado')],
+      ['going back', () => money.lives.in('en_devolucion')],
+    ])('is not found where it is %s', async (_, make) => {
+      const { guia } = await make();
+      for (const numero of [guia, guia.slice(8)])
+        expect(
+          (await find(numero, await Driver.start(test, operator))).map((one: any) => one.guia),
+        ).not.toContain(guia);
+    });
+
+    it('is taken by one of many, with the driver as actor', async () => {
+      const { guia, id } = await money.lives.in('recogido');
+      const drivers = await Promise.all(Array.from({ length: 4 }, () => Driver.start(test, operator)));
+      const answers = await Promise.all(drivers.map((driver) => driver.post('tomar', { guia })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+      for (const answer of answers) if (answer.status === 409) expectProblem(answer, 'guia_de_otro');
+      const winner = drivers[answers.findIndex(({ status }) => status === 200)]!;
+      expect((await winner.post('tomar', { guia })).status).toBe(200);
+      expect(await numbers(winner)).toEqual([guia]);
+      const taken = (await historyOf({ id })).filter(({ tipo }: any) => tipo === 'guia.asignada');
+      expect(taken).toMatchObject([{ actor: 'piloto', piloto: { id: winner.id } }]);
+    });
+
+    it('is refused where it has ended or does not exist', async () => {
+      const driver = await Driver.start(test, operator);
+      const { guia } = await money.lives.in('cancelado');
+      expectProblem(await driver.post('tomar', { guia }), 'transicion_invalida');
+      expectProblem(await driver.post('tomar', { guia: '483920175567' }), 'no_encontrado');
+      expectFaults(await driver.post('tomar', { guia: '12' }), ['guia: formato']);
+      expectFaults(await driver.post('buscar', { numero: '123' }), ['numero: formato']);
+      expectFaults(await driver.post('buscar', {}), ['numero: requerido']);
+    });
+
+    it('is looked for 30 times a minute by a driver', async () => {
+      const driver = await Driver.start(test, operator);
+      const statuses: number[] = [];
+      for (let n = 0; n < 31; n++) statuses.push((await driver.post('buscar', { numero: '0000' })).status);
+      expect(statuses).toEqual([...Array<number>(30).fill(200), 429]);
+      const refused = await driver.post('tomar', { guia: '483920175567' });
+      expectProblem(refused, 'demasiadas_solicitudes');
+      expect((await find('0000')).length).toBeGreaterThanOrEqual(0);
+    });
+  });
+});
