@@ -3,6 +3,7 @@ import type { Merchant } from '../auth/merchants/merchant.js';
 import type { Operator } from '../auth/operators/operator.js';
 import { Secrets } from '../config/secrets.js';
 import { Reads } from '../database/replicas/reads.js';
+import { CSV_ROWS, csvChunks } from '../http/csv-answer.js';
 import type { CursorScope, Position } from '../pagination/cursor.js';
 import { Page, type PageOf } from '../pagination/page.js';
 import { toCsv, toCsvOfAll } from './cobro-csv.js';
@@ -28,9 +29,6 @@ import {
   type TotalRow,
 } from './dto/cobro.dto.js';
 import type { MerchantFilter } from './liquidaciones.queries.js';
-
-/** Rows per statement of a CSV file; no connection is held between statements. */
-const CSV_ROWS = 1_000;
 
 /** Lists and sums the amounts of a merchant's guides. */
 @Injectable()
@@ -64,7 +62,7 @@ export class CobroListService {
     return page.of('cobros', rows, toPosition, toCobroDeOperaciones);
   }
 
-  /** The same as chunks of a CSV file; see `csv`. */
+  /** The same as chunks of a CSV file. */
   async csvOfAll(
     { isTest }: Operator,
     filter: CobroFilter,
@@ -72,19 +70,16 @@ export class CobroListService {
   ): Promise<AsyncIterable<string>> {
     const read = (after?: Position) =>
       this.rowsOfAll({ isTest, comercio }, filter, { after, rows: CSV_ROWS });
-    return inChunks(read, toCsvOfAll);
+    return csvChunks(read, toPosition, toCsvOfAll);
   }
 
-  /**
-   * All amounts of a list as chunks of a CSV file. The first chunk is read before this resolves, so that an unavailable
-   * database causes an error response instead of a truncated file.
-   */
+  /** All amounts of a list as chunks of a CSV file. */
   async csv(
     { id, currency }: Pick<Merchant, 'id' | 'currency'>,
     filter: CobroFilter,
   ): Promise<AsyncIterable<string>> {
     const read = (after?: Position) => this.rows(id, filter, { after, rows: CSV_ROWS });
-    return inChunks(read, (rows, isFirst) => toCsv(rows, currency, isFirst));
+    return csvChunks(read, toPosition, (rows, isFirst) => toCsv(rows, currency, isFirst));
   }
 
   async sum({ id, currency }: Pick<Merchant, 'id' | 'currency'>, filter: CobroFilter): Promise<ResumenDto> {
@@ -109,20 +104,6 @@ export class CobroListService {
     const query = listCobros(comercioId, filter, range);
     return query === undefined ? [] : this.reads.rows(query, toCobroRow);
   }
-}
-
-async function inChunks<Row extends CobroRow>(
-  read: (after?: Position) => Promise<Row[]>,
-  toText: (rows: Row[], isFirst: boolean) => string,
-): Promise<AsyncIterable<string>> {
-  const first = await read();
-  return (async function* () {
-    yield toText(first, true);
-    for (let rows = first; rows.length === CSV_ROWS;) {
-      rows = await read(toPosition(rows.at(-1)!));
-      if (rows.length > 0) yield toText(rows, false);
-    }
-  })();
 }
 
 const toPosition = ({ id, cobrado_en }: CobroRow): Position => ({

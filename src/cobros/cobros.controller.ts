@@ -4,7 +4,8 @@ import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
 import { CobroListService } from './cobro-list.service.js';
-import { AcceptsCsv, CSV_HEADERS, csvFile, csvContent } from './csv-answer.js';
+import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
+import { COBROS_CSV } from './cobro-csv.js';
 import {
   ListaDeCobrosDto,
   ListarCobrosDto,
@@ -34,8 +35,7 @@ export class CobrosController {
   @ApiResponse({
     status: 200,
     description: 'Una página de cobros, o todos en CSV.',
-    headers: CSV_HEADERS,
-    content: csvContent({ $ref: getSchemaPath(ListaDeCobrosDto) }),
+    ...csvOrJson('cobros', { $ref: getSchemaPath(ListaDeCobrosDto) }, COBROS_CSV),
   })
   @ApiReadErrors('cursor_invalido')
   async list(

@@ -5,7 +5,8 @@ import type { Merchant } from '../auth/merchants/merchant.js';
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
 import { NoFields } from '../validation/no-fields.dto.js';
 import { CobroListService } from './cobro-list.service.js';
-import { AcceptsCsv, CSV_HEADERS, csvFile, csvContent } from './csv-answer.js';
+import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
+import { COBROS_CSV } from './cobro-csv.js';
 import { ListaDeCobrosDto, PaginarCobrosDto } from './dto/cobro.dto.js';
 import {
   LiquidacionRespuestaDto,
@@ -80,8 +81,7 @@ export class LiquidacionesController {
   @ApiResponse({
     status: 200,
     description: 'Una página de cobros, o todos en CSV.',
-    headers: CSV_HEADERS,
-    content: csvContent({ $ref: getSchemaPath(ListaDeCobrosDto) }),
+    ...csvOrJson('cobros', { $ref: getSchemaPath(ListaDeCobrosDto) }, COBROS_CSV),
   })
   @ApiReadErrors('cursor_invalido', 'no_encontrado')
   async listCobros(

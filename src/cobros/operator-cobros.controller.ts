@@ -7,7 +7,8 @@ import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
 import { ModoDto } from '../validation/modo.dto.js';
 import { COMERCIO } from '../validation/query.fields.js';
 import { CobroListService } from './cobro-list.service.js';
-import { AcceptsCsv, CSV_HEADERS, csvContent, csvFile } from './csv-answer.js';
+import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
+import { COBROS_CSV } from './cobro-csv.js';
 import {
   ListaDeCobrosDeOperacionesDto,
   ListaDeCobrosDto,
@@ -49,8 +50,7 @@ export class OperatorCobrosController {
   @ApiResponse({
     status: 200,
     description: 'Una página de cobros, o todos en CSV.',
-    headers: CSV_HEADERS,
-    content: csvContent({ $ref: getSchemaPath(ListaDeCobrosDeOperacionesDto) }),
+    ...csvOrJson('cobros', { $ref: getSchemaPath(ListaDeCobrosDeOperacionesDto) }, COBROS_CSV),
   })
   @ApiReadErrors('cursor_invalido')
   async listCobros(
@@ -113,8 +113,7 @@ export class OperatorCobrosController {
   @ApiResponse({
     status: 200,
     description: 'Una página de cobros, o todos en CSV.',
-    headers: CSV_HEADERS,
-    content: csvContent({ $ref: getSchemaPath(ListaDeCobrosDto) }),
+    ...csvOrJson('cobros', { $ref: getSchemaPath(ListaDeCobrosDto) }, COBROS_CSV),
   })
   @ApiReadErrors('cursor_invalido', 'no_encontrado')
   async listCobrosOf(

@@ -12,7 +12,7 @@ import { map } from 'rxjs';
 import { etagOf } from './changes/guia-version.js';
 import { GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
 import type { GuiaAdvertencia } from './guia-advertencia.js';
-import type { GuiaDetalleRow } from './guia-row.js';
+import type { GuiaDelComercioRow, GuiaDetalleRow } from './guia-row.js';
 import { TrackingLinksService } from './tracking/tracking-links.service.js';
 
 /** Told with the answer to an edit, as it may be the edit's own. */
@@ -45,12 +45,12 @@ export const AnswersGuia = (description: string): MethodDecorator =>
 
 /** Turns a guide into the answer to its merchant. */
 @Injectable()
-export class GuiaAnswerInterceptor implements NestInterceptor<GuiaDetalleRow, GuiaRespuestaDto> {
+export class GuiaAnswerInterceptor implements NestInterceptor<GuiaDelComercioRow, GuiaRespuestaDto> {
   constructor(private readonly tracking: TrackingLinksService) {}
 
   intercept(
     context: ExecutionContext,
-    next: CallHandler<GuiaDetalleRow>,
+    next: CallHandler<GuiaDelComercioRow>,
   ): ReturnType<CallHandler<GuiaRespuestaDto>['handle']> {
     return next.handle().pipe(
       map((guia) => {

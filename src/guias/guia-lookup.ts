@@ -1,4 +1,5 @@
 import { isUuid } from '../database/row-id.js';
+import type { Merchant } from '../auth/merchants/merchant.js';
 import { AppError } from '../errors/app-error.js';
 import { isGuiaNumero } from './guia-numero.js';
 
@@ -36,4 +37,13 @@ export function whereMode(isTest: boolean, guias?: string): string {
 /** The error for a guide that does not exist or belongs to another merchant. */
 export function noSuchGuia(): AppError {
   return new AppError('no_encontrado', { detail: 'No existe una guía con ese `id` o número.' });
+}
+
+/** The error for a guide that the merchant has in the other mode. */
+export function guiaOfOtherMode({ isTest }: Pick<Merchant, 'isTest'>): AppError {
+  return new AppError('no_encontrado', {
+    detail: isTest
+      ? 'La guía es real y su llave es de prueba. Use su llave real, que empieza con `gk_live_`.'
+      : 'La guía es de prueba y su llave es real. Use su llave de prueba, que empieza con `gk_test_`.',
+  });
 }

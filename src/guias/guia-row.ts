@@ -1,5 +1,6 @@
 import type { GuiaAdvertencia } from './guia-advertencia.js';
 import type { GuiaEstado } from './guia-estado.js';
+import type { MensajeEstado } from './mensaje-estado.js';
 
 /** A guide as a list shows it. Times are ISO 8601, made from PostgreSQL's text without `Date`. */
 export interface GuiaRow {
@@ -42,6 +43,22 @@ export interface GuiaDetalleRow extends GuiaRow {
   enlaces_pendientes: Lugar[];
   /** `secuencia` of the event that last changed the phone; null if it never changed. */
   telefono_secuencia: number | null;
+}
+
+/** The last message that asks for a guide's place, as its merchant reads it. */
+export interface MensajeRow {
+  estado: MensajeEstado;
+  intentos: number;
+  /** ISO 8601; null where no try is to come. */
+  proximo_intento_en: string | null;
+  /** In Spanish, without phone numbers. */
+  causa: string | null;
+}
+
+/** A guide as its merchant reads it. */
+export interface GuiaDelComercioRow extends GuiaDetalleRow {
+  /** Null if nobody was asked. */
+  mensaje: MensajeRow | null;
 }
 
 /** The places of a guide. */

@@ -1,10 +1,31 @@
-import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Header,
+  Headers,
+  Param,
+  Post,
+  Query,
+  Res,
+  type StreamableFile,
+} from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
+import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
-import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { NoFields } from '../validation/no-fields.dto.js';
 import { answerCreation } from './create/creation-answer.js';
 import { withIdempotencyKey } from './create/idempotency-key.js';
@@ -13,8 +34,9 @@ import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
 import { NEW_GUIA_ADVERTENCIAS } from './guia-advertencia.js';
 import { GUIA_PARAM } from './dto/guia.param.js';
 import { AnswersGuia } from './guia-answer.interceptor.js';
-import type { GuiaDetalleRow } from './guia-row.js';
+import type { GuiaDelComercioRow } from './guia-row.js';
 import { ListaDeGuiasDto, ListarGuiasDto, toListFilter } from './dto/listar-guias.dto.js';
+import { GUIAS_CSV } from './list/guia-csv.js';
 import { GuiaListService } from './list/guia-list.service.js';
 import { GuiasService } from './guias.service.js';
 import { differingHeader } from './repeat.interceptor.js';
@@ -86,17 +108,31 @@ export class GuiasController {
 
   @Get()
   @RequireScope('guias:leer')
+  @Header('Vary', 'Accept')
   @ApiOperation({
     operationId: 'listarGuias',
     summary: 'Listar guías',
     description:
       'Las guías del comercio, de la más reciente a la más antigua. Siga `siguiente_cursor` hasta que sea null: cada guía que ya existía al pedir la primera página aparece exactamente una vez, aunque entren otras mientras tanto. ' +
-      'Todos los filtros se pueden combinar. Con `actualizada_desde` el orden es el de los cambios, para sincronizar.',
+      'Todos los filtros se pueden combinar. Con `actualizada_desde` el orden es el de los cambios, para sincronizar.\n\n' +
+      'Con `Accept: text/csv` llega la selección entera como archivo CSV, que `POST /api/v1/guias/lote` también lee; `limit` y `cursor` no la dividen.',
   })
-  @ApiResponse({ status: 200, type: ListaDeGuiasDto, description: 'Una página de guías.' })
+  @ApiExtraModels(ListaDeGuiasDto)
+  @ApiResponse({
+    status: 200,
+    description: 'Una página de guías, o todas en CSV.',
+    ...csvOrJson('guias', { $ref: getSchemaPath(ListaDeGuiasDto) }, GUIAS_CSV),
+  })
   @ApiReadErrors('cursor_invalido')
-  async list(@CurrentMerchant() merchant: Merchant, @Query() dto: ListarGuiasDto): Promise<ListaDeGuiasDto> {
-    return { ok: true, ...(await this.lista.list(merchant, toListFilter(dto), dto)) };
+  async list(
+    @CurrentMerchant() merchant: Merchant,
+    @Query() dto: ListarGuiasDto,
+    @AcceptsCsv() isCsv: boolean,
+  ): Promise<ListaDeGuiasDto | StreamableFile> {
+    const filter = toListFilter(dto);
+    return isCsv
+      ? csvFile('guias', await this.lista.csv(merchant, filter))
+      : { ok: true, ...(await this.lista.list(merchant, filter, dto)) };
   }
 
   @Get(':id')
@@ -113,7 +149,7 @@ export class GuiasController {
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @Query() _: NoFields,
-  ): Promise<GuiaDetalleRow> {
+  ): Promise<GuiaDelComercioRow> {
     return this.guias.read(merchant, id);
   }
 }

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../database/text-types.js';
+import { asIso, textTypes } from '../database/text-types.js';
 import { DETAILED, type GuiaRow, type NewGuia } from './guia-row.js';
 
 export type GuiaInsert = NewGuia &
@@ -119,9 +119,30 @@ export function insertGuias(guias: (GuiaInsert & Traced)[], serverDeadlineMs: nu
   return { ...statement, values: [JSON.stringify(guias), serverDeadlineMs] };
 }
 
-const FIND = `select ${DETAILED} from guias where comercio_id = $1 and`;
+const MENSAJE = `(select json_build_object('estado', estado, 'intentos', intentos, 'causa', causa,
+    'proximo_intento_en', case when estado in ('pendiente', 'enviando', 'incierto') then ${asIso('proximo_en')} end)
+  from mensajes where guia_id = guias.id and comercio_id = guias.comercio_id and tipo = 'confirmacion_ubicacion'
+  order by mensajes.id desc limit 1) as mensaje`;
 
-/** One guide of a merchant, with all columns of the detail. */
+const FIND = `select ${DETAILED}, ${MENSAJE} from guias where comercio_id = $1 and`;
+
+/** One `GuiaDelComercioRow`. */
 export function findGuia(comercioId: string, by: 'id' | 'guia' | 'external_ref', value: string): QueryConfig {
   return { name: `guia-by-${by}`, text: `${FIND} ${by} = $2`, values: [comercioId, value], types: textTypes };
+}
+
+const OTHER_MODE = `select from guias where comercio_id = (
+    select id from comercios where prueba_de = $1
+    union all select prueba_de from comercios where id = $1 and prueba_de is not null
+  ) and`;
+
+/** A row if the guide is one of the merchant's in the other mode. */
+export function findInOtherMode(comercioId: string, by: 'id' | 'guia', value: string): QueryConfig {
+  return { text: `${OTHER_MODE} ${by} = $2`, values: [comercioId, value] };
+}
+
+/** Which of these numbers are a merchant's guides. */
+export function findNumeros(comercioId: string, numeros: readonly string[]): QueryConfig {
+  const text = 'select id, guia, estado, external_ref from guias where comercio_id = $1 and guia = any ($2)';
+  return { text, values: [comercioId, numeros] };
 }

@@ -12,10 +12,10 @@ import { differingFields } from './create/differing-fields.js';
 import { toNewGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
 import { INITIAL_ESTADO } from './guia-estado.js';
 import { GuiaInsertsService } from './create/guia-inserts.service.js';
-import { lookupColumnOf, noSuchGuia } from './guia-lookup.js';
+import { guiaOfOtherMode, lookupColumnOf, noSuchGuia } from './guia-lookup.js';
 import { GuiaNumerosService } from './create/guia-numeros.service.js';
-import type { GuiaDetalleRow, GuiaRow, NewGuia } from './guia-row.js';
-import { findGuia, type KeptGuia, type GuiaInsert } from './guias.queries.js';
+import type { GuiaDelComercioRow, GuiaRow, NewGuia } from './guia-row.js';
+import { findGuia, findInOtherMode, findNumeros, type KeptGuia, type GuiaInsert } from './guias.queries.js';
 import { traceparent } from '../tracing/spans.js';
 import { refusedLinks, type LinkError } from './link-errors.js';
 import { MUNICIPIO_DESCONOCIDO, type NewGuiaAdvertencia } from './guia-advertencia.js';
@@ -86,17 +86,31 @@ export class GuiasService {
     return toRepeated(kept, differingFields(dto, newGuia, kept));
   }
 
+  /** A merchant's guides, by number, each as if its create had been repeated. */
+  async findOwn(comercioId: string, numeros: string[]): Promise<Map<string, Creation>> {
+    if (numeros.length === 0) return new Map();
+    const { rows } = await this.database.query<Creation['guia']>(findNumeros(comercioId, numeros));
+    return new Map(rows.map((row) => [row.guia, toRepeated(row, [])]));
+  }
+
   /**
    * One guide, by id or number, for a caller that changes it or has just done so.
    * @throws AppError `no_encontrado`, also for another merchant's guide.
    */
-  async readFromPrimary(merchant: Pick<Merchant, 'id'>, idOrGuia: string): Promise<GuiaDetalleRow> {
-    return this.readFrom(this.database, merchant, idOrGuia);
+  async readFromPrimary({ id }: Pick<Merchant, 'id'>, idOrGuia: string): Promise<GuiaDelComercioRow> {
+    const statement = findGuia(id, lookupColumnOf(idOrGuia), idOrGuia);
+    const { rows } = await this.database.query<GuiaDelComercioRow>(statement);
+    if (!rows[0]) throw noSuchGuia();
+    return rows[0];
   }
 
-  /** The same for a caller that only shows it: a replica may answer. */
-  async read(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
-    return this.readFrom(this.reads, merchant, idOrGuia);
+  /** The same for a caller that only shows it: a replica may answer. A guide of the other mode is named as that. */
+  async read(merchant: Merchant, idOrGuia: string): Promise<GuiaDelComercioRow> {
+    const by = lookupColumnOf(idOrGuia);
+    const { rows } = await this.reads.query<GuiaDelComercioRow>(findGuia(merchant.id, by, idOrGuia));
+    if (rows[0]) return rows[0];
+    const { rowCount } = await this.reads.query(findInOtherMode(merchant.id, by, idOrGuia));
+    throw rowCount ? guiaOfOtherMode(merchant) : noSuchGuia();
   }
 
   /**
@@ -154,18 +168,11 @@ export class GuiasService {
     }
   }
 
-  private async readFrom(
-    source: Database | Reads,
-    { id }: Pick<Merchant, 'id'>,
-    idOrGuia: string,
-  ): Promise<GuiaDetalleRow> {
-    const { rows } = await source.query<GuiaDetalleRow>(findGuia(id, lookupColumnOf(idOrGuia), idOrGuia));
-    if (!rows[0]) throw noSuchGuia();
-    return rows[0];
-  }
-
-  private async findRepeated(comercioId: string, externalRef: string): Promise<GuiaDetalleRow | undefined> {
-    const { rows } = await this.database.query<GuiaDetalleRow>(
+  private async findRepeated(
+    comercioId: string,
+    externalRef: string,
+  ): Promise<GuiaDelComercioRow | undefined> {
+    const { rows } = await this.database.query<GuiaDelComercioRow>(
       findGuia(comercioId, 'external_ref', externalRef),
     );
     return rows[0];

@@ -77,6 +77,7 @@ describe('POST /api/v1/guias', () => {
       cod_amount: 349.55,
       direccion_confirmada: true,
       advertencias: [],
+      mensaje: null,
       sugerencias: [],
       pendientes: [],
       moneda: 'GTQ',

@@ -45,6 +45,7 @@ describe('GET /api/v1/guias/{id}', () => {
         seguimiento: expect.stringMatching(/^http:\/\/localhost:\d+\/c\/[\w-]{43}$/),
         cod_cobrado: null,
         advertencias: [],
+        mensaje: null,
         sugerencias: [],
         pendientes: [],
         recogida: { lat: 14.6349, lng: -90.5069, maps_url: null, nombre: null, direccion: null },
@@ -164,6 +165,22 @@ describe('GET /api/v1/guias/{id}', () => {
         expect({ ...answer.body, instance: '' }).toEqual({ ...unknown.body, instance: '' });
         expect((await get(id)).status).toBe(200);
       }
+    });
+
+    it("for the same merchant's guide of the other mode, and names the key that it needs", async () => {
+      const tester = await test.tester(merchant.id);
+      const trial = (await tester.post(GUIAS, guiaBody())).body;
+      for (const [by, other, key] of [
+        [merchant, trial, 'gk_test_'],
+        [tester, guia, 'gk_live_'],
+      ] as const)
+        for (const id of [other.id, other.guia]) {
+          const answer = await get(id, by);
+          expectProblem(answer, 'no_encontrado');
+          expect(answer.body.detail).toContain(key);
+        }
+      const { body } = await get(trial.id, await test.tester());
+      expect(body.detail).not.toContain('gk_');
     });
 
     it('for a number with any single wrong digit, without a query', async () => {

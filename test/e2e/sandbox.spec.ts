@@ -110,7 +110,15 @@ describe('the sandbox', () => {
     const { id } = await messaging.reached(guia, 'fallido');
     const job = await messaging.job(id, 'failed');
     expect(job.failedReason).toContain('terminado en 0002 no recibe mensajes');
-    expect((await messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']);
+    expect(await messaging.detail(merchant, guia)).toMatchObject({
+      advertencias: ['mensaje_fallido'],
+      mensaje: {
+        estado: 'fallido',
+        intentos: 1,
+        proximo_intento_en: null,
+        causa: expect.stringContaining('0002'),
+      },
+    });
     await job.retry();
     await eventually(async () => expect((await messaging.job(id, 'failed')).attemptsMade).toBe(2));
   });
@@ -123,9 +131,18 @@ describe('the sandbox', () => {
         expect(found).toMatchObject([{ estado: 'pendiente', intentos: tries }]);
         return found;
       });
+      expect((await messaging.detail(merchant, guia)).mensaje).toEqual({
+        estado: 'pendiente',
+        intentos: tries,
+        proximo_intento_en: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+        causa: expect.any(String),
+      });
       await messaging.due(mensaje!);
     }
     expect(await messaging.reached(guia, 'aceptado')).toMatchObject({ intentos: 4, causa: null });
-    expect((await messaging.detail(merchant, guia)).advertencias).toEqual([]);
+    expect(await messaging.detail(merchant, guia)).toMatchObject({
+      advertencias: [],
+      mensaje: { estado: 'aceptado', intentos: 4, proximo_intento_en: null, causa: null },
+    });
   });
 });

@@ -8,7 +8,7 @@ import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';
 import { EDIT_ERRORS, EditarGuiaDto, IF_MATCH } from '../dto/editar-guia.dto.js';
 import { GUIA_PARAM } from '../dto/guia.param.js';
 import { AnswersGuia } from '../guia-answer.interceptor.js';
-import type { GuiaDetalleRow } from '../guia-row.js';
+import type { GuiaDelComercioRow } from '../guia-row.js';
 import { GuiasService } from '../guias.service.js';
 import { GuiaEditsService } from './guia-edits.service.js';
 import { GuiaMovesService } from './guia-moves.service.js';
@@ -54,7 +54,7 @@ export class GuiaChangesController {
     @Headers('if-match') ifMatch: string | undefined,
     @Body() dto: EditarGuiaDto,
     @Query() _: NoFields,
-  ): Promise<GuiaDetalleRow> {
+  ): Promise<GuiaDelComercioRow> {
     return this.edits.edit(merchant, id, dto, ifMatch);
   }
 
@@ -76,7 +76,7 @@ export class GuiaChangesController {
     @Param('id') id: string,
     @Body() dto: CancelarGuiaDto,
     @Query() _: NoFields,
-  ): Promise<GuiaDetalleRow> {
+  ): Promise<GuiaDelComercioRow> {
     await this.moves.cancel(merchant, id, dto.nota);
     return this.guias.readFromPrimary(merchant, id);
   }

@@ -5,7 +5,7 @@ import { readMapLinkIn } from '../../locations/map-link.js';
 import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import type { GuiaDetalleRow } from '../guia-row.js';
+import type { GuiaDelComercioRow } from '../guia-row.js';
 import { GuiasService } from '../guias.service.js';
 import { LEADS_NOWHERE, NO_POINT, linkError, refusedLinks } from '../link-errors.js';
 import { checkEditable } from './editable-fields.js';
@@ -37,7 +37,7 @@ export class GuiaEditsService {
     dto: EditarGuiaDto,
     ifMatch: string | undefined,
     author: Author = { actor: 'comercio' },
-  ): Promise<GuiaDetalleRow> {
+  ): Promise<GuiaDelComercioRow> {
     // A map service is asked before the guide is locked, and only for a guide that may be edited.
     if (typeof dto.maps_url === 'string')
       check(await this.guias.readFromPrimary(merchant, idOrGuia), dto, ifMatch);
@@ -80,7 +80,7 @@ export class GuiaEditsService {
 
 /** @throws AppError `version_obsoleta`, `guia_no_modificable` */
 function check(
-  { version, estado }: Pick<GuiaDetalleRow, 'version' | 'estado'>,
+  { version, estado }: Pick<GuiaDelComercioRow, 'version' | 'estado'>,
   dto: EditarGuiaDto,
   ifMatch: string | undefined,
 ): void {

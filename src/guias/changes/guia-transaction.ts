@@ -5,7 +5,7 @@ import { isRelayed } from '../../events/evento-tipo.js';
 import { insertEvento } from '../../events/insert-evento.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { findGuia } from '../guias.queries.js';
-import type { GuiaDetalleRow } from '../guia-row.js';
+import type { GuiaDelComercioRow } from '../guia-row.js';
 import { indexGuia } from '../search/search-index.queries.js';
 import { by, type Author, type GuiaEvento } from './author.js';
 import { assignGuia, updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
@@ -33,8 +33,8 @@ export class GuiaTransaction {
   }
 
   /** The guide as it is now, with all columns of the detail. */
-  async read(): Promise<GuiaDetalleRow> {
-    const { rows } = await this.run<GuiaDetalleRow>(findGuia(this.guia.comercio_id, 'id', this.guia.id));
+  async read(): Promise<GuiaDelComercioRow> {
+    const { rows } = await this.run<GuiaDelComercioRow>(findGuia(this.guia.comercio_id, 'id', this.guia.id));
     return rows[0]!;
   }
 

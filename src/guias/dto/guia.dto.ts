@@ -3,9 +3,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isUnknownPlace, similarPlaces } from '../../locations/places/places.js';
 import { ADVERTENCIA_MEANINGS, MUNICIPIO_DESCONOCIDO } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
-import { LUGARES, type GuiaDetalleRow, type Lugar } from '../guia-row.js';
+import { LUGARES, type GuiaDelComercioRow, type GuiaDetalleRow, type Lugar } from '../guia-row.js';
 import { MAX } from '../limits.js';
-import { ApiId, ApiTime, meaningsOf } from '../../openapi/answer-fields.js';
+import { MENSAJE_ESTADO_MEANINGS, type MensajeEstado } from '../mensaje-estado.js';
+import { ApiId, ApiTime, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from './estado-field.js';
 
 const text = (maxLength: number) => ({ type: 'string' as const, maxLength });
@@ -191,8 +192,39 @@ export class MunicipioDto {
   municipio: string;
 }
 
+/** The last message that asks the recipient for the place. */
+export class MensajeDto {
+  @ApiProperty({
+    description: `Estado. ${meaningsOf(MENSAJE_ESTADO_MEANINGS)}.`,
+    enum: Object.keys(MENSAJE_ESTADO_MEANINGS),
+    example: 'aceptado',
+  })
+  estado: MensajeEstado;
+
+  @ApiProperty({ description: 'Intentos de envío hasta ahora.', type: 'integer', minimum: 0, example: 1 })
+  intentos: number;
+
+  @ApiTimeOrNull('Próximo intento, ISO 8601 en UTC; null si no habrá otro.')
+  proximo_intento_en: string | null;
+
+  @ApiProperty({
+    ...textOrNull(500),
+    description: 'Por qué espera o no se envió; null si no hay nada que decir.',
+    example: null,
+  })
+  causa: string | null;
+}
+
 /** A guide as its merchant reads it. */
 export class GuiaDelComercioDto extends GuiaDetalleDto {
+  @ApiProperty({
+    description: 'El último mensaje que pide la ubicación al destinatario; null si no se le pidió.',
+    type: () => MensajeDto,
+    nullable: true,
+    example: null,
+  })
+  mensaje: MensajeDto | null;
+
   @ApiProperty({
     description: `Con la advertencia \`${MUNICIPIO_DESCONOCIDO}\`: hasta tres municipios con nombres parecidos. Los demás: \`GET /api/v1/lugares\`.`,
     type: () => [MunicipioDto],
@@ -207,8 +239,12 @@ export class GuiaRespuestaDto extends OkDto {
 }
 
 /** @param country of the merchant. @param seguimiento link to the recipient's page. */
-export function toGuiaRespuesta(row: GuiaDetalleRow, country: string, seguimiento: string): GuiaRespuestaDto {
-  const guia = { ...toGuiaDetalle(row), seguimiento, sugerencias: [] };
+export function toGuiaRespuesta(
+  row: GuiaDelComercioRow,
+  country: string,
+  seguimiento: string,
+): GuiaRespuestaDto {
+  const guia = { ...toGuiaDetalle(row), seguimiento, mensaje: row.mensaje, sugerencias: [] };
   if (!isUnknownPlace(country, row)) return { ok: true, guia };
   const advertencias = [...guia.advertencias, MUNICIPIO_DESCONOCIDO];
   return { ok: true, guia: { ...guia, advertencias, sugerencias: similarPlaces(country, row) } };

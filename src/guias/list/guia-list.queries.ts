@@ -99,11 +99,17 @@ export interface ListSource {
 }
 
 /** A merchant's own list. */
-export function listGuias(comercioId: string, filter: ListFilter, page: PageRequest): QueryConfig {
+export function listGuias(
+  comercioId: string,
+  filter: ListFilter,
+  page: PageRequest,
+  shown: Pick<ListSource, 'name' | 'columns'> = LIST,
+): QueryConfig {
   const indexed = (param: Param) => [`comercio_id = ${param(comercioId)}`];
-  const source = { name: 'guia-list', columns: COLUMNS, indexed, isMerchant: true, hasStateIndex: true };
-  return pageOfGuias(source, filter, page);
+  return pageOfGuias({ ...shown, indexed, isMerchant: true, hasStateIndex: true }, filter, page);
 }
+
+const LIST = { name: 'guia-list', columns: COLUMNS };
 
 export interface PageRequest {
   after?: Position;

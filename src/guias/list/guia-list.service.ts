@@ -3,9 +3,11 @@ import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { Reads } from '../../database/replicas/reads.js';
-import type { CursorScope } from '../../pagination/cursor.js';
+import { CSV_ROWS, csvChunks } from '../../http/csv-answer.js';
+import type { CursorScope, Position } from '../../pagination/cursor.js';
 import { Page, type PageOf } from '../../pagination/page.js';
 import type { GuiaRow } from '../guia-row.js';
+import { CSV_LIST, positionOfCells, toGuiaCells, toGuiaCsv } from './guia-csv.js';
 import { isByChange, listGuias, positionOfGuia, toGuiaRow, type ListFilter } from './guia-list.queries.js';
 
 /** Lists a merchant's guides, page by page. */
@@ -28,6 +30,14 @@ export class GuiaListService {
     const source = isByChange(filter) ? this.database : this.reads;
     const guias = await source.rows(listGuias(merchant.id, filter, page), toGuiaRow);
     return page.of('guias', guias, positionOfGuia);
+  }
+
+  /** All guides of a list as chunks of a CSV file. */
+  async csv(merchant: Merchant, filter: ListFilter): Promise<AsyncIterable<string>> {
+    const source = isByChange(filter) ? this.database : this.reads;
+    const read = (after?: Position) =>
+      source.rows(listGuias(merchant.id, filter, { after, rows: CSV_ROWS }, CSV_LIST), toGuiaCells);
+    return csvChunks(read, positionOfCells, toGuiaCsv);
   }
 }
 

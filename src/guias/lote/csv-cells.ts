@@ -31,7 +31,7 @@ const GROUPED_WITH_BLANKS = /^[+-]?\d{1,3}([ \u00a0\u2009\u202f]\d{3})+[.,]\d+$/
 const UNSEEN = /^[\s\p{Cc}\p{Cf}]+/u;
 
 /** An apostrophe that makes a text of a formula or a number. */
-const TEXT_MARK = /^'(?=[=+\-@]|\d[\d .,-]*$)/;
+const TEXT_MARK = /^'(?=[=+\-@\uff1d\uff0b\uff0d\uff20]|\d[\d .,-]*$)/;
 
 /** A formula that is a text: `="0001042"`. */
 const TEXT_FORMULA = /^="([^"]*)"$/;

@@ -2,6 +2,7 @@ import { AppError, type FieldError } from '../../errors/app-error.js';
 import { fieldsOf, type DtoFields } from '../../validation/dto-fields.js';
 import { AcceptedNames, UnknownFields } from '../../validation/unknown-fields.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
+import { EXPORTED } from '../list/guia-csv.js';
 import { cellText, type Separator } from './csv-cells.js';
 
 /** The columns of a file of guides: the fields of create, nested ones with a dot. */
@@ -12,6 +13,9 @@ function namesOf({ byName }: DtoFields, path = ''): string[] {
     nested ? namesOf(nested, `${path}${name}.`) : [`${path}${name}`],
   );
 }
+
+/** Header of an exported list, whose other columns that a create has not are known beside it. */
+export const GUIA = 'guia';
 
 /** Columns of a file: those of a guide, and some without a name or to be ignored. */
 const MAX_COLUMNS = COLUMNS.length + 20;
@@ -43,7 +47,8 @@ export function readSeparator(text: string): { separator: Separator; start: numb
 }
 
 /**
- * The column of each cell of the header row; empty where the header is. Case and accents do not matter.
+ * The column of each cell of the header row; empty where the header is. Case and accents do not matter. An exported list is
+ * known by its column `guia`.
  * @param ignored more names, whose cells are not read; undefined among the columns.
  * @throws AppError `validacion` with each header that is unknown, and the known one that is meant or else, once, all, or that is
  * there twice; `validacion` of too many columns alone; `csv_invalido` for another separator.
@@ -57,13 +62,15 @@ export function readHeader(cells: string[], ignored: readonly string[] = []): Co
   const faults: FieldError[] = [];
   const unknown = new UnknownFields(faults);
   const counts = new Map<string, number>();
-  const columns = cells.map((cell) => {
-    const name = nameIn(cell);
+  const names = cells.map(nameIn);
+  const isExported = names.includes(GUIA);
+  const unread: readonly string[] = isExported ? [...ignored, ...EXPORTED] : ignored;
+  const columns = names.map((name, i) => {
     if (name === '') return name;
-    if (ignored.includes(name)) return undefined;
+    if (unread.includes(name)) return undefined;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
-    if (!COLUMNS.includes(name)) unknown.add(cellText(cell)!, '', ACCEPTED);
+    if (!COLUMNS.includes(name) && name !== GUIA) unknown.add(cellText(cells[i]!)!, '', ACCEPTED);
     else if (count === 2)
       faults.push({
         campo: name,
@@ -83,7 +90,7 @@ function tooManyColumns(): AppError {
 
 /** Whether a text is a header row and nothing else. @param line without line breaks. */
 export function isHeader(line: string, separator: Separator, ignored: readonly string[]): boolean {
-  const names = ['', ...COLUMNS, ...ignored];
+  const names = ['', GUIA, ...EXPORTED, ...COLUMNS, ...ignored];
   return line
     .replaceAll('"', '')
     .split(separator, MAX_SHEET_COLUMNS)

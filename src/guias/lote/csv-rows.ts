@@ -4,7 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { cellFault, cellText, quoteTextFormulas, type Separator } from './csv-cells.js';
-import { isHeader, readHeader, readSeparator, type Column } from './csv-header.js';
+import { GUIA, isHeader, readHeader, readSeparator, type Column } from './csv-header.js';
 import { decodeCsv } from './csv-text.js';
 import { FilaDto } from './fila.dto.js';
 import type { LoteItem } from './lote-item.js';
@@ -114,6 +114,7 @@ function toRow(cells: string[], linea: number, columns: Column[], separator: Sep
   const row: Record<string, unknown> = {};
   const faults: FieldError[] = [];
   let hasUnreadText = false;
+  let guia: string | undefined;
   for (const [i, cell] of cells.entries()) {
     const text = cellText(cell);
     if (text === undefined) continue;
@@ -124,6 +125,10 @@ function toRow(cells: string[], linea: number, columns: Column[], separator: Sep
     const campo = columns[i];
     if (campo === '') hasUnreadText = true;
     if (!campo) continue;
+    if (campo === GUIA) {
+      guia = text;
+      continue;
+    }
     const fault = cellFault(campo, text, separator);
     if (fault) faults.push(fault);
     put(row, campo, text);
@@ -133,6 +138,7 @@ function toRow(cells: string[], linea: number, columns: Column[], separator: Sep
     cells,
     faults,
     hasUnreadText,
+    guia,
     input: plainToInstance(FilaDto, row, { groups: [separator] }),
   };
 }

@@ -10,6 +10,8 @@ export interface LoteItem {
   input: unknown;
   /** Faults of how its values were written. Each replaces what the rules of its field say. */
   faults?: FieldError[];
+  /** Number of the guide that a row of an exported list bears. */
+  guia?: string;
   /** Whether it has text in a column without a name, which was not read. */
   hasUnreadText?: boolean;
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { inspect, validValue } from '../../validation/read-input.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
-import { GuiasService } from '../guias.service.js';
+import { GuiasService, type Creation } from '../guias.service.js';
 import { ErrorBudget } from './error-budget.js';
 import { toItemError } from './item-error.js';
 import { referenceOf, type LoteItem } from './lote-item.js';
@@ -42,12 +42,18 @@ export class LoteService {
    */
   async create(merchant: Merchant, items: LoteItem[], deadline: number): Promise<ResultadoDeLote[]> {
     const linksUntil = performance.now() + LINKS_MS;
+    const own = await this.guias.findOwn(
+      merchant.id,
+      items.flatMap(({ guia }) => guia ?? []),
+    );
     const budget = new ErrorBudget();
     const results: ResultadoDeLote[] = [];
     let unavailable: AppError | undefined;
     for (let next = 0; next < items.length; next += TOGETHER) {
       const outcomes = await inTurn(items.slice(next, next + TOGETHER), (item) =>
-        this.createOne(merchant, item, deadline, linksUntil, unavailable),
+        item.guia === undefined
+          ? this.createOne(merchant, item, deadline, linksUntil, unavailable)
+          : repeated(item, own.get(item.guia)),
       );
       for (const outcome of outcomes) {
         if ('error' in outcome) {
@@ -99,6 +105,13 @@ function inTurn(items: LoteItem[], create: (item: LoteItem) => Promise<Outcome>)
       return outcome;
     }),
   );
+}
+
+/** A row of an exported list: it creates nothing. */
+async function repeated(item: LoteItem, creation: Creation | undefined): Promise<Outcome> {
+  if (creation) return { result: toCreada(item, creation) };
+  const mensaje = 'Ninguna guía suya tiene este número. Para crear una guía nueva, deje la celda vacía.';
+  return { item, error: AppError.validation([{ campo: 'guia', codigo: 'formato', mensaje }]) };
 }
 
 function readItem({ country }: Merchant, { input, faults = [] }: LoteItem): CrearGuiaDto {

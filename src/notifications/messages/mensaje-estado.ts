@@ -1,3 +1,4 @@
+import type { MensajeEstado } from '../../guias/mensaje-estado.js';
 import type { Tone } from '../../html/tone.js';
 
 interface EstadoDefinition {
@@ -27,11 +28,11 @@ const DEFINITIONS = {
   fallido: { name: 'falló', tone: 'bad', rank: 2 },
   /** Deliberately not sent: no longer needed, or not allowed. */
   omitido: { name: 'no se envió, a propósito', tone: 'plain', rank: 0 },
-} as const satisfies Record<string, EstadoDefinition>;
+} as const satisfies Record<MensajeEstado, EstadoDefinition>;
 
-export type MensajeEstado = keyof typeof DEFINITIONS;
+export type { MensajeEstado };
 
-/** States of a message. On success it goes from `pendiente` through `enviando`, `aceptado` and `entregado` to `leido`. */
+/** States of a message, for support. */
 export const ESTADOS_DE_MENSAJE: Readonly<Record<MensajeEstado, EstadoDefinition>> = DEFINITIONS;
 
 export const MENSAJE_ESTADOS = Object.keys(ESTADOS_DE_MENSAJE) as MensajeEstado[];

@@ -4,7 +4,7 @@ import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
 import { AnswersGuia } from '../../guias/guia-answer.interceptor.js';
-import type { GuiaDetalleRow } from '../../guias/guia-row.js';
+import type { GuiaDelComercioRow } from '../../guias/guia-row.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import { ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
 import { NoFields } from '../../validation/no-fields.dto.js';
@@ -37,7 +37,7 @@ export class LocationRequestsController {
     @Param('id') id: string,
     @Body() _body: NoFields,
     @Query() _: NoFields,
-  ): Promise<GuiaDetalleRow> {
+  ): Promise<GuiaDelComercioRow> {
     await this.requests.ask(id, { comercioId: merchant.id }, { actor: 'comercio' });
     return this.guias.readFromPrimary(merchant, id);
   }

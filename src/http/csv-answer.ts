@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream';
+import { createParamDecorator, StreamableFile, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+/** Rows per statement of a CSV file; no connection is held between statements. */
+export const CSV_ROWS = 1_000;
+
+/** Whether the request's `Accept` names `text/csv`. */
+export const AcceptsCsv = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  /\btext\/csv\b/i.test(context.switchToHttp().getRequest<FastifyRequest>().headers.accept ?? ''),
+);
+
+/**
+ * All rows of a list as chunks of a CSV file. The first chunk is read before this resolves, so that an unavailable database
+ * causes an error response instead of a truncated file.
+ * @param read reads `CSV_ROWS` rows after a position, or fewer if there are no more.
+ */
+export async function csvChunks<Row, Position>(
+  read: (after?: Position) => Promise<Row[]>,
+  positionOf: (row: Row) => Position,
+  toText: (rows: Row[], isFirst: boolean) => string,
+): Promise<AsyncIterable<string>> {
+  const first = await read();
+  return (async function* () {
+    yield toText(first, true);
+    for (let rows = first; rows.length === CSV_ROWS;) {
+      rows = await read(positionOf(rows.at(-1)!));
+      if (rows.length > 0) yield toText(rows, false);
+    }
+  })();
+}
+
+/** Streams a CSV file with backpressure: it is produced at the speed at which the caller reads. */
+export function csvFile(name: string, parts: AsyncIterable<string>): StreamableFile {
+  return new StreamableFile(Readable.from(parts, { objectMode: false }), {
+    type: 'text/csv; charset=utf-8',
+    disposition: `attachment; filename="${name}.csv"`,
+  });
+}
+
+/** The OpenAPI response of a list that is JSON or CSV. @param example a file. */
+export const csvOrJson = (name: string, schema: { $ref: string }, example: string) => ({
+  headers: {
+    'Content-Disposition': {
+      description: 'Nombre del archivo; solo en CSV.',
+      schema: { type: 'string' as const },
+      example: `attachment; filename="${name}.csv"`,
+    },
+  },
+  content: {
+    'application/json': { schema },
+    'text/csv': { schema: { type: 'string' as const }, example },
+  },
+});
