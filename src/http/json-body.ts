@@ -3,12 +3,13 @@ import type { FastifyBodyParser, FastifyInstance } from 'fastify';
 import { MERGE_PATCH } from '../config/body-limit.js';
 import { AppError } from '../errors/app-error.js';
 import { findJsonFault, placeOf } from './json-fault.js';
+import { excessOf, type JsonLimits } from './json-shape.js';
 
 /** The parsed form of a body of no bytes. */
 export const EMPTY_BODY = Symbol('empty JSON body');
 
-/** A batch has three levels; deeper nesting could only exhaust the stack. */
-const MAX_DEPTH = 8;
+/** A batch has three levels, and no object more than some thirty fields. */
+const LIMITS: JsonLimits = { levels: 8, names: 200 };
 
 /**
  * Parses JSON in UTF-8 and nothing else. Fastify would silently replace invalid bytes, and two different
@@ -20,16 +21,13 @@ export function registerJsonBody(fastify: FastifyInstance): void {
     if (request.routeOptions.config.takesRawJson) return done(null, body);
     // Some clients send a JSON content type without a body; the route decides whether it needs one.
     if (body.length === 0) return done(null, EMPTY_BODY);
+    const excess = excessOf(body, LIMITS);
+    if (excess) return done(tooLarge(excess));
     const text = body.toString();
     if (!isUtf8(body)) return done(notJson(body, text));
-    void parseJson(request, text, (error, parsed: unknown) => {
-      if (error) return done(notJson(body, text, error));
-      if (isDeeperThan(parsed, MAX_DEPTH))
-        return done(
-          new AppError('json_invalido', { detail: `El JSON puede tener hasta ${MAX_DEPTH} niveles.` }),
-        );
-      done(null, parsed);
-    });
+    void parseJson(request, text, (error, parsed: unknown) =>
+      error ? done(notJson(body, text, error)) : done(null, parsed),
+    );
   };
   fastify.removeContentTypeParser(['application/json', 'text/plain']);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse);
@@ -37,6 +35,13 @@ export function registerJsonBody(fastify: FastifyInstance): void {
     if (request.method === 'PATCH') parse(request, body, done);
     else done(body.length === 0 ? null : new AppError('tipo_no_soportado'));
   });
+}
+
+function tooLarge(excess: keyof JsonLimits): AppError {
+  if (excess === 'levels')
+    return new AppError('json_invalido', { detail: `El JSON puede tener hasta ${LIMITS.levels} niveles.` });
+  const mensaje = `Un objeto puede tener hasta ${LIMITS.names} campos, y ninguno necesita tantos.`;
+  return AppError.validation([{ campo: 'cuerpo', codigo: 'fuera_de_rango', mensaje }]);
 }
 
 function notJson(body: Buffer, text: string, cause?: Error): AppError {
@@ -61,9 +66,4 @@ function faultOf(body: Buffer, text: string): string {
 /** Every text of ASCII letters has zeros in UTF-16; other texts begin with a byte order mark. */
 function isUtf16([first, second]: Buffer): boolean {
   return first === 0 || second === 0 || (first! >= 0xfe && second! >= 0xfe);
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }

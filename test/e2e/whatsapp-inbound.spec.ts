@@ -266,7 +266,7 @@ describe('a WhatsApp webhook', () => {
         [
           { messages: [image()], phoneNumberId: '1' },
           { messages: [c!] },
-          { messages: [reaction(wamid()), d!] },
+          { messages: [...Array.from({ length: 300 }, () => reaction(wamid())), d!] },
         ],
       ]);
       expect((await app.deliver(JSON.stringify(body))).status).toBe(200);

@@ -18,7 +18,7 @@ function namesOf({ byName }: DtoFields, path = ''): string[] {
 export const GUIA = 'guia';
 
 /** Columns of a file: those of a guide, and some without a name or to be ignored. */
-const MAX_COLUMNS = COLUMNS.length + 20;
+export const MAX_COLUMNS = COLUMNS.length + 20;
 
 /** Columns of a spreadsheet: no more are empty ones that it added. */
 const MAX_SHEET_COLUMNS = 16_384;
@@ -83,7 +83,8 @@ export function readHeader(cells: string[], ignored: readonly string[] = []): Co
   return columns;
 }
 
-function tooManyColumns(): AppError {
+/** The refusal of a header with more than `MAX_COLUMNS`. */
+export function tooManyColumns(): AppError {
   const mensaje = `Puede tener hasta ${MAX_COLUMNS} columnas. Deje solo las de la plantilla.`;
   return AppError.validation([{ campo: 'columnas', codigo: 'fuera_de_rango', mensaje }]);
 }

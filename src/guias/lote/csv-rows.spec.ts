@@ -288,6 +288,23 @@ describe('readCsv', () => {
     );
   });
 
+  it.each([
+    [
+      'a row that has lost its line breaks',
+      `telefono,notas\n55551234,${'a,'.repeat(40_000)}`,
+      'csv_invalido',
+      /^La línea 2 /,
+    ],
+    ['a header that has', `telefono${'o'.repeat(70_000)}\n1`, 'csv_invalido', /^La línea 1 /],
+    ['a header of as many columns', `telefono,${','.repeat(70_000)}\n1`, 'validacion', /./],
+    ['a quote that is not closed', `telefono,notas\n1,"${'a\n'.repeat(70_000)}`, 'csv_invalido', /comillas/],
+  ])('refuses %s before it reads the whole', async (_what, text, codigo, detail) => {
+    await expect(readCsv(Buffer.from(text), 1_000)).rejects.toMatchObject({
+      codigo,
+      detail: expect.stringMatching(detail),
+    });
+  });
+
   it('ends in rows or in an error for the merchant, whatever the text', async () => {
     const characters = fc.string({ unit: fc.constantFrom(...'ab,;"\n\r\'=0 ', '\ufeff', 'ñ', '\0') });
     await fc.assert(

@@ -4,14 +4,29 @@ import { plainToInstance } from 'class-transformer';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { cellFault, cellText, quoteTextFormulas, type Separator } from './csv-cells.js';
-import { GUIA, isHeader, readHeader, readSeparator, type Column } from './csv-header.js';
+import {
+  GUIA,
+  isHeader,
+  MAX_COLUMNS,
+  readHeader,
+  readSeparator,
+  tooManyColumns,
+  type Column,
+} from './csv-header.js';
 import { decodeCsv } from './csv-text.js';
 import { FilaDto } from './fila.dto.js';
 import type { LoteItem } from './lote-item.js';
 import { refusePlaceholderRefs } from './placeholder-refs.js';
 
-/** Characters parsed before yielding the event loop: a few milliseconds. */
+/** Characters and lines parsed before yielding the event loop: a few milliseconds. */
 const PART = 16 * 1024;
+const PART_LINES = 100;
+
+/** Characters of a line: more than a row of the longest fields, with the empty columns that a spreadsheet adds. */
+const MAX_LINE = 64 * 1024;
+
+/** Characters of a row whose cells have line breaks. */
+const MAX_ROW = 128 * 1024;
 
 /** Rows without text that a file may have. Millions of them would keep the parser busy for seconds. */
 const MAX_BLANK = 10_000;
@@ -42,6 +57,7 @@ export async function readCsv(bytes: Buffer, max: number, ignored: readonly stri
   const skipped = start > 0 ? 1 : 0;
   const table = text.slice(start);
   if (!table.trim().includes('\n') && !isHeader(table, separator, ignored)) throw withoutLineBreaks();
+  checkLines(table, separator);
   let header: string[] | undefined;
   let columns: Column[] = [];
   const rows: CsvRow[] = [];
@@ -81,6 +97,7 @@ async function* recordsOf(text: string, separator: Separator): AsyncGenerator<Cs
     record_delimiter: '\n',
     // Spreadsheets omit empty cells at the end of a row.
     relax_column_count: true,
+    max_record_size: MAX_ROW,
     skip_empty_lines: true,
     info: true,
     on_record: (cells, { lines }) => {
@@ -102,11 +119,35 @@ async function* recordsOf(text: string, separator: Separator): AsyncGenerator<Cs
 
 async function* partsOf(text: string, separator: Separator): AsyncGenerator<string> {
   for (let start = 0, end = 0; start < text.length; start = end) {
-    // Parts end with a line where there is one, so that they divide no cell.
-    end = text.lastIndexOf('\n', start + PART - 1) + 1;
-    if (end <= start) end = start + PART;
+    end = endOfPart(text, start);
     yield quoteTextFormulas(text.slice(start, end), separator);
     await nextTurn();
+  }
+}
+
+/** Where a part of whole lines ends, so that it divides no cell. */
+function endOfPart(text: string, start: number): number {
+  let end = endOfLine(text, start);
+  for (let lines = 1; lines < PART_LINES && end < text.length; lines++) {
+    const next = endOfLine(text, end);
+    if (next - start > PART) break;
+    end = next;
+  }
+  return end;
+}
+
+/** After the line break, or the text. */
+const endOfLine = (text: string, start: number): number => text.indexOf('\n', start) + 1 || text.length;
+
+/** @throws AppError for a line that no row of guides has, and that would hold up other requests. */
+function checkLines(text: string, separator: Separator): void {
+  for (let start = 0, end = 0, line = 1; start < text.length; start = end, line++) {
+    end = endOfLine(text, start);
+    if (end - start <= MAX_LINE) continue;
+    if (line === 1 && text.slice(start, end).split(separator, MAX_COLUMNS + 1).length > MAX_COLUMNS)
+      throw tooManyColumns();
+    const detail = `La línea ${line} tiene más de ${MAX_LINE} caracteres: faltan saltos de línea, o sobran separadores.`;
+    throw new AppError('csv_invalido', { detail });
   }
 }
 

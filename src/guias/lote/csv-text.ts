@@ -21,6 +21,9 @@ const CHARSETS = /^(utf-?8|windows-1252|cp-?1252|x-cp1252|ansi|iso-?8859-1|latin
 
 const BOM = /^efbbbf/;
 
+/** The character of each byte of Windows-1252. */
+const CODES = Uint16Array.from({ length: 256 }, (_, byte) => WINDOWS_1252.charCodeAt(byte - 0x80) || byte);
+
 /** The letters of Spanish with accents as two bytes in UTF-8, read as Windows-1252: `Ã¡`, `Ã±`, … */
 const UTF8_AS_LATIN1 = /\xc3[\xa1\xa9\xad\xb3\xba\xb1\xbc\x81\x89\x8d\x93\x9a\x91]/;
 
@@ -55,7 +58,7 @@ function decode(bytes: Buffer, hasBom: boolean): string {
     });
   const encoding = guessEncoding(bytes);
   if (encoding !== 'Windows-1252') throw unreadable(`Parece estar en ${encoding}`);
-  return latin1.replace(/[\x80-\x9f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!);
+  return Buffer.from(Uint16Array.from(bytes, (byte) => CODES[byte]!).buffer).toString('utf16le');
 }
 
 function unreadable(what: string): AppError {

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { CountryCode } from 'libphonenumber-js';
 import type { Logger } from 'pino';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { AppError } from '../../errors/app-error.js';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { inspect, validValue } from '../../validation/read-input.js';
+import { inspect, validValue, type Inspected } from '../../validation/read-input.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { GuiasService, type Creation } from '../guias.service.js';
 import { ErrorBudget } from './error-budget.js';
@@ -18,11 +19,17 @@ import { toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
  */
 const TOGETHER = 64;
 
+/** Items read at a time, which hold the event loop meanwhile: some ms where each is as long as it may be. */
+const READ_TOGETHER = 8;
+
 /** ms that a batch waits for map services; links not expanded by then are expanded after the response. */
 const LINKS_MS = 1_500;
 
 const LATE =
   'No se alcanzó a crear, o no se sabe. Repita el lote: lo que lleva `external_ref` no se crea dos veces.';
+
+/** An item, and what its fields are. */
+type ReadItem = LoteItem & { read: Inspected<CrearGuiaDto> };
 
 type Outcome = { result: ResultadoDeLote } | { item: LoteItem; error: AppError };
 
@@ -50,7 +57,8 @@ export class LoteService {
     const results: ResultadoDeLote[] = [];
     let unavailable: AppError | undefined;
     for (let next = 0; next < items.length; next += TOGETHER) {
-      const outcomes = await inTurn(items.slice(next, next + TOGETHER), (item) =>
+      const group = await readItems(merchant, items.slice(next, next + TOGETHER));
+      const outcomes = await inTurn(group, (item) =>
         item.guia === undefined
           ? this.createOne(merchant, item, deadline, linksUntil, unavailable)
           : repeated(item, own.get(item.guia)),
@@ -61,8 +69,6 @@ export class LoteService {
           results.push(toRechazada(outcome.item, budget.limit(outcome.error)));
         } else results.push(outcome.result);
       }
-      // Yields even if nothing was written, so that other requests run.
-      await nextTurn();
     }
     if (unavailable && !results.some(({ status }) => status < 300)) throw unavailable;
     return results;
@@ -70,13 +76,13 @@ export class LoteService {
 
   private async createOne(
     merchant: Merchant,
-    item: LoteItem,
+    item: ReadItem,
     deadline: number,
     linksUntil: number,
     unavailable: AppError | undefined,
   ): Promise<Outcome> {
     try {
-      const dto = readItem(merchant, item);
+      const dto = validValue(item.read);
       if (unavailable) throw new AppError('no_disponible', { detail: LATE });
       return { result: toCreada(item, await this.guias.create(merchant, dto, deadline, linksUntil)) };
     } catch (error) {
@@ -89,7 +95,7 @@ export class LoteService {
  * Creates all items at a time, except that an item waits until the one before it with the same reference is done: of two, the
  * first makes the guide. Once it is made, the order of its repeats does not matter.
  */
-function inTurn(items: LoteItem[], create: (item: LoteItem) => Promise<Outcome>): Promise<Outcome[]> {
+function inTurn(items: ReadItem[], create: (item: ReadItem) => Promise<Outcome>): Promise<Outcome[]> {
   /** By reference: whether an item so far has made, or found, the guide. */
   const made = new Map<string, Promise<boolean>>();
   return Promise.all(
@@ -114,8 +120,18 @@ async function repeated(item: LoteItem, creation: Creation | undefined): Promise
   return { item, error: AppError.validation([{ campo: 'guia', codigo: 'formato', mensaje }]) };
 }
 
-function readItem({ country }: Merchant, { input, faults = [] }: LoteItem): CrearGuiaDto {
+/** Reads items, a few at a time, so that other requests run in between. */
+async function readItems({ country }: Merchant, items: LoteItem[]): Promise<ReadItem[]> {
+  const read: ReadItem[] = [];
+  for (const [n, item] of items.entries()) {
+    if (n % READ_TOGETHER === 0) await nextTurn();
+    read.push({ ...item, read: readItem(item, country) });
+  }
+  return read;
+}
+
+function readItem({ input, faults = [] }: LoteItem, country: CountryCode): Inspected<CrearGuiaDto> {
   const { value, errors } = inspect(CrearGuiaDto, input, { country });
   const others = errors.filter(({ campo }) => !faults.some((fault) => fault.campo === campo));
-  return validValue({ ...(value && { value }), errors: [...faults, ...others] });
+  return { ...(value && { value }), errors: [...faults, ...others] };
 }

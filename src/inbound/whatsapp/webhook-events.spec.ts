@@ -8,7 +8,11 @@ const OURS = 'wamid.HBgLNTAyNTU1NTEyMzQVAgARGBI1NEE1';
 const PIN = { latitude: 14.6407, longitude: -90.5133 };
 const ANA = { telefono: '+50255551234', usuario: BSUID };
 
-const read = (json: unknown) => readWhatsappEvents(json, PHONE_NUMBER_ID);
+const read = (json: unknown) => {
+  const found = [...readWhatsappEvents(json, PHONE_NUMBER_ID)];
+  const events = found.filter((event) => event !== null);
+  return { events, ignored: found.length - events.length };
+};
 const readMessage = (message: body.CloudMessage) => read(webhookBody({ messages: [message] })).events[0];
 const readStatus = (status: body.CloudMessage) => read(webhookBody({ statuses: [status] })).events[0];
 const IGNORED = { events: [], ignored: 1 };

@@ -62,51 +62,48 @@ type Status = Loose<
 >;
 
 /**
- * Reads the body of a webhook: one event for each message and status that we handle. `ignored` counts the
- * others and whatever cannot be read. Never throws.
+ * Reads the body of a webhook, one after another: an event for each message and status that we handle, null for each other
+ * one and for whatever cannot be read. Never throws.
  * @param body parsed JSON of any shape.
- * @param phoneNumberId ours; parts for another number are ignored.
+ * @param phoneNumberId ours; parts for another number are null.
  */
-export function readWhatsappEvents(
-  body: unknown,
-  phoneNumberId: string,
-): { events: WhatsappEvent[]; ignored: number } {
-  const found = list((body as Loose<{ entry: unknown }>)?.entry, UNREADABLE)
-    .flatMap((entry) => list((entry as Loose<{ changes: unknown }>)?.changes, UNREADABLE))
-    .flatMap((change) => readChange(change as Change, phoneNumberId));
-  const events = found.filter((event) => event !== null);
-  return { events, ignored: found.length - events.length };
+export function* readWhatsappEvents(body: unknown, phoneNumberId: string): Generator<WhatsappEvent | null> {
+  for (const entry of list((body as Loose<{ entry: unknown }>)?.entry, UNREADABLE))
+    for (const change of list((entry as Loose<{ changes: unknown }>)?.changes, UNREADABLE))
+      yield* readChange(change as Change, phoneNumberId);
 }
 
-/** Replaces a part of the wrong type, which then counts as ignored. */
+/** Replaces a part of the wrong type. */
 const UNREADABLE = [null];
 
 function list(value: unknown, otherwise: unknown[] = []): unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : otherwise;
 }
 
-function readChange(change: Change, phoneNumberId: string): (WhatsappEvent | null)[] {
+function* readChange(change: Change, phoneNumberId: string): Generator<WhatsappEvent | null> {
   const value = change?.value;
-  if (value?.metadata?.phone_number_id !== phoneNumberId) return [null];
+  if (value?.metadata?.phone_number_id !== phoneNumberId) return yield null;
   const messages = list(value.messages) as Message[];
-  const contacts = list(value.contacts) as Contact[];
-  const found = [
-    ...messages.map((message) => readMessage(message, contactOf(message, messages, contacts))),
-    ...list(value.statuses).map((status) => readStatus(status as Status)),
-    ...list(value.errors).map(() => null),
-  ];
-  return found.length > 0 ? found : [null];
+  const statuses = list(value.statuses) as Status[];
+  const errors = list(value.errors);
+  if (messages.length + statuses.length + errors.length === 0) yield null;
+  const contactOf = contactsOf(messages, list(value.contacts) as Contact[]);
+  for (const message of messages) yield readMessage(message, contactOf(message));
+  for (const status of statuses) yield readStatus(status);
+  for (const _ of errors) yield null;
 }
 
 /** Since WhatsApp has usernames, the sender may be identified by the message, by `contacts` or by both. */
-function contactOf(message: Message, messages: Message[], contacts: Contact[]): Contact {
+function contactsOf(messages: Message[], contacts: Contact[]): (message: Message) => Contact {
   // Phone and `wa_id` differ in some countries; a single message and contact still belong together.
-  if (messages.length === 1 && contacts.length === 1) return contacts[0];
-  return contacts.find(
-    (contact) =>
-      (contact?.wa_id && contact.wa_id === message?.from) ||
-      (contact?.user_id && contact.user_id === message?.from_user_id),
-  );
+  if (messages.length === 1 && contacts.length === 1) return () => contacts[0];
+  const byPhone = new Map<unknown, Contact>();
+  const byUser = new Map<unknown, Contact>();
+  for (const contact of contacts.toReversed()) {
+    if (contact?.wa_id) byPhone.set(contact.wa_id, contact);
+    if (contact?.user_id) byUser.set(contact.user_id, contact);
+  }
+  return (message) => byPhone.get(message?.from) ?? byUser.get(message?.from_user_id);
 }
 
 function readMessage(message: Message, contact: Contact): WhatsappEvent | null {
