@@ -68,7 +68,7 @@ const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /** Lines of a CSV file (RFC 4180), with the header if they are the first. A formula gets an apostrophe in front. */
 export function toGuiaCsv(rows: GuiaCells[], isFirst: boolean): string {
-  return stringify(rows as (string | null)[][], {
+  return stringify(rows, {
     columns: COLUMNS.map(([header]) => header),
     header: isFirst,
     record_delimiter: 'windows',

@@ -58,7 +58,10 @@ function decode(bytes: Buffer, hasBom: boolean): string {
     });
   const encoding = guessEncoding(bytes);
   if (encoding !== 'Windows-1252') throw unreadable(`Parece estar en ${encoding}`);
-  return Buffer.from(Uint16Array.from(bytes, (byte) => CODES[byte]!).buffer).toString('utf16le');
+  const codes = new Uint16Array(bytes.length);
+  // A loop: `Uint16Array.from` takes a third of a second for a megabyte.
+  for (let i = 0; i < bytes.length; i++) codes[i] = CODES[bytes[i]!]!;
+  return Buffer.from(codes.buffer).toString('utf16le');
 }
 
 function unreadable(what: string): AppError {

@@ -61,7 +61,7 @@ export class LoteService {
       const outcomes = await inTurn(group, (item) =>
         item.guia === undefined
           ? this.createOne(merchant, item, deadline, linksUntil, unavailable)
-          : repeated(item, own.get(item.guia)),
+          : Promise.resolve(repeated(item, own.get(item.guia))),
       );
       for (const outcome of outcomes) {
         if ('error' in outcome) {
@@ -114,7 +114,7 @@ function inTurn(items: ReadItem[], create: (item: ReadItem) => Promise<Outcome>)
 }
 
 /** A row of an exported list: it creates nothing. */
-async function repeated(item: LoteItem, creation: Creation | undefined): Promise<Outcome> {
+function repeated(item: LoteItem, creation: Creation | undefined): Outcome {
   if (creation) return { result: toCreada(item, creation) };
   const mensaje = 'Ninguna guía suya tiene este número. Para crear una guía nueva, deje la celda vacía.';
   return { item, error: AppError.validation([{ campo: 'guia', codigo: 'formato', mensaje }]) };

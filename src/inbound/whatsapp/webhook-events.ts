@@ -82,7 +82,10 @@ function list(value: unknown, otherwise: unknown[] = []): unknown[] {
 
 function* readChange(change: Change, phoneNumberId: string): Generator<WhatsappEvent | null> {
   const value = change?.value;
-  if (value?.metadata?.phone_number_id !== phoneNumberId) return yield null;
+  if (value?.metadata?.phone_number_id !== phoneNumberId) {
+    yield null;
+    return;
+  }
   const messages = list(value.messages) as Message[];
   const statuses = list(value.statuses) as Status[];
   const errors = list(value.errors);
