@@ -34,6 +34,7 @@ import { Trabajo1796003000000 } from './1796003000000-trabajo.js';
 import { OrdenDeRespuestas1796120000000 } from './1796120000000-orden-de-respuestas.js';
 import { Avisos1796170000000 } from './1796170000000-avisos.js';
 import { GuiasTerminadasDePiloto1796200000000 } from './1796200000000-guias-terminadas-de-piloto.js';
+import { Textos1796210000000 } from './1796210000000-textos.js';
 import { EntregasPorEndpoint1796130000000 } from './1796130000000-entregas-por-endpoint.js';
 import { Caidas1796150000000 } from './1796150000000-caidas.js';
 import { Busqueda1796130100000 } from './1796130100000-busqueda.js';
@@ -89,4 +90,5 @@ export const migrations = [
   Masivas1796150100000,
   Avisos1796170000000,
   GuiasTerminadasDePiloto1796200000000,
+  Textos1796210000000,
 ];

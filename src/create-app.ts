@@ -118,7 +118,7 @@ function pluginsOf(
     // Before hooks that read the path or a header.
     [true, refuseBrokenHeads],
     // Before unknown paths are answered: strangers cannot tell which paths exist below /admin.
-    [boardUsers, (fastify) => protectAdmin(fastify, boardUsers!, config.publicUrl)],
+    [boardUsers, (fastify) => protectAdmin(fastify, boardUsers!, config)],
     [hasConsole, (fastify) => app.get(SenderBannerService).showOn(fastify)],
     // Before hooks that wait for PostgreSQL, Redis or the body: the time limit counts from here.
     [

@@ -41,3 +41,21 @@ export function toMapTiles(read: {
       satellite === undefined ? null : { url: satellite, attribution: read.TILE_ATTRIBUTION_SATELLITE ?? '' },
   };
 }
+
+/** The origins of map tiles, as sources of a Content-Security-Policy. */
+export function tileSources(tiles: MapTiles | null): string[] {
+  const urls = tiles ? [tiles.streets.url, ...(tiles.satellite ? [tiles.satellite.url] : [])] : [];
+  return [...new Set(urls.map(tileSource))].filter((source) => source !== undefined);
+}
+
+/**
+ * The origin of map tiles as a Content-Security-Policy source: `https://tile.example.com`, or
+ * `https://*.example.com` where `{s}` in the address stands for one of several hosts. Undefined for tiles of
+ * our own origin.
+ */
+function tileSource(url: string): string | undefined {
+  const [, scheme, host] = /^(https?:)?\/\/([^/?#\s;,]+)/i.exec(url) ?? [];
+  if (host === undefined) return undefined;
+  // A policy accepts a wildcard only as the whole first label.
+  return `${scheme === undefined ? '' : `${scheme}//`}${host.replace(/^.*\{\w+\}[^.]*/, '*')}`;
+}

@@ -9,7 +9,7 @@ import { toAnsweredGuia, type ConfirmedPlace } from '../guias/changes/recipient-
 import { OPEN_ESTADOS, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import { standingMoves } from '../guias/standing-moves.js';
-import { currencySymbol, groupedAmount } from '../guias/local-format.js';
+import { money } from '../guias/local-format.js';
 import { claimedId, isTokenOf } from '../guias/tracking/tracking-token.js';
 import { centreOf } from '../locations/places/places.js';
 import type { Coordinates } from '../locations/reading.js';
@@ -215,9 +215,7 @@ function toRecipientGuia(row: LinkedGuiaRow, pinKey: Buffer): RecipientGuia {
   const { moneda, cod_amount, destino_lat: lat, destino_lng: lng } = row;
   const pasos = standingMoves(row.pasos);
   const amountOf = (amount: string | null) =>
-    amount !== null && Number(amount) > 0
-      ? `${currencySymbol(moneda, pais)}\u00a0${groupedAmount(amount)}`
-      : null;
+    amount !== null && Number(amount) > 0 ? money(amount, moneda, pais) : null;
   const correctableFrom = isOpen(row) && isKnown ? row.corregible_desde : null;
   const centro = centreOf(pais, row);
   const takesAnswers = isOpen(row) && correctableFrom === null;

@@ -14,7 +14,12 @@ describe('groupedAmount', () => {
 });
 
 describe('money', () => {
-  it('groups as labels do, and names the currency', () => {
-    expect(money(12345.67, 'GTQ').replace('\u00a0', ' ')).toBe(`GTQ ${groupedAmount('12345.67')}`);
-  });
+  it.each([
+    [12345.67, 'GTQ', 'GT', 'Q\u00a012,345.67'],
+    ['0.00', 'HNL', 'HN', 'L\u00a00.00'],
+    [5, 'USD', 'SV', '$\u00a05.00'],
+    [5, 'USD', 'GT', 'USD\u00a05.00'],
+  ] as const)('writes %s %s as in %s: %s', (amount, currency, country, text) =>
+    expect(money(amount, currency, country)).toBe(text),
+  );
 });

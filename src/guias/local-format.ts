@@ -16,9 +16,10 @@ export function groupedAmount(amount: string): string {
   return AMOUNTS.format(Number(amount));
 }
 
-/** An amount, grouped, with the code of its currency: `GTQ 12,345.67`. @param currency ISO 4217. */
-export function money(amount: number, currency: string): string {
-  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, currencyDisplay: 'code' }).format(
-    amount,
-  );
+/**
+ * An amount as people of a country write it, which keeps together: `Q 12,345.67`.
+ * @param amount exact, with two decimals, where it is a text. @param currency ISO 4217.
+ */
+export function money(amount: number | string, currency: string, country: CountryCode): string {
+  return `${currencySymbol(currency, country)}\u00a0${AMOUNTS.format(Number(amount))}`;
 }

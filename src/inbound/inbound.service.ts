@@ -21,6 +21,7 @@ import {
 } from './inbound.queries.js';
 import type { QueueableEntrante } from './inbound.queue.js';
 import { INBOUND_EVENTS } from './inbound.work.js';
+import { recordTexto } from './texts.queries.js';
 import { OptOutsService, readOptOut } from './opt-outs.service.js';
 import type { WhatsappEvent } from './whatsapp/webhook-events.js';
 
@@ -90,7 +91,7 @@ export class InboundService {
       case 'location':
         return this.handlePlace(id, { ...event, sentAt }, { lat: event.lat, lng: event.lng });
       case 'text':
-        return this.handleText(id, { ...event, sentAt });
+        return this.handleText(id, { ...event, sentAt }, receivedAt);
       case 'other':
         return { outcome: await this.askOrExplain(id, event) };
     }
@@ -123,7 +124,10 @@ export class InboundService {
     return this.confirm(id, event, guia, point);
   }
 
-  private async handleText(id: string, event: Dated<EventOf<'text'>>): Promise<Reaction> {
+  private async handleText(id: string, event: Dated<EventOf<'text'>>, receivedAt: string): Promise<Reaction> {
+    // Before anything that may fail: support reads it in any case.
+    const received = { id, texto: event.text, recibido_en: receivedAt };
+    await this.database.query(recordTexto(received, event.from, event.answers));
     const wish = readOptOut(event.text);
     if (wish) return { outcome: await this.follow(wish, id, event) };
     const point = await this.placeOf(id, event);

@@ -58,6 +58,12 @@ export const RETENTION: readonly Retention[] = [
     why: 'its key refuses repeats; WhatsApp repeats for 7 days',
   },
   {
+    table: 'textos',
+    keepDays: 90,
+    by: 'id',
+    why: 'support reads what a recipient wrote',
+  },
+  {
     table: 'simulaciones',
     keepDays: 30,
     by: 'id',

@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mayAct, type BoardUser, type StaffRole } from '../config/board-users.js';
+import type { Config } from '../config/env.js';
+import { tileSources } from '../config/map-tiles.js';
 import { isSameSecret } from '../config/secrets.js';
 import { bucketOfAddress, RateLimiter } from '../auth/rate-limiter.js';
 import { parseUrl } from '../config/parse-url.js';
@@ -16,12 +18,13 @@ const MAX_FAILURES = 10;
 /** Wrong passwords per minute of an address, for all names together. */
 const MAX_FAILURES_OF_ADDRESS = 100;
 
-const HEADERS = {
+/** @param sources of map tiles. */
+const headersWith = (sources: string[]) => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
+    ["img-src 'self' data:", ...sources].join(' '),
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",
@@ -32,7 +35,7 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
   // With `no-referrer` a form's `Origin` is `null`, and `isOwnPage` could not detect another site's forms.
   'Referrer-Policy': 'same-origin',
-};
+});
 
 /** Somebody of support. */
 export type StaffUser = Pick<BoardUser, 'name' | 'role'>;
@@ -52,18 +55,19 @@ declare module 'fastify' {
 /**
  * Requires Basic authentication below `/admin`, and refuses changes that other sites' pages ask for, and users without the
  * route's role. Call it before a handler for unknown routes is set, so that strangers cannot tell which paths exist.
- * @param publicUrl PUBLIC_URL, an origin.
+ * @param publicUrl PUBLIC_URL, an origin. @param tiles of the maps.
  */
 export function protectAdmin(
   fastify: FastifyInstance,
   users: readonly BoardUser[],
-  publicUrl: string | undefined,
+  { publicUrl, tiles }: Pick<Config, 'publicUrl' | 'tiles'>,
 ): void {
+  const headers = headersWith(tileSources(tiles));
   const login = new Login(users);
   fastify.decorateRequest('adminUser', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!isBelowAdmin(request)) return done();
-    void reply.headers(HEADERS);
+    void reply.headers(headers);
     login.userOf(request).then((user) => {
       request.adminUser = user;
       done(accessFault(request, user, publicUrl));

@@ -9,7 +9,7 @@ import { renderAudit } from './audit/audit-page.js';
 import { AuditService } from './audit/audit.service.js';
 import { BulkService } from './bulk/bulk.service.js';
 import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from './current-staff.js';
-import { SEARCH_SCRIPT, STAFF_STYLES, TODAY_SCRIPT } from './pages/staff-styles.js';
+import { CONSOLE_SCRIPT, STAFF_STYLES, TODAY_SCRIPT } from './pages/staff-styles.js';
 import { renderParkedEventos } from './parked/parked-eventos-page.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { renderSearch } from './search/search-page.js';
@@ -94,12 +94,12 @@ export class SupportController {
     return STAFF_STYLES;
   }
 
-  @Get('buscar.js')
+  @Get('soporte.js')
   @Public()
   @Header('Content-Type', 'text/javascript; charset=utf-8')
   @Header('Cache-Control', ASSET_CACHE)
-  searchScript(@CurrentStaff() _user: StaffUser): string {
-    return SEARCH_SCRIPT;
+  consoleScript(@CurrentStaff() _user: StaffUser): string {
+    return CONSOLE_SCRIPT;
   }
 
   @Get('hoy.js')

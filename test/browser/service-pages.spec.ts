@@ -177,7 +177,7 @@ describeInBrowser('in a browser', () => {
     // The page does not update itself, and the state is stored after the provider has answered.
     await messaging.reached(created, 'aceptado');
     await page.goto(`${test.url}/admin/guias/${guia}`);
-    await page.locator('h2', { hasText: 'Mensajes' }).locator('+ div').getByText('enviado').waitFor();
+    await page.locator('.line .badge', { hasText: 'enviado' }).waitFor();
     expect(bridge.sentTo(telefono)).toHaveLength(2);
     await context.close();
   });

@@ -72,7 +72,7 @@ describe('the set-up of merchants and operators', () => {
         new RegExp(`<input name="${field}" aria-invalid(="true")? aria-describedby="falta-${field}"`),
       );
     expect(refused.text).toContain('value="QQQ"');
-    expect(refused.text).toContain('<details class="ask" open');
+    expect(refused.text).toContain('<details class="fold" open');
   });
 
   it('changes name, phone and PIN of a merchant; an empty phone takes it away', async () => {

@@ -1,8 +1,9 @@
 import { v7 } from 'uuid';
 import { ENLACE_FALLAS } from '../../src/guias/links/link-failures.js';
-import { Console, CONSOLE_USERS } from '../support/console.js';
+import { Console, CONSOLE_USERS, formOf } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
 import { Money } from '../support/money.js';
-import { createBridgedApp, type BridgedApp } from '../support/messaging.js';
+import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import { ALLOW_PRIVATE, FAILURE, Hooks, startReceiver, type Receiver } from '../support/webhooks.js';
 import type { TestMerchant } from '../support/test-app.js';
 
@@ -11,12 +12,14 @@ describe("support's page of a guide", () => {
   let receiver: Receiver;
   let merchant: TestMerchant;
   let ana: Console;
+  let leo: Console;
 
   beforeAll(async () => {
     receiver = await startReceiver();
     bridged = await createBridgedApp({ env: { BOARD_USERS: CONSOLE_USERS, ...ALLOW_PRIVATE } });
     merchant = await bridged.test.merchant();
     ana = new Console(bridged.test);
+    leo = new Console(bridged.test, 'leo');
   });
   afterAll(async () => {
     await bridged.close();
@@ -32,17 +35,17 @@ describe("support's page of a guide", () => {
     await bridged.messaging.due(await bridged.messaging.waiting(guia));
     await bridged.messaging.reached(guia, 'fallido');
     const page = await ana.page(pathOf(guia));
-    const [, tries] = page.split('Cada intento');
-    const table = tries!.slice(0, tries!.indexOf('</table>'));
-    expect(table.match(/<tr>/g)).toHaveLength(3);
+    const [, tries] = page.split('2 intentos');
+    const list = tries!.slice(0, tries!.indexOf('</ul>'));
+    expect(list.match(/<li>/g)).toHaveLength(2);
     for (const fact of [
       'no salió, se reintenta',
       'El puente de mensajería tiene una falla (HTTP 503)',
       'falló',
       'El puente de mensajería rechazó el mensaje (HTTP 422)',
     ])
-      expect(table).toContain(fact);
-    expect(table).not.toContain(telefono.slice(4));
+      expect(list).toContain(fact);
+    expect(list).not.toContain(telefono.slice(4));
   });
 
   it('shows each try of a delivery, and sends it again', async () => {
@@ -53,7 +56,7 @@ describe("support's page of a guide", () => {
     const path = `/admin/guias/${delivery.guia}/avisos/${endpoint.id}/${delivery.mensaje_id}`;
     const ofGuia = await ana.page(`/admin/guias/${delivery.guia}`);
     expect(ofGuia).toContain(path);
-    expect(ofGuia).toMatch(/por entregar<\/span> se reintenta <time/);
+    expect(ofGuia).toMatch(/por entregar<\/span>[\s\S]*?Se reintenta <time/);
     const page = await ana.page(path);
     await bridged.test.database.query(
       `insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, error)
@@ -89,7 +92,7 @@ describe("support's page of a guide", () => {
          ($1, $2, gen_random_uuid(), 'guia.estado_cambiado', 'operador', 93, now(), '{"estado": "recogido"}', $3)`,
       [merchant.id, guia.id, operador],
     );
-    await ana.shows(pathOf(guia), 'La guía pasó a otro estado: Recogida');
+    await ana.shows(pathOf(guia), '>Recogida</b>');
     const page = await ana.page(pathOf(guia));
     for (const fact of [
       'Se confirmó la dirección en la página',
@@ -116,8 +119,8 @@ describe("support's page of a guide", () => {
     await insert(81, 'guia.mensaje_fallido', { codigo: 'SANDBOX 0002' });
     for (const [i, motivo] of Object.keys(ENLACE_FALLAS).entries())
       await insert(90 + i, 'guia.enlace_fallido', { lugar: i % 2 ? 'destino' : 'recogida', motivo });
-    const [, history] = (await ana.page(pathOf(guia))).split('<h2>Historial</h2>');
-    const table = history!.slice(0, history!.indexOf('</table>'));
+    const page = await ana.page(`${pathOf(guia)}?ver=estados`);
+    const table = page.slice(page.indexOf('<ol class="line">'), page.indexOf('</ol>'));
     for (const fact of [
       'El mensaje fue rechazado (HTTP 422)',
       'El número no recibe WhatsApp (131026)',
@@ -131,6 +134,108 @@ describe("support's page of a guide", () => {
     // The code alone does not tell which provider it was.
     expect(table).not.toMatch(/proveedor|puente/);
     for (const code of Object.keys(ENLACE_FALLAS)) expect(table).not.toMatch(new RegExp(`>${code}<`));
+  });
+
+  it('is one timeline, the newest first, of which parts can be shown', async () => {
+    const hooks = new Hooks(bridged.test, receiver);
+    const endpoint = await hooks.endpoint(merchant, { eventos: ['guia.creada'] });
+    const guia = await bridged.messaging.create(merchant, { cod_amount: 717.01 });
+    await bridged.messaging.reached(guia, 'aceptado');
+    await merchant.patch(`/api/v1/guias/${guia.id}`, { cod_amount: 0 });
+    await ana.submit(pathOf(guia), '/notas', { texto: 'Llamó.' });
+    await ana.shows(pathOf(guia), 'Aviso al comercio');
+    const titles = async (query: string) => {
+      const page = await ana.page(pathOf(guia) + query);
+      const [, list] = page.split('<ol class="line">');
+      return [...list!.slice(0, list!.indexOf('</ol>')).matchAll(/<b class="grow">(.*?)<\/b>/g)].map(
+        ([, title]) => title!.replace(/<[^>]*>/g, '').trim(),
+      );
+    };
+    const all = await titles('');
+    expect(all[0]).toBe('Nota de ana');
+    expect(all[1]).toBe('Se cambiaron datos');
+    expect(all.at(-1)).toBe('Se creó la guía');
+    expect(await titles('?ver=estados')).toEqual(['Se cambiaron datos', 'Se creó la guía']);
+    expect(await titles('?ver=mensajes')).toEqual(['Pide confirmar la ubicación enviado']);
+    expect(await titles('?ver=avisos')).toEqual([
+      expect.stringMatching(/^Aviso al comercio: Se creó la guía/),
+    ]);
+    expect(await titles('?ver=notas')).toEqual(['Nota de ana']);
+    expect([...(await titles('?ver=otra'))].sort()).toEqual([...all].sort());
+    // The sign of the country's currency, which keeps together with its amount.
+    expect(await ana.page(pathOf(guia))).toContain('de Q\u00a0717.01 a Q\u00a00.00');
+    await merchant.delete(endpoint.path);
+  });
+
+  it('has the text of each message with its link to copy, until the phone changes, for those who may act', async () => {
+    const guia = await bridged.messaging.create(merchant, { nombre: 'Wendy' });
+    await bridged.messaging.reached(guia, 'aceptado');
+    const { texto } = bridged.bridge.sentTo(guia.telefono)[0]!.json as { texto: string };
+    const [link] = /https?:\S+/.exec(texto)!;
+    const copied = (page: string) =>
+      [...page.matchAll(/value="(http[^"]+)" data-copy/g)].map(([, url]) => url);
+    const page = await ana.page(pathOf(guia));
+    expect(page).toContain(texto);
+    expect(copied(page)).toEqual([link]);
+    const looking = await leo.page(pathOf(guia));
+    expect(looking).toContain('Pide confirmar la ubicación');
+    expect(looking).not.toContain('/c/');
+    await merchant.patch(`/api/v1/guias/${guia.id}`, { telefono: '+50244443333' });
+    await eventually(async () => {
+      const after = await ana.page(pathOf(guia));
+      expect(copied(after)).toHaveLength(1);
+      expect(copied(after)).not.toEqual([link]);
+    });
+  });
+
+  it.each([
+    ['telefono', 'telefono', '12 34'],
+    ['destino', 'lugar', 'por la tienda <b>'],
+    ['deshacer', 'motivo', 'No era esta'],
+    ['notas', 'texto', 'x'.repeat(1_001)],
+  ])('shows a refused form open, with what was typed and why: %s', async (form, field, typed) => {
+    const guia = await bridged.messaging.create(merchant);
+    const before = await ana.page(pathOf(guia));
+    const { action, hidden } = formOf(before, `/${form}`);
+    const answer = await ana.post(action, { ...hidden, [field]: typed });
+    expect(answer.status).toBe(422);
+    const refused = answer.text.slice(answer.text.indexOf(`action="${action}"`));
+    const shown = refused.slice(0, refused.indexOf('</form>'));
+    expect(shown).toContain(typed.replace('<', '&lt;'));
+    expect(shown).toContain('aria-invalid="true"');
+    expect(shown).toMatch(/class="fault" role="status">No se hizo: [^<]+</);
+    const isFolded = form !== 'notas';
+    if (isFolded) {
+      const upTo = answer.text.slice(0, answer.text.indexOf(`action="${action}"`));
+      expect(upTo.slice(upTo.lastIndexOf('<details'))).toContain('<details class="fold" open>');
+    }
+    // A reload sends the form again, which does nothing again.
+    expect((await ana.post(action, { ...hidden, [field]: typed })).status).toBe(422);
+  });
+
+  it('has one filled button, which is the next sensible action', async () => {
+    const filled = async (guia: MadeGuia) => {
+      const { text } = await ana.get(pathOf(guia));
+      return [...text.matchAll(/<(?:summary|button|a)[^>]* class="[^"]*main"[^>]*>([^<]*)/g)].map(
+        ([, label]) => label,
+      );
+    };
+    const failed = await bridged.messaging.create(merchant, { telefono: '+50255559181' });
+    await bridged.messaging.reached(failed, 'aceptado');
+    expect(await filled(failed)).toEqual(['Pedir la ubicación', 'Sí, pedirla']);
+    await bridged.test.database.query(`update guias set estado = 'en_ruta' where id = $1`, [failed.id]);
+    expect(await filled(failed)).toEqual(['Ver teléfono']);
+    await bridged.test.database.query(`update guias set estado = 'cancelado' where id = $1`, [failed.id]);
+    expect(await filled(failed)).toEqual([]);
+  });
+
+  it('shows that the number asked for no messages', async () => {
+    const guia = await bridged.messaging.create(merchant);
+    expect(await ana.page(pathOf(guia))).not.toContain('Pidió no recibir mensajes');
+    const page = await ana.submit(pathOf(guia), '/baja');
+    expect(page).toContain('Pidió no recibir mensajes');
+    expect(page).not.toContain('/baja"');
+    await bridged.test.database.query('delete from bajas');
   });
 
   it('shows whether the money of a guide was settled and paid, and by which payment', async () => {

@@ -186,7 +186,7 @@ describe("support's console", () => {
       for (const typed of ['5511 8899', 'José Áng']) {
         const page = await search(typed);
         expect(page.indexOf(linkTo(guia))).toBeLessThan(page.indexOf(linkTo(trial)));
-        expect(page.slice(page.indexOf(linkTo(trial)))).toMatch(/^[^|]*?<span class="badge wait">prueba</);
+        expect(page.slice(page.indexOf(linkTo(trial)))).toMatch(/^[^|]*?<span class="badge care">prueba</);
         expect(page.match(/>prueba</g)).toHaveLength(1);
       }
       expect(await ana.page(`/admin/guias/${trial.guia}`)).toContain('Es una guía de prueba');
@@ -273,7 +273,7 @@ describe("support's console", () => {
     );
     const page = await ana.page(`/admin/comercios/${merchant.id}`);
     expect(page).toContain('+50222223333');
-    expect(page).toContain(`${twin.key.slice(0, 16)}… <span class="badge wait">prueba`);
+    expect(page).toContain(`${twin.key.slice(0, 16)}… <span class="badge care">prueba`);
     expect(page).toMatch(/Del \d+ \p{L}+ \d{4} al \d+ \p{L}+ \d{4}/u);
   });
 

@@ -8,6 +8,7 @@ import {
   WEBHOOK,
   type CloudApp,
 } from '../support/cloud.js';
+import { Console, CONSOLE_USERS } from '../support/console.js';
 import { eventually, settled } from '../support/eventually.js';
 import { failOn } from '../support/failing-statement.js';
 import { newPhone, type MadeGuia } from '../support/messaging.js';
@@ -54,10 +55,12 @@ function person(telefono = newPhone()): Person {
 describe('a WhatsApp webhook', () => {
   let app: CloudApp;
   let merchant: TestMerchant;
+  let ana: Console;
 
   beforeAll(async () => {
-    app = await createCloudApp();
+    app = await createCloudApp({ env: { BOARD_USERS: CONSOLE_USERS } });
     merchant = await app.test.merchant();
+    ana = new Console(app.test);
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => app.close());
@@ -68,6 +71,9 @@ describe('a WhatsApp webhook', () => {
     const { id, proveedor_id } = await app.messaging.reached(guia, 'aceptado');
     return { ...guia, mensajeId: id, wamid: proveedor_id! };
   };
+  /** The texts that support's page of a guide shows, as HTML. */
+  const written = async ({ guia }: MadeGuia) =>
+    [...(await ana.page(`/admin/guias/${guia}`)).matchAll(/>Escribió: «([^»]*)»</g)].map(([, said]) => said);
   /** Moves the request of a guide into the past, by seconds. */
   const askedEarlier = ({ id }: MadeGuia, seconds: number) =>
     app.test.database.query(
@@ -614,8 +620,62 @@ describe('a WhatsApp webhook', () => {
 
     it('with NUL and lone surrogates is accepted', async () => {
       const who = person();
+      const guia = await asked(who);
       await says(text('a\0b\ud800c', who.from));
       expect(answers(who.telefono)).toHaveLength(1);
+      expect(await written(guia)).toEqual(['abc']);
+    });
+
+    describe('is shown to support', () => {
+      it("on each open guide of the sender's number, also of other merchants", async () => {
+        const who = person();
+        const other = await app.test.merchant();
+        const [first, closed] = [await asked(who), await asked(who)];
+        const second = await app.messaging.create(other, {
+          telefono: who.telefono,
+          lat: 14.6,
+          lng: -90.5,
+        });
+        const strangers = await asked(person());
+        await merchant.post(`/api/v1/guias/${closed.guia}/cancelar`);
+        await says(text('¿Cuándo llega?\nEs la casa <azul>', who.from));
+        for (const guia of [first, second])
+          expect(await written(guia)).toEqual(['¿Cuándo llega?\nEs la casa &lt;azul>']);
+        for (const guia of [closed, strangers]) expect(await written(guia)).toEqual([]);
+      });
+
+      it('on the guide of the message that it quotes alone, though it has ended', async () => {
+        const who = person();
+        const [quoted, open] = [await asked(who), await asked(who)];
+        await merchant.post(`/api/v1/guias/${quoted.guia}/cancelar`);
+        const said = text('Ese no lo pedí', { ...who.from, answers: quoted.wamid });
+        await says(said);
+        await says(said);
+        expect(await written(quoted)).toEqual(['Ese no lo pedí']);
+        expect(await written(open)).toEqual([]);
+      });
+
+      it('under another form of the number', async () => {
+        const who = person('+525512345688');
+        const guia = await asked(who);
+        await says(text('Hola', { ...who.from, from: '5215512345688' }));
+        expect(await written(guia)).toEqual(['Hola']);
+      });
+
+      it('if it is an opt-out or a map link, too, and the newest first', async () => {
+        const who = person();
+        const guia = await asked(who);
+        for (const words of ['14.6407, -90.5133', 'BAJA']) await says(text(words, who.from));
+        expect(await written(guia)).toEqual(['BAJA', '14.6407, -90.5133']);
+      });
+
+      it('and not to users who only look', async () => {
+        const who = person();
+        const guia = await asked(who);
+        await says(text('Es un secreto', who.from));
+        const looking = new Console(app.test, 'leo');
+        expect(await looking.page(`/admin/guias/${guia.guia}`)).not.toContain('secreto');
+      });
     });
   });
 

@@ -23,6 +23,8 @@ const INSERTS: Record<string, string> = {
   entrantes: `insert into entrantes (id, clave, cuerpo, recibido_en, procesado_en)
     select id, id::text, '{}', now() - $1::interval, case when $3 = 'pendiente' then null else now() - $1::interval end
     from unnest($2::uuid[]) id`,
+  textos: `insert into textos (comercio_id, guia_id, id, texto, recibido_en)
+    select id, id, id, 'Hola', now() - $1::interval from unnest($2::uuid[]) id`,
   simulaciones: `insert into simulaciones (id, comercio_id, guia_id, guion, cada_segundos, pasos, estado, creada_en, proximo_en)
     select id, id, id, 'entrega', 0, '[]', case when $3 = 'pendiente' then 'en_curso' else 'terminada' end,
       now() - $1::interval, now() from unnest($2::uuid[]) id`,

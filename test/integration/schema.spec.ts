@@ -22,6 +22,7 @@ import { PinFallo } from '../../src/guias/pin/pin-fallo.entity.js';
 import { Guia } from '../../src/guias/guia.entity.js';
 import { Baja } from '../../src/inbound/baja.entity.js';
 import { Entrante } from '../../src/inbound/entrante.entity.js';
+import { Texto } from '../../src/inbound/texto.entity.js';
 import { CupoTelefono } from '../../src/notifications/sending/cupo-telefono.entity.js';
 import { Mensaje } from '../../src/notifications/messages/mensaje.entity.js';
 import { MensajeIntento } from '../../src/notifications/messages/mensaje-intento.entity.js';
@@ -41,7 +42,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const entities: EntityTarget<ObjectLiteral>[] = [
   ...[Comercio, Operador, Piloto, ClaveApi, Guia, Evento],
-  ...[Confirmacion, Mensaje, MensajeIntento, CupoTelefono, Pausa, Entrante, Baja],
+  ...[Confirmacion, Mensaje, MensajeIntento, CupoTelefono, Pausa, Entrante, Texto, Baja],
   ...[
     Cobro,
     Liquidacion,

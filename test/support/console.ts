@@ -38,12 +38,20 @@ export class Console {
     });
   }
 
-  /** Sends the form of a page, and returns the page that it leads to. @param action the end of the form's path. */
+  /**
+   * Sends the form of a page, and returns the page that it leads to, or the one with the refused form.
+   * @param action the end of the form's path.
+   */
   async submit(path: string, action: string, fields: Record<string, string> = {}): Promise<string> {
     const { action: target, hidden } = formOf(await this.page(path), action);
-    const answer = await this.post(target, { ...hidden, ...fields });
-    expect({ action, status: answer.status }).toEqual({ action, status: 303 });
-    return this.page(answer.headers.get('location')!);
+    return this.after(await this.post(target, { ...hidden, ...fields }));
+  }
+
+  /** The page that the answer to a form is, or leads to. */
+  async after({ status, text, headers }: Answer): Promise<string> {
+    if (status === 422) return text;
+    expect(status).toBe(303);
+    return this.page(headers.get('location')!);
   }
 
   /** What the audit log says, newest first. */

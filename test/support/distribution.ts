@@ -24,6 +24,7 @@ export const PLACEMENTS: Record<string, [Placement, string]> = {
   pin_fallos: ['distributed', 'wrong PINs that were tried for a guide'],
   mensajes: ['distributed', 'of a guide; three without one (answers to strangers) have no merchant'],
   confirmaciones: ['distributed', "recipients' links to a guide"],
+  textos: ['distributed', 'what recipients wrote, on the guides that it may be about'],
   guia_notas: ['distributed', "staff's notes on a guide"],
   simulaciones: ['distributed', 'of a test guide'],
   enlaces: ['distributed', 'links of a guide that are still to be read'],

@@ -42,6 +42,10 @@ export async function plantEverywhere(
     [HOSTILE, guia.id],
   );
   await database.query(
+    `insert into textos select comercio_id, id, gen_random_uuid(), $1, now() from guias where id = $2`,
+    [HOSTILE, guia.id],
+  );
+  await database.query(
     `insert into auditoria (id, clave, usuario, accion, guia, comercio_id, detalle, resultado, nota, creado_en)
      select gen_random_uuid(), gen_random_uuid(), $1, 'reintentar_tarea', guia, comercio_id, $1, 'hecho', $1, now()
      from guias where id = $2`,

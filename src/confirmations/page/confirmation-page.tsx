@@ -6,7 +6,8 @@ import { Contact, Denial, Denied, MeantAnswers, NotReceived, Retraction } from '
 import { ConfirmationForm } from './confirmation-form.js';
 import { RecipientPage } from './page-layout.js';
 import type { PageError, PageModel } from './page-model.js';
-import { moodOf, Picture, type Mood } from './pictures.js';
+import { Picture } from '../../html/pictures.js';
+import type { Tone } from '../../html/tone.js';
 import { History, LocalTime, Steps, Where } from './progress.js';
 
 /** The page in the state of the model: asking, asking again, with an error, confirmed, denied, or telling how it goes. */
@@ -87,12 +88,12 @@ type ViewProps = PageModel & { view: View };
 /** What happened, then why, then what to do. */
 function Band(model: ViewProps) {
   const { texts, view, isConfirmed, isKnown, estado, pais, error } = model;
-  const mood: Mood =
+  const mood: Tone =
     view === 'asks' && !isKnown
       ? 'ask'
       : view === 'thanks' && isFresh(model)
         ? confirmedMood(model)
-        : moodOf(estado);
+        : ESTADOS[estado].tone;
   const at = model.pasos.at(-1)?.en;
   const isTelling = view === 'tells' || view === 'asksAgain' || (view === 'thanks' && !isFresh(model));
   return (
@@ -117,7 +118,7 @@ function Band(model: ViewProps) {
 }
 
 /** A place abroad was asked about, and is no success yet. */
-const confirmedMood = ({ isFar }: PageModel): Mood => (isFar ? 'care' : 'good');
+const confirmedMood = ({ isFar }: PageModel): Tone => (isFar ? 'care' : 'good');
 
 /** Whether a confirmed parcel has not left the merchant yet: the confirmation is the news. */
 const isFresh = ({ estado, pasos: all }: PageModel) =>

@@ -2,7 +2,6 @@ import { ESTADOS, FINAL_ESTADOS, type GuiaEstado } from '../../guias/guia-estado
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { mapAttributes } from './map-attributes.js';
 import type { PageModel } from './page-model.js';
-import { moodOf } from './pictures.js';
 
 /** The step of the way that a state belongs to; a parcel that is not on its way has none. */
 const STEP_OF: Partial<Record<GuiaEstado, number>> = {
@@ -19,7 +18,7 @@ export function Steps({ texts, estado }: PageModel) {
   const at = STEP_OF[estado];
   if (at === undefined) return null;
   return (
-    <ol class={`way-line ${moodOf(estado)}`} aria-label={texts.progress}>
+    <ol class={`way-line ${ESTADOS[estado].tone}`} aria-label={texts.progress}>
       {texts.steps.map((name, i) => (
         <li class={i < at ? 'done' : undefined} aria-current={i === at ? 'step' : undefined}>
           {name}

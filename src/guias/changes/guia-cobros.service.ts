@@ -54,7 +54,7 @@ export class GuiaCobrosService {
           actor: 'operador',
           operador_id: operadorId,
           ref,
-          datos: { cod_cobrado, nota },
+          datos: { cod_cobrado, nota, cod_antes: Number(rows[0]?.cod_cobrado ?? 0) },
         },
       ]);
       // A delivered guide keeps its driver.

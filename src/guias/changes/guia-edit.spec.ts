@@ -80,8 +80,22 @@ describe('decideEdit', () => {
     expect(edit(guia(), { [campo]: value })).toEqual({
       columns: { [column]: stored },
       eventos: [
-        { tipo: 'guia.actualizada', actor: 'comercio', datos: { campos: [campo] }, isRelayed: false },
+        {
+          tipo: 'guia.actualizada',
+          actor: 'comercio',
+          datos: expect.objectContaining({ campos: [campo] }),
+          isRelayed: false,
+        },
       ],
+    });
+  });
+
+  it('keeps the amount to collect before a change of it', () => {
+    const made = edit(guia(), { cod_amount: 0, notas: 'x' });
+    expect(made?.eventos[0]!.datos).toEqual({
+      campos: ['notas', 'cod_amount'],
+      cod_antes: 10,
+      cod_amount: 0,
     });
   });
 

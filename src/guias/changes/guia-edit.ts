@@ -94,7 +94,10 @@ export function decideEdit(
     eventos: [
       by(author, {
         tipo: 'guia.actualizada',
-        datos: { campos },
+        datos: {
+          campos,
+          ...('cod_amount' in changed && { cod_antes: guia.cod_amount, cod_amount: changed.cod_amount }),
+        },
         isRelayed: destino?.isPending ?? false,
       }),
       ...(isConfirmed && !guia.direccion_confirmada ? [by(author, { tipo: 'guia.confirmada' })] : []),

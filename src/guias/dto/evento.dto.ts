@@ -182,6 +182,8 @@ export interface EventoDeSoporte extends EventoDto {
   origen: string | null;
   /** Which place a map link is of; null for all other events. */
   lugar: Lugar | null;
+  /** The amount to collect, or that was collected, before and after a change of it; null for all other events. */
+  montos: { antes: number | null; ahora: number } | null;
 }
 
 /** An event with the name of the courier that reported it. */
@@ -198,5 +200,14 @@ export function toEventoDeSoporte({ operador, ...row }: EventoDeSoporteRow): Eve
     piloto: row.piloto_nombre,
     origen: dato('origen'),
     lugar: dato('lugar') as Lugar | null,
+    montos: amountsOf(row),
   };
+}
+
+/** Events of older versions do not have the amount before. */
+function amountsOf({ tipo, datos }: EventoRow): EventoDeSoporte['montos'] {
+  const amount = (name: string) => (datos?.[name] as number | undefined) ?? null;
+  const now = tipo === 'guia.actualizada' ? amount('cod_amount') : amount('cod_cobrado');
+  if (now === null) return null;
+  return { antes: amount(tipo === 'guia.cod_distinto' ? 'cod_amount' : 'cod_antes'), ahora: now };
 }

@@ -14,20 +14,20 @@ interface EstadoDefinition {
 
 const DEFINITIONS = {
   /** To be sent, now or at `proximo_en`. */
-  pendiente: { name: 'por enviar', tone: 'wait', rank: 0 },
+  pendiente: { name: 'por enviar', tone: 'care', rank: 0 },
   /** Being sent. A later try that finds it so concludes that the process died. */
-  enviando: { name: 'enviándose', tone: 'wait', rank: 0 },
+  enviando: { name: 'enviándose', tone: 'care', rank: 0 },
   /** Sent, but without a response; waits for a status before it is sent again. */
-  incierto: { name: 'no se sabe si salió', tone: 'wait', rank: 0 },
+  incierto: { name: 'no se sabe si salió', tone: 'care', rank: 0 },
   /** Accepted by the provider. */
-  aceptado: { name: 'enviado', tone: 'plain', rank: 1 },
+  aceptado: { name: 'enviado', tone: 'off', rank: 1 },
   /** Delivered to the recipient's phone. */
   entregado: { name: 'llegó al teléfono', tone: 'good', rank: 3 },
   leido: { name: 'leído', tone: 'good', rank: 4 },
   /** Not sent again unless a person retries it. */
   fallido: { name: 'falló', tone: 'bad', rank: 2 },
   /** Deliberately not sent: no longer needed, or not allowed. */
-  omitido: { name: 'no se envió, a propósito', tone: 'plain', rank: 0 },
+  omitido: { name: 'no se envió, a propósito', tone: 'off', rank: 0 },
 } as const satisfies Record<MensajeEstado, EstadoDefinition>;
 
 export type { MensajeEstado };

@@ -12,17 +12,17 @@ const DEFINITIONS = {
   /** The provider took the message. */
   aceptado: { name: 'lo recibió el proveedor', tone: 'good' },
   /** The provider did not accept it; it is retried. */
-  reintenta: { name: 'no salió, se reintenta', tone: 'wait' },
+  reintenta: { name: 'no salió, se reintenta', tone: 'care' },
   /** No response came, so the provider may have accepted it. */
-  sin_respuesta: { name: 'no se sabe si salió', tone: 'wait' },
+  sin_respuesta: { name: 'no se sabe si salió', tone: 'care' },
   /** The sender is paused, so all its messages wait. */
-  detenido: { name: 'el envío está detenido', tone: 'wait' },
+  detenido: { name: 'el envío está detenido', tone: 'care' },
   /** The provider rejected it permanently. */
   fallido: { name: 'falló', tone: 'bad' },
   /** The provider accepted it, and later reported that it was not delivered. */
   no_entregado: { name: 'no llegó, según el proveedor', tone: 'bad' },
   /** The process that made the attempt died. */
-  interrumpido: { name: 'se interrumpió', tone: 'wait' },
+  interrumpido: { name: 'se interrumpió', tone: 'care' },
 } as const satisfies Record<string, ResultadoDefinition>;
 
 export type IntentoResultado = keyof typeof DEFINITIONS;

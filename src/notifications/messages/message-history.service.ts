@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
+import type { MensajeTipo } from '../providers/messaging-provider.js';
 import { messageText } from './message-text.js';
 import {
   findMensajesOfGuia,
@@ -55,10 +56,20 @@ export class MessageHistoryService {
     return rows.map((row) => this.toSandboxMessage(row));
   }
 
+  /**
+   * A message as plain text, and its link; WhatsApp's template says the same in its own words.
+   * @param origin of the link.
+   */
+  textOf(
+    { id, tipo }: { id: string; tipo: MensajeTipo },
+    about: { nombre: string; comercio: string; guia: string },
+    origin: string,
+  ): { texto: string; enlace: string | null } {
+    const enlace = tipo === 'confirmacion_ubicacion' ? `${origin}/c/${this.confirmations.token(id)}` : null;
+    return { texto: messageText(tipo, { ...about, enlace }), enlace };
+  }
+
   private toSandboxMessage({ enlace_base, nombre, ...row }: SandboxRow): SandboxMessage {
-    const { id, tipo, comercio, guia } = row;
-    const enlace =
-      tipo === 'confirmacion_ubicacion' ? `${enlace_base}/c/${this.confirmations.token(id)}` : null;
-    return { ...row, enlace, texto: messageText(tipo, { nombre, comercio, guia, enlace }) };
+    return { ...row, ...this.textOf(row, { ...row, nombre }, enlace_base) };
   }
 }

@@ -146,13 +146,13 @@ function KeyState({ clave, zone }: { clave: KeyWithMerchant; zone: string }) {
   if (revocada_en !== null)
     return (
       <>
-        <Badge tone="plain">revocada</Badge> <Time at={revocada_en.toISOString()} zone={zone} />
+        <Badge tone="off">revocada</Badge> <Time at={revocada_en.toISOString()} zone={zone} />
       </>
     );
   if (end === null) return <Badge tone="good">funciona</Badge>;
   return (
     <>
-      <Badge tone={isWorking(clave) ? 'wait' : 'plain'}>{isWorking(clave) ? 'termina' : 'terminó'}</Badge>{' '}
+      <Badge tone={isWorking(clave) ? 'care' : 'off'}>{isWorking(clave) ? 'termina' : 'terminó'}</Badge>{' '}
       <Time at={end.toISOString()} zone={zone} />
     </>
   );

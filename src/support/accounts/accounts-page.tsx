@@ -127,7 +127,7 @@ export function renderOperators({
 }
 
 function Keys({ count }: { count: number }) {
-  return count === 0 ? <Badge tone="wait">sin clave</Badge> : <>{count}</>;
+  return count === 0 ? <Badge tone="care">sin clave</Badge> : <>{count}</>;
 }
 
 interface PagesProps {

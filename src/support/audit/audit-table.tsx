@@ -1,8 +1,8 @@
-import { Badge, Table, Time } from '../pages/elements.js';
+import { Badge, GuiaLink, Table, Time } from '../pages/elements.js';
 import { ACCIONES, RESULTADOS } from './acciones.js';
 import type { AuditRow } from './audit.queries.js';
 
-const TONES = { hecho: 'good', en_curso: 'wait', rechazado: 'plain', fallo: 'bad' } as const;
+const TONES = { hecho: 'good', en_curso: 'care', rechazado: 'off', fallo: 'bad' } as const;
 
 /** Support's actions. @param zone IANA time zone of the times. */
 export function AuditTable({
@@ -37,7 +37,11 @@ function Subject({ guia, comercio_id, comercio, webhook_id, detalle }: AuditRow)
   const fragment = webhook_id === null ? '' : `#w-${webhook_id}`;
   return (
     <>
-      {guia !== null && <a href={`/admin/guias/${guia}`}>guía {guia}</a>}{' '}
+      {guia !== null && (
+        <>
+          guía <GuiaLink guia={guia} />
+        </>
+      )}{' '}
       {comercio_id !== null && (
         <a href={`/admin/comercios/${comercio_id}${fragment}`}>{comercio ?? 'comercio'}</a>
       )}{' '}

@@ -1,6 +1,6 @@
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
-import { grouped, Table } from '../pages/elements.js';
+import { grouped, GuiaLink, Table } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { NAMED, type MasivaProgress, type MasivaReason } from './bulk.queries.js';
@@ -77,7 +77,7 @@ export function renderBulk({ user, progress, reasons }: BulkPageProps): string {
               <>
                 {numeros.map((guia) => (
                   <>
-                    <a href={`/admin/guias/${guia}`}>{guia}</a>{' '}
+                    <GuiaLink guia={guia} />{' '}
                   </>
                 ))}
                 {guias > NAMED && `y ${grouped(guias - NAMED)} más`}

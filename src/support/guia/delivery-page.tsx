@@ -6,7 +6,7 @@ import { ESTADOS_DE_ENTREGA } from '../../webhooks/deliveries/webhook-entrega.en
 import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js';
 import { avisoName } from '../../webhooks/endpoints/webhook-evento.js';
 import type { StaffUser } from '../admin-access.js';
-import { Ask, Badge, Facts, Table, Time } from '../pages/elements.js';
+import { Ask, Badge, Facts, GuiaLink, Table, Time } from '../pages/elements.js';
 import { endpointAnswer } from '../pages/endpoint-answer.js';
 import { StaffPage } from '../pages/staff-page.js';
 
@@ -43,7 +43,7 @@ export function renderDelivery({
       </p>
       <Facts
         facts={[
-          ['Guía', <a href={`/admin/guias/${guia}`}>{guia}</a>],
+          ['Guía', <GuiaLink guia={guia} />],
           [
             'Comercio',
             // A test twin has no page of its own.

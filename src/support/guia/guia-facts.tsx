@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Merchant } from '../../auth/merchants/merchant.js';
+import type { MapTiles } from '../../config/map-tiles.js';
+import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { money } from '../../guias/local-format.js';
 import { Facts, Time, type Fact } from '../pages/elements.js';
 import type { CobroDeGuia } from './guia-cobro.queries.js';
+import { PlaceMap } from '../pages/place-map.js';
 import { MapLink, MapPoint } from '../pages/shown-link.js';
 
 interface GuiaFactsProps {
@@ -15,17 +18,36 @@ interface GuiaFactsProps {
   phone: ComponentChildren;
 }
 
+interface GuiaPlaceProps {
+  guia: GuiaDetalleRow;
+  /** Oldest first. */
+  eventos: EventoDeSoporte[];
+  tiles: MapTiles | null;
+}
+
+/** The map of the destination, and of where the courier was last. */
+export function GuiaPlace({ guia, eventos, tiles }: GuiaPlaceProps) {
+  const { destino_lat: lat, destino_lng: lng } = guia;
+  if (lat === null || lng === null || tiles === null) return null;
+  const move = eventos.findLast(({ tipo }) => tipo === 'guia.estado_cambiado');
+  const tried =
+    move !== undefined && move.lat !== null && move.lng !== null ? { lat: move.lat, lng: move.lng } : null;
+  return (
+    <PlaceMap
+      label={`Mapa: el destino${tried ? ', y dónde estaba el mensajero' : ''}`}
+      tiles={tiles}
+      at={{ lat, lng }}
+      tried={tried}
+    />
+  );
+}
+
 /** The fields of a guide. */
 export function GuiaFacts({ merchant, guia, cobro, zone, phone }: GuiaFactsProps) {
+  const shown = (amount: number) => money(amount, guia.moneda, merchant.country);
   return (
     <Facts
       facts={[
-        [
-          'Comercio',
-          // A test twin has no page of its own.
-          merchant.isTest ? merchant.name : <a href={`/admin/comercios/${merchant.id}`}>{merchant.name}</a>,
-        ],
-        ['Referencia', guia.external_ref],
         ['Destinatario', guia.destinatario],
         ['Teléfono', phone],
         ['Dirección', [guia.direccion, guia.municipio, guia.departamento].filter(Boolean).join(', ')],
@@ -36,8 +58,8 @@ export function GuiaFacts({ merchant, guia, cobro, zone, phone }: GuiaFactsProps
         ['Enlaces que aún se leen', guia.enlaces_pendientes.join(' y ')],
         ['Contenido', guia.contenido],
         ['Notas para el piloto', guia.notas],
-        ['Por cobrar', guia.cod_amount === 0 ? 'Nada' : money(guia.cod_amount, guia.moneda)],
-        ['Cobrado', guia.cod_cobrado === null ? null : money(guia.cod_cobrado, guia.moneda)],
+        ['Por cobrar', guia.cod_amount === 0 ? 'Nada' : <b>{shown(guia.cod_amount)}</b>],
+        ['Cobrado', guia.cod_cobrado === null ? null : <b>{shown(guia.cod_cobrado)}</b>],
         ...moneyFacts(cobro, zone),
         ['Creada', <Time at={guia.creada_en} zone={zone} />],
         ['Último cambio', <Time at={guia.actualizada_en} zone={zone} />],

@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { toMerchant } from '../../auth/merchants/to-merchant.js';
 import { Database } from '../../database/database.js';
+import { OptOutsService } from '../../inbound/opt-outs.service.js';
+import { textosOfGuia, type TextoRow } from '../../inbound/texts.queries.js';
+import { MessageHistoryService } from '../../notifications/messages/message-history.service.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { noSuchGuia } from '../../guias/guia-lookup.js';
 import { isGuiaNumero } from '../../guias/guia-numero.js';
+import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js';
 import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
@@ -16,6 +20,7 @@ import { shownUrl } from '../pages/shown-link.js';
 import { cobroOfGuia, type CobroDeGuia } from './guia-cobro.queries.js';
 import { GuiaStoryService, type Story } from './guia-story.service.js';
 import { notasOfGuia, type NotaRow } from './guia-notas.queries.js';
+import type { MessageText } from './guia-timeline.js';
 
 const MAX_NOTAS = 20;
 
@@ -27,6 +32,12 @@ export interface GuiaOverview extends Omit<Story, 'guia'> {
   cobro: CobroDeGuia | undefined;
   /** Newest first. */
   notas: NotaRow[];
+  /** What the recipient wrote, newest first. */
+  textos: TextoRow[];
+  /** Each message as its recipient reads it, by its id. */
+  texts: ReadonlyMap<string, MessageText>;
+  /** Whether the number asked for no messages. */
+  isOptedOut: boolean;
   /** Support's actions, newest first. */
   acciones: AuditRow[];
 }
@@ -40,6 +51,9 @@ export class GuiaOverviewService {
     private readonly stories: GuiaStoryService,
     private readonly deliveries: DeliveryLogService,
     private readonly webhooks: WebhooksService,
+    private readonly messages: MessageHistoryService,
+    private readonly links: TrackingLinksService,
+    private readonly optOuts: OptOutsService,
     private readonly audit: AuditService,
   ) {}
 
@@ -47,13 +61,30 @@ export class GuiaOverviewService {
   async load(numero: string): Promise<GuiaOverview> {
     const merchant = await this.merchantOf(numero);
     const guia = await this.guias.readFromPrimary(merchant, numero);
-    const [parts, cobro, notas, acciones] = await Promise.all([
+    const [parts, cobro, notas, textos, wish, acciones] = await Promise.all([
       this.stories.partsOf(numero),
       this.database.query<CobroDeGuia>(cobroOfGuia(merchant.id, guia.id)),
       this.database.query<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),
+      this.database.query<TextoRow>(textosOfGuia(merchant.id, guia.id)),
+      this.optOuts.findLast({ telefono: guia.telefono, usuario: null }),
       this.audit.ofGuia(numero),
     ]);
-    return { merchant, guia, ...parts, cobro: cobro.rows[0], notas: notas.rows, acciones };
+    const about = { nombre: guia.destinatario, comercio: merchant.name, guia: numero };
+    const origin = this.links.origin();
+    const texts = new Map(
+      parts.mensajes.map((mensaje) => [mensaje.id, this.messages.textOf(mensaje, about, origin)]),
+    );
+    return {
+      merchant,
+      guia,
+      ...parts,
+      cobro: cobro.rows[0],
+      notas: notas.rows,
+      textos: textos.rows,
+      texts,
+      isOptedOut: wish.de_baja,
+      acciones,
+    };
   }
 
   /** The merchant of a guide. @throws AppError `no_encontrado` */

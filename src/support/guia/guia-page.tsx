@@ -1,113 +1,142 @@
 import { mayAct } from '../../config/board-users.js';
+import type { MapTiles } from '../../config/map-tiles.js';
 import { askRefusal } from '../../guias/changes/ask-again.js';
 import { EDITABLE_IN } from '../../guias/changes/editable-fields.js';
 import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { ESTADOS } from '../../guias/guia-estado.js';
+import { inFours } from '../../guias/guia-numero.js';
+import { groupedPhone } from '../../validation/phone.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditTable } from '../audit/audit-table.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Badge, Time } from '../pages/elements.js';
+import { Badge } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
-import { GuiaActions, PhoneButton } from './guia-actions.js';
-import { GuiaDeliveries } from './guia-deliveries.js';
-import { GuiaFacts } from './guia-facts.js';
-import { GuiaHistory } from './guia-history.js';
-import { GuiaMessages, triesOf } from './guia-messages.js';
+import { GuiaActions, NoteForm, type RefusedForm } from './guia-actions.js';
+import { GuiaBand } from './guia-band.js';
+import { GuiaFacts, GuiaPlace } from './guia-facts.js';
+import { GuiaTimeline } from './guia-timeline.js';
 import type { GuiaOverview } from './guia-overview.service.js';
-
-/** Rows of each history on the page, the last ones; `?todo` shows all. */
-const SHOWN = 25;
+import { situationOf } from './situation.js';
+import { storyOf, type Vista } from './story.js';
 
 interface GuiaPageProps extends GuiaOverview {
   user: StaffUser;
   outcome: Outcome | undefined;
   /** Whether the phone is shown whole, which has been logged. */
   showsPhone: boolean;
-  /** Whether the whole history is shown. */
+  /** The part of the timeline that is shown, and whether all of it. */
+  vista: Vista;
   showsAll: boolean;
+  refused: RefusedForm | undefined;
+  tiles: MapTiles | null;
 }
 
 /** Everything about a guide, and the actions on it. */
 export function renderGuia(props: GuiaPageProps): string {
-  const { user, outcome, merchant, guia, eventos, mensajes, entregas, notas, acciones, showsPhone } = props;
+  const { user, merchant, guia, acciones, showsPhone, isOptedOut, refused } = props;
   const zone = timeZoneOf(merchant.country);
   const canAct = mayAct(user, 'soporte');
-  const last = <T,>(rows: T[]) => (props.showsAll ? rows : rows.slice(-SHOWN));
-  const tries = triesOf(mensajes);
-  const estado = guia.estado;
+  const { estado, direccion_confirmada: isConfirmed } = guia;
   const { name, tone, isOpen } = ESTADOS[estado];
+  const canCorrect = {
+    telefono: EDITABLE_IN.telefono.includes(estado),
+    destino: EDITABLE_IN.maps_url.includes(estado),
+    deshacer: true,
+    notas: true,
+  };
+  // A refused form says it itself, where it is still offered.
+  const isHidden = refused !== undefined && !canCorrect[refused.form];
+  const outcome = isHidden ? { resultado: 'rechazado' as const, nota: refused.fault } : props.outcome;
+  const situation = situationOf(props);
+  const phone = { e164: guia.telefono, text: groupedPhone(guia.telefono, merchant.country) };
   return renderPage(
-    <StaffPage title={`Guía ${guia.guia}`} user={user} outcome={outcome}>
+    <StaffPage title={`Guía ${inFours(guia.guia)}`} user={user} outcome={outcome}>
       <p>
-        <Badge tone={tone}>{name}</Badge>{' '}
-        <Badge tone={guia.direccion_confirmada ? 'good' : isOpen ? 'wait' : 'plain'}>
-          {guia.direccion_confirmada ? 'Dirección confirmada' : 'Dirección sin confirmar'}
-        </Badge>
+        {situation.title !== name && (
+          <>
+            <Badge tone={tone}>{name}</Badge>{' '}
+          </>
+        )}
+        <Badge tone={isConfirmed ? 'good' : isOpen ? 'ask' : 'off'}>
+          {isConfirmed ? 'Dirección confirmada' : 'Dirección sin confirmar'}
+        </Badge>{' '}
+        {isOptedOut && (
+          <>
+            <Badge tone="care">Pidió no recibir mensajes</Badge>{' '}
+          </>
+        )}
+        {guia.external_ref !== null && (
+          <>
+            Pedido <b>{guia.external_ref}</b> ·{' '}
+          </>
+        )}
+        {/* A test twin has no page of its own. */}
+        {merchant.isTest ? merchant.name : <a href={`/admin/comercios/${merchant.id}`}>{merchant.name}</a>}
       </p>
       {merchant.isTest && (
-        <p class="notice wait">
+        <p class="notice care">
           Es una guía de prueba: nadie la recoge ni la entrega, y no se escribe a nadie.
         </p>
       )}
+      <GuiaBand situation={situation} zone={zone}>
+        {canAct && (
+          <GuiaActions
+            guia={guia.guia}
+            step={situation.step}
+            mensajeId={props.mensajes.findLast((mensaje) => mensaje.estado === 'pendiente')?.id}
+            canAskAgain={askRefusal({ estado, advertencias: [] }) === undefined}
+            isDenied={guia.advertencias.includes('destinatario_niega')}
+            isOptedOut={isOptedOut}
+            canCorrectPhone={canCorrect.telefono}
+            canCorrectDestination={canCorrect.destino}
+            phone={showsPhone ? phone : undefined}
+            refused={refused}
+          />
+        )}
+      </GuiaBand>
       <Warnings codes={guia.advertencias} />
-      <GuiaFacts
-        merchant={merchant}
-        guia={guia}
-        cobro={props.cobro}
-        zone={zone}
-        phone={
-          showsPhone ? (
-            <strong>{guia.telefono}</strong>
-          ) : (
-            <PhoneButton guia={guia.guia} end={guia.telefono.slice(-2)} canAct={canAct} />
-          )
-        }
-      />
-      {canAct && (
-        <GuiaActions
+      <div class="split">
+        <div>
+          <section class="panel" aria-label="Datos">
+            <GuiaPlace guia={guia} eventos={props.eventos} tiles={props.tiles} />
+            <GuiaFacts
+              merchant={merchant}
+              guia={guia}
+              cobro={props.cobro}
+              zone={zone}
+              phone={
+                showsPhone ? (
+                  <strong class="num">{phone.text}</strong>
+                ) : (
+                  <>
+                    termina en {guia.telefono.slice(-2)}
+                    {canAct && <span class="muted small"> · verlo queda en la auditoría</span>}
+                  </>
+                )
+              }
+            />
+          </section>
+          {canAct && <NoteForm guia={guia.guia} refused={refused} />}
+          <details class="panel">
+            <summary>Lo que hizo soporte ({acciones.length})</summary>
+            <AuditTable actions={acciones} zone={zone} isOfGuia />
+          </details>
+        </div>
+        <GuiaTimeline
           guia={guia.guia}
-          canAskAgain={askRefusal({ estado, advertencias: [] }) === undefined}
-          isDenied={guia.advertencias.includes('destinatario_niega')}
-          canCorrectPhone={EDITABLE_IN.telefono.includes(estado)}
-          canCorrectDestination={EDITABLE_IN.maps_url.includes(estado)}
+          lines={storyOf({ ...props, textos: canAct ? props.textos : [] })}
+          vista={props.vista}
+          showsAll={props.showsAll}
+          texts={canAct ? props.texts : new Map()}
+          canAct={canAct}
+          moneda={guia.moneda}
+          country={merchant.country}
+          zone={zone}
         />
-      )}
-      {notas.length > 0 && (
-        <section>
-          <h2>Notas de soporte</h2>
-          {notas.map(({ usuario, texto, creado_en }) => (
-            <>
-              <h3>
-                {usuario}, <Time at={creado_en} zone={zone} />
-              </h3>
-              <pre>{texto}</pre>
-            </>
-          ))}
-        </section>
-      )}
-      <GuiaMessages
-        guia={guia.guia}
-        canAct={canAct}
-        mensajes={mensajes}
-        tries={tries}
-        last={last}
-        zone={zone}
-      />
-      <GuiaDeliveries guia={guia.guia} entregas={entregas} eventos={eventos} last={last} zone={zone} />
-      <GuiaHistory eventos={eventos} last={last} zone={zone} />
-      <section>
-        <h2>Lo que hizo soporte</h2>
-        <AuditTable actions={acciones} zone={zone} isOfGuia />
-      </section>
-      {!props.showsAll && [eventos, mensajes, tries, entregas].some((rows) => rows.length > SHOWN) && (
-        <p>
-          Se muestran los últimos {SHOWN} de cada lista.{' '}
-          <a href={`/admin/guias/${guia.guia}?todo=si`}>Ver todo</a>
-        </p>
-      )}
+      </div>
       <p class="muted">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
     </StaffPage>,
   );
@@ -116,7 +145,7 @@ export function renderGuia(props: GuiaPageProps): string {
 function Warnings({ codes }: { codes: string[] }) {
   if (codes.length === 0) return null;
   return (
-    <ul class="notice bad">
+    <ul class="notice care">
       {codes.map((code) => (
         <li>{Object.hasOwn(ADVERTENCIAS, code) ? advertenciaText(code as GuiaAdvertencia) : code}</li>
       ))}

@@ -1,13 +1,20 @@
-import { Controller, Param } from '@nestjs/common';
+import { Controller, HttpStatus, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Config } from '../../config/env.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from '../current-staff.js';
 import { back, StaffGet, StaffPost, StaffPostPage, type Back } from '../staff-routes.js';
 import { renderDelivery } from './delivery-page.js';
 import { GuiaActionsService } from './guia-actions.service.js';
-import { GuiaOverviewService } from './guia-overview.service.js';
+import type { RefusedForm } from './guia-actions.js';
+import { GuiaOverviewService, type GuiaOverview } from './guia-overview.service.js';
 import { renderGuia } from './guia-page.js';
+import { vistaOf } from './story.js';
+
+/** The reply is still Nest's. */
+const PASSED = { passthrough: true };
 
 /** The page of a guide, and support's actions on it. */
 @ApiExcludeController()
@@ -17,6 +24,7 @@ export class GuiaSupportController {
     private readonly overviews: GuiaOverviewService,
     private readonly actions: GuiaActionsService,
     private readonly audit: AuditService,
+    private readonly config: Config,
   ) {}
 
   /** The board's jobs link to it. */
@@ -24,25 +32,17 @@ export class GuiaSupportController {
   async show(
     @CurrentStaff() user: StaffUser,
     @Param('guia') guia: string,
-    @StaffQuery() { hecho, todo }: Form,
+    @StaffQuery() { hecho, todo, ver }: Form,
   ): Promise<string> {
-    const overview = await this.overviews.load(guia);
     const outcome = await this.audit.outcomeOf(hecho, user);
-    return renderGuia({ user, outcome, ...overview, showsPhone: false, showsAll: todo !== undefined });
+    return this.render(guia, { user, outcome, vista: vistaOf(ver), showsAll: todo !== undefined });
   }
 
   /** Not a redirect: a page with the phone must have no URL that could be opened without an audit entry. */
   @StaffPostPage('ver-telefono')
   async viewPhone(@Param('guia') guia: string, @SentForm() form: Sent): Promise<string> {
     await this.actions.viewPhone(form, guia);
-    const overview = await this.overviews.load(guia);
-    return renderGuia({
-      user: form.user,
-      outcome: undefined,
-      ...overview,
-      showsPhone: true,
-      showsAll: false,
-    });
+    return this.render(guia, { user: form.user, showsPhone: true });
   }
 
   @StaffPost('reenviar')
@@ -59,11 +59,6 @@ export class GuiaSupportController {
     return toGuia(guia, await this.actions.sendNow(form, guia, mensaje));
   }
 
-  @StaffPost('deshacer')
-  async undo(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
-    return toGuia(guia, await this.actions.undo(form, guia, form.fields.motivo));
-  }
-
   @StaffPost('niega')
   async deny(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
     return toGuia(guia, await this.actions.deny(form, guia));
@@ -74,19 +69,48 @@ export class GuiaSupportController {
     return toGuia(guia, await this.actions.optOut(form, guia));
   }
 
-  @StaffPost('telefono')
-  async correctPhone(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
-    return toGuia(guia, await this.actions.correctPhone(form, guia, form.fields.telefono));
+  @StaffPostPage('deshacer')
+  async undo(
+    @Param('guia') guia: string,
+    @SentForm() form: Sent,
+    @Res(PASSED) reply: FastifyReply,
+  ): Promise<string> {
+    const { motivo = '' } = form.fields;
+    const id = await this.actions.undo(form, guia, motivo);
+    return this.backOrOpen(reply, guia, form, id, { form: 'deshacer', typed: motivo });
   }
 
-  @StaffPost('destino')
-  async correctDestination(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
-    return toGuia(guia, await this.actions.correctDestination(form, guia, form.fields.lugar));
+  @StaffPostPage('telefono')
+  async correctPhone(
+    @Param('guia') guia: string,
+    @SentForm() form: Sent,
+    @Res(PASSED) reply: FastifyReply,
+  ): Promise<string> {
+    const { telefono = '' } = form.fields;
+    const id = await this.actions.correctPhone(form, guia, telefono);
+    return this.backOrOpen(reply, guia, form, id, { form: 'telefono', typed: telefono });
   }
 
-  @StaffPost('notas')
-  async writeNote(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
-    return toGuia(guia, await this.actions.writeNote(form, guia, form.fields.texto));
+  @StaffPostPage('destino')
+  async correctDestination(
+    @Param('guia') guia: string,
+    @SentForm() form: Sent,
+    @Res(PASSED) reply: FastifyReply,
+  ): Promise<string> {
+    const { lugar = '' } = form.fields;
+    const id = await this.actions.correctDestination(form, guia, lugar);
+    return this.backOrOpen(reply, guia, form, id, { form: 'destino', typed: lugar });
+  }
+
+  @StaffPostPage('notas')
+  async writeNote(
+    @Param('guia') guia: string,
+    @SentForm() form: Sent,
+    @Res(PASSED) reply: FastifyReply,
+  ): Promise<string> {
+    const { texto = '' } = form.fields;
+    const id = await this.actions.writeNote(form, guia, texto);
+    return this.backOrOpen(reply, guia, form, id, { form: 'notas', typed: texto });
   }
 
   @StaffGet('avisos/:webhook/:aviso')
@@ -112,6 +136,38 @@ export class GuiaSupportController {
     @SentForm() form: Sent,
   ): Promise<Back> {
     return toGuia(guia, await this.actions.resendDelivery(form, guia, webhookId, aviso));
+  }
+
+  /** Leads to the guide's page; a refused form is shown again with what was typed into it. */
+  private async backOrOpen(
+    reply: FastifyReply,
+    guia: string,
+    { user }: Sent,
+    auditId: string,
+    sent: Omit<RefusedForm, 'fault'>,
+  ): Promise<string> {
+    const outcome = await this.audit.outcomeOf(auditId, user);
+    if (outcome?.resultado !== 'rechazado') {
+      const { url, statusCode } = toGuia(guia, auditId);
+      void reply.status(statusCode).header('location', url);
+      return '';
+    }
+    void reply.status(HttpStatus.UNPROCESSABLE_ENTITY);
+    return this.render(guia, { user, refused: { ...sent, fault: outcome.nota ?? '' } });
+  }
+
+  private async render(
+    guia: string,
+    shown: { user: StaffUser } & Partial<Omit<Parameters<typeof renderGuia>[0], 'user' | keyof GuiaOverview>>,
+  ): Promise<string> {
+    const plain = {
+      outcome: undefined,
+      showsPhone: false,
+      showsAll: false,
+      vista: 'todo' as const,
+      refused: undefined,
+    };
+    return renderGuia({ ...plain, ...(await this.overviews.load(guia)), tiles: this.config.tiles, ...shown });
   }
 }
 

@@ -218,7 +218,7 @@ function Keys({ keys, zone }: { keys: KeyWithMerchant[]; zone: string }) {
           return [
             <>
               {prefixOf(key.identificador, keyModeOf(key))}…{' '}
-              {keyModeOf(key) === 'test' && <Badge tone="wait">prueba</Badge>}
+              {keyModeOf(key) === 'test' && <Badge tone="care">prueba</Badge>}
             </>,
             key.etiqueta,
             key.alcances.join(', '),

@@ -41,7 +41,9 @@ export function renderReplay({ user, merchant, webhook }: ReplayPageProps): stri
               <option value="todas">Todos, también los que ya recibió</option>
             </select>
           </label>
-          <button type="submit">Sí, reenviar</button>
+          <button type="submit" class="main">
+            Sí, reenviar
+          </button>
         </form>
       ) : (
         <p>Su usuario solo puede mirar.</p>

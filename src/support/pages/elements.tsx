@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { v7 } from 'uuid';
+import { inFours } from '../../guias/guia-numero.js';
 import type { Tone } from '../../html/tone.js';
 
 export type Fact = [name: string, value: ComponentChildren];
@@ -128,6 +129,8 @@ interface AskProps {
   action: string;
   /** Whether it is shown open: after a refusal, with what was typed. */
   isOpen?: boolean;
+  /** Whether it is the page's most sensible action. */
+  isMain?: boolean;
   /** The effect of the action, and its fields. */
   children: ComponentChildren;
 }
@@ -138,17 +141,25 @@ export function Clave() {
 }
 
 /** A button that asks before it acts; works without scripts. */
-export function Ask({ label, confirm, action, isOpen = false, children }: AskProps) {
+export function Ask({ label, confirm, action, isOpen = false, isMain = false, children }: AskProps) {
+  const look = isMain ? 'main' : undefined;
   return (
-    <details class="ask" open={isOpen}>
-      <summary>{label}</summary>
+    <details class="fold" open={isOpen}>
+      <summary class={look}>{label}</summary>
       <form method="post" action={action}>
         <Clave />
         {children}
-        <button type="submit">{confirm}</button>
+        <button type="submit" class={look}>
+          {confirm}
+        </button>
       </form>
     </details>
   );
+}
+
+/** The number of a guide, which leads to its page. */
+export function GuiaLink({ guia }: { guia: string }) {
+  return <a href={`/admin/guias/${guia}`}>{inFours(guia)}</a>;
 }
 
 /** A count with a limit. @param limit highest exact count. */

@@ -3,7 +3,7 @@ import { mayAct } from '../../config/board-users.js';
 import { Page } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { SEARCH_SCRIPT_PATH, STAFF_STYLES_PATH } from './staff-styles.js';
+import { CONSOLE_SCRIPT_PATH, STAFF_STYLES_PATH } from './staff-styles.js';
 
 /** The parts of the console, by their paths, and the role that each needs. */
 const PARTS = [
@@ -38,7 +38,7 @@ export function StaffPage({ title, user, part, search, outcome, script, children
       head={
         <>
           <link rel="stylesheet" href={STAFF_STYLES_PATH} />
-          <script src={SEARCH_SCRIPT_PATH} defer />
+          <script src={CONSOLE_SCRIPT_PATH} defer />
           {script !== undefined && <script src={script} defer />}
         </>
       }

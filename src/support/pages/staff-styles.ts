@@ -2,90 +2,122 @@ import { hash } from 'node:crypto';
 
 /** The stylesheet of support's pages. */
 export const STAFF_STYLES = `
-:root { --ink:#1c2421; --soft:#55605b; --line:#d9ded9; --page:#fff; --panel:#f4f7f5; --link:#0b6655; --accent:#0b6655; --on-accent:#fff;
-  --good:#0b6655; --good-bg:#e2f3ee; --bad:#a3211b; --bad-bg:#fdeceb; --wait:#7a4d00; --wait-bg:#fdf2dc; }
-@media (prefers-color-scheme: dark) { :root { --ink:#e8ece9; --soft:#a3aea8; --line:#37403c; --page:#121614; --panel:#1b211e; --link:#6fd3bd; --accent:#6fd3bd; --on-accent:#0c1f1a;
-  --good:#7fdcc6; --good-bg:#12312a; --bad:#ff9d96; --bad-bg:#3a1917; --wait:#f2c46d; --wait-bg:#33270f; } }
+:root { color-scheme: light dark; --ground:#f8f4ec; --paper:#fffdf8; --sunk:#f0eadf; --line:#e2dacb; --edge:#857b6b; --ink:#25211a; --soft:#5f574a;
+  --accent:#2c3a85; --on-accent:#fff; --tint:#e7e9f6; --ask:#26337a; --ask-bg:#e7e9f6; --way:#094b5b; --way-bg:#d9eff1; --good:#1a5128; --good-bg:#dff0df;
+  --care:#623b00; --care-bg:#fdebc4; --bad:#8a1f14; --bad-bg:#fce4dd; --off:#4d463a; --off-bg:#ebe5d9; --land:#efe9dc; --touch:2.5rem; }
+@media (prefers-color-scheme: dark) { :root { --ground:#15161c; --paper:#1e2028; --sunk:#262933; --line:#353945; --edge:#848a9a; --ink:#f0ede6; --soft:#b3b1ad;
+  --accent:#a9b5f7; --on-accent:#151b3f; --tint:#242a49; --ask:#cfd6ff; --ask-bg:#242a49; --way:#a4e2ea; --way-bg:#12363e; --good:#ace3b1; --good-bg:#17351e;
+  --care:#fbd58a; --care-bg:#3b2c0d; --bad:#ffc0b3; --bad-bg:#48201a; --off:#d2cec6; --off-bg:#2d2f38; --land:#252832; } }
 * { box-sizing: border-box; }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0; color: var(--ink); background: var(--page); }
-a { color: var(--link); }
-header { border-bottom: 1px solid var(--line); background: var(--panel); }
-header > div, main { max-width: 72rem; margin: 0 auto; padding: .75rem 1rem; }
+body { font: 100%/1.5 system-ui, sans-serif; margin: 0; color: var(--ink); background: var(--ground); overflow-wrap: break-word; }
+a { color: var(--accent); }
+header { border-bottom: 1px solid var(--line); background: var(--paper); }
+header > div, main { max-width: 80rem; margin: 0 auto; padding: .75rem 1.5rem; }
 header > div { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: center; }
-nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
-nav a { padding: .25rem 0; text-decoration: none; border-bottom: 2px solid transparent; }
-nav a[aria-current] { font-weight: 600; color: var(--ink); border-color: var(--accent); }
+nav { display: flex; flex-wrap: wrap; gap: .25rem; }
+nav a { padding: .375rem .75rem; border-radius: .5rem; color: var(--soft); text-decoration: none; }
+nav a:hover { background: var(--sunk); }
+nav a[aria-current] { background: var(--tint); color: var(--accent); font-weight: 600; }
 .who { color: var(--soft); margin-left: auto; }
 .search { display: flex; flex-wrap: wrap; gap: .5rem; flex: 1 1 100%; }
 .search input:first-of-type { flex: 3 1 14rem; }
 .search input { flex: 1 1 9rem; min-width: 0; text-overflow: ellipsis; }
-h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0 .5rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
-h3 { font-size: 1rem; margin: 1rem 0 .25rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.625em; line-height: 1.2; margin: 1rem 0 .5rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.125em; line-height: 1.3; margin: 1.5rem 0 .5rem; }
+h3 { font-size: 1em; margin: 1rem 0 .25rem; overflow-wrap: anywhere; }
 p, li, dd, h2, main a { overflow-wrap: anywhere; }
-dl { display: grid; align-items: baseline; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1.5rem; margin: .5rem 0; }
-dt { color: var(--soft); }
+p { margin: .75rem 0; }
+dl { display: grid; align-items: baseline; grid-template-columns: minmax(6rem, max-content) minmax(0, 1fr); gap: .25rem 1.5rem; margin: .5rem 0; }
+dt, .muted, th { color: var(--soft); }
 dd { margin: 0; white-space: pre-line; }
-.muted { color: var(--soft); }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { color: var(--soft); font-weight: 500; }
+th { font-size: .875rem; font-weight: 500; }
 .wide { position: relative; overflow-x: auto; }
-time { white-space: nowrap; }
+time, .num { white-space: nowrap; }
 a[href^='/admin/guias/'] { white-space: nowrap; }
 td { min-width: 6rem; overflow-wrap: anywhere; }
-.badge { display: inline-block; padding: 0 .5rem; border-radius: .75rem; background: var(--panel); border: 1px solid var(--line); white-space: nowrap; }
-.badge.good { color: var(--good); background: var(--good-bg); border-color: transparent; }
-.badge.bad { color: var(--bad); background: var(--bad-bg); border-color: transparent; }
-.badge.wait { color: var(--wait); background: var(--wait-bg); border-color: transparent; }
-.notice { padding: .75rem 1rem; border-radius: .5rem; background: var(--good-bg); color: var(--good); margin: 1rem 0; }
+.ask { --fg: var(--ask); --bg: var(--ask-bg); } .way { --fg: var(--way); --bg: var(--way-bg); } .good { --fg: var(--good); --bg: var(--good-bg); }
+.care { --fg: var(--care); --bg: var(--care-bg); } .bad { --fg: var(--bad); --bg: var(--bad-bg); } .off { --fg: var(--off); --bg: var(--off-bg); }
+.badge, .notice, .band, .disc { background: var(--bg, var(--good-bg)); color: var(--fg, var(--good)); }
+.badge { display: inline-block; padding: .1em .6em; border-radius: 1em; font-size: .875rem; font-weight: 600; white-space: nowrap; }
+.notice { padding: .75rem 1rem; border-radius: .5rem; margin: 1rem 0; }
 ul.notice { padding-left: 2rem; }
-.notice.wait { background: var(--wait-bg); color: var(--wait); }
-.fault { display: block; color: var(--bad); }
-[aria-invalid] { border-color: var(--bad); }
-.notice.bad { background: var(--bad-bg); color: var(--bad); }
-.outage { padding: .5rem max(1rem, (100vw - 70rem) / 2); background: var(--bad); color: var(--page); overflow-wrap: anywhere; }
+.notice.plain { background: var(--sunk); color: var(--ink); }
+.notice p { margin: 0; }
+.band { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; padding: 1rem; border-radius: .875rem; }
+.band > * { min-width: 0; max-width: 100%; }
+.band h2, .band p { margin: 0; }
+.band > .actions { flex-basis: 100%; margin: 0; color: var(--ink); }
+.grow { flex: 1 1 9rem; }
+.fault { display: block; color: var(--bad); font-weight: 600; }
+[aria-invalid] { border: 2px solid var(--bad); }
+.outage { padding: .5rem max(1.5rem, (100vw - 77rem) / 2); background: var(--bad); color: var(--paper); overflow-wrap: anywhere; }
 .outage a { color: inherit; }
 .outage.back { background: var(--good-bg); color: var(--good); }
-.panel { border: 1px solid var(--line); border-radius: .5rem; padding: .25rem 1rem .75rem; margin: 1rem 0; }
+.panel { border: 1px solid var(--line); border-radius: .875rem; background: var(--paper); padding: .25rem 1rem .75rem; margin: 1rem 0; }
 .panel > h2, .panel > h3 { margin-top: .75rem; }
 .actions > p { flex: 1 1 100%; margin: 0; }
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; margin: .75rem 0; }
-input, textarea, select, button, summary { font: inherit; }
-input, textarea, select { color: inherit; background: var(--page); border: 1px solid var(--soft); border-radius: .375rem; padding: .375rem .625rem; max-width: 100%; }
+input, textarea, select, button, summary, .button { font: inherit; }
+input, textarea, select { min-height: var(--touch); color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .5rem; padding: .25rem .75rem; max-width: 100%; }
+[type=checkbox] { width: 1.25rem; min-height: 1.25rem; margin: 0; vertical-align: middle; accent-color: var(--accent); }
 ::placeholder { color: var(--soft); opacity: 1; }
 textarea, .long { width: 100%; }
 textarea { min-height: 5rem; }
 label { display: block; margin: .5rem 0; }
 label > input, label > textarea, label > select { display: block; margin-top: .25rem; }
-button, .button, .ask > summary { cursor: pointer; text-decoration: none; border-radius: .375rem; padding: .375rem .875rem; min-height: 2.5rem; }
-button { border: 1px solid transparent; background: var(--accent); color: var(--on-accent); }
-button.plain { border-color: var(--accent); background: none; color: var(--link); }
+label.pick > input { display: inline-block; margin: 0; }
+button, .button, .fold > summary { display: inline-block; cursor: pointer; text-decoration: none; text-align: center; border: 1px solid var(--edge); border-radius: .5rem; padding: .25rem 1rem; min-height: var(--touch);
+  line-height: 1.875rem; background: var(--paper); color: var(--ink); font-weight: 600; }
+button:hover, .button:hover, .fold > summary:hover { filter: brightness(.94); }
+.main { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+.fold > summary.main { background: var(--accent); color: var(--on-accent); }
+.fold > summary { list-style: none; }
+.fold > summary::-webkit-details-marker { display: none; }
+.fold[open] { flex: 1 1 100%; border: 1px solid var(--edge); border-radius: .875rem; padding: .75rem 1rem; background: var(--paper); }
+.fold[open] > summary { border: 0; padding: 0; min-height: 0; background: none; color: var(--ink); }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-left: auto; max-width: 100%; }
 .filter label { margin: 0; min-width: 0; }
 .filter select { display: inline-block; width: 12rem; }
-.tabs { gap: .25rem; }
-.tabs a { padding: .375rem .75rem; border: 0; border-radius: .5rem; }
-.tabs a[aria-current] { background: var(--good-bg); }
 td .actions { margin: 0; }
 progress { width: 100%; accent-color: var(--accent); }
-.notice.plain { background: var(--panel); color: var(--ink); }
-.notice p { margin: 0; }
-.ask > summary, .button { border: 1px solid var(--accent); color: var(--link); display: inline-block; list-style: none; }
-.ask > summary::-webkit-details-marker { display: none; }
-.ask[open] { flex: 1 1 100%; border: 1px solid var(--accent); border-radius: .5rem; padding: .75rem 1rem; }
-.ask[open] > summary { border: 0; padding: 0; min-height: 0; font-weight: 600; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); padding: .5rem .75rem; border-radius: .375rem; margin: .25rem 0; font-size: .875rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunk); padding: .5rem .75rem; border-radius: .5rem; margin: .25rem 0; font-size: .875rem; }
+.split > * > .panel:first-child, .split > .panel { margin-top: 0; }
+.band + .notice, .band + .split { margin-top: 1rem; }
+.split { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.5rem; align-items: start; }
+.map { position: relative; overflow: hidden; margin: .5rem 0; border: 1px solid var(--line); border-radius: .875rem; background: var(--land); aspect-ratio: 2; }
+.map svg { display: block; width: 100%; height: 100%; }
+.map .pin { fill: var(--accent); stroke: var(--paper); stroke-width: 2.5; }
+.map .eye { fill: var(--paper); }
+.map .tried { fill: var(--care); stroke: var(--paper); stroke-width: 3; }
+.map .leg { stroke: var(--care); stroke-width: 3; stroke-dasharray: 6 6; }
+.map figcaption { position: absolute; right: 0; bottom: 0; padding: 0 .5rem; font-size: .8125rem; color: var(--ink); background: var(--paper); }
+.pic { flex: none; width: 4.5rem; height: 4.5rem; fill: none; stroke: currentColor; stroke-width: 2.5; stroke-linecap: round; stroke-linejoin: round; }
+.pic .paper { fill: var(--paper); }
+.pic .ink { fill: currentColor; }
+.pic .cut { stroke: var(--paper); stroke-width: 3; }
+.pic .bare { stroke: none; }
+.i { flex: none; width: 1.25em; height: 1.25em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; vertical-align: -.25em; }
+.disc { display: grid; place-items: center; width: 2.25rem; height: 2.25rem; border-radius: 50%; }
+.line { list-style: none; margin: .75rem 0; padding: 0; }
+.line > li { position: relative; display: grid; grid-template-columns: 2.25rem minmax(0, 1fr); gap: 0 .75rem; padding-bottom: 1rem; }
+.line > li:not(:last-child)::before { content: ''; position: absolute; left: 1.0625rem; top: 2.25rem; bottom: 0; width: 2px; background: var(--line); }
+.line p { margin: .125rem 0; }
+.line .actions { margin: .25rem 0; }
+.row { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; }
+.small { font-size: .875rem; }
 .bars { display: flex; align-items: flex-end; gap: 2px; height: 6rem; margin: .5rem 0 0; padding: 0; list-style: none; }
 .bars li { flex: 1; background: var(--accent); min-height: 1px; border-radius: 2px 2px 0 0; }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } .who { margin-left: 0; } h1 { font-size: 1.35rem; }
+@media (min-width: 60rem) { .split { grid-template-columns: minmax(0, 6fr) minmax(0, 7fr); } }
+@media (max-width: 40rem) { header > div, main { padding-inline: 1rem; } dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .5rem; } .who { margin-left: 0; } h1 { font-size: 1.375em; }
   table, tbody, tr, td { display: block; } thead { display: none; }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td { border: 0; padding: .125rem 0; }
-  td:empty { display: none; } td::before { content: attr(data-name) ': '; color: var(--soft); } }
+  td:empty { display: none; } td::before { content: attr(data-name) ': '; color: var(--soft); } td[data-name='']::before { content: none; } }
 `;
 
 /** Where the stylesheet is, with its version, so that browsers may keep it. */
@@ -102,13 +134,26 @@ export const TODAY_SCRIPT = `setInterval(() => {
 
 export const TODAY_SCRIPT_PATH = `/admin/hoy.js?v=${hash('sha256', TODAY_SCRIPT).slice(0, 12)}`;
 
-/** `/` leads to the search, except where it is typed. */
-export const SEARCH_SCRIPT = `document.addEventListener('keydown', (event) => {
+/** `/` leads to the search, except where it is typed; fields to be copied get a button. */
+export const CONSOLE_SCRIPT = `document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest('input, textarea, select, [contenteditable]')) return;
   event.preventDefault();
   document.querySelector('.search input').select();
 });
+for (const field of document.querySelectorAll('[data-copy]')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copiar';
+  button.addEventListener('click', () => {
+    field.select();
+    // Over plain http there is no clipboard.
+    Promise.resolve(navigator.clipboard?.writeText(field.value) ?? document.execCommand('copy')).then(() => {
+      button.textContent = 'Copiado';
+    }, () => undefined);
+  });
+  field.closest('label').after(button);
+}
 `;
 
-export const SEARCH_SCRIPT_PATH = `/admin/buscar.js?v=${hash('sha256', SEARCH_SCRIPT).slice(0, 12)}`;
+export const CONSOLE_SCRIPT_PATH = `/admin/soporte.js?v=${hash('sha256', CONSOLE_SCRIPT).slice(0, 12)}`;

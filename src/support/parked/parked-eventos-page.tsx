@@ -3,7 +3,7 @@ import { EVENTOS, type EventoTipo } from '../../events/evento-tipo.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
-import { Table, Time } from '../pages/elements.js';
+import { GuiaLink, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { capitalised } from '../texts.js';
 import { LIST_SIZE } from './parked-eventos.service.js';
@@ -29,7 +29,7 @@ export function renderParkedEventos(user: StaffUser, eventos: ParkedEventoRow[])
             return [
               <Time at={creado_en} zone={zone} />,
               Object.hasOwn(EVENTOS, tipo) ? capitalised(EVENTOS[tipo as EventoTipo].name) : tipo,
-              guia && <a href={`/admin/guias/${guia}`}>{guia}</a>,
+              guia && <GuiaLink guia={guia} />,
               de_prueba ? `${comercio} (prueba)` : comercio,
               causa,
               intentos,

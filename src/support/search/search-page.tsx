@@ -4,7 +4,7 @@ import { ESTADOS } from '../../guias/guia-estado.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
-import { Badge, Table, Time } from '../pages/elements.js';
+import { Badge, GuiaLink, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { FoundRequest } from '../../solicitudes/request-log.queries.js';
 import { MAX_PER_MERCHANT, MAX_RESULTS } from './search.queries.js';
@@ -44,7 +44,7 @@ function Results({
         <p class="notice bad">No hay un comercio con «{search.comercio}» en su nombre.</p>
       )}
       {isFilling && (
-        <p class="notice wait">
+        <p class="notice care">
           Las guías anteriores se están preparando: por un rato algunas solo aparecen por su número, teléfono
           o referencia completa.
         </p>
@@ -65,8 +65,7 @@ function Results({
             columns={['Guía', 'Destinatario', 'Teléfono', 'Comercio', 'Estado', 'Referencia', 'Creada']}
             rows={guias.map((guia) => [
               <>
-                <a href={`/admin/guias/${guia.guia}`}>{guia.guia}</a>{' '}
-                {guia.de_prueba && <Badge tone="wait">prueba</Badge>}
+                <GuiaLink guia={guia.guia} /> {guia.de_prueba && <Badge tone="care">prueba</Badge>}
               </>,
               guia.destinatario || <span class="muted">sin nombre</span>,
               `…${guia.telefono_final}`,

@@ -8,7 +8,7 @@ import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import type { MasivaProgress } from '../bulk/bulk.queries.js';
 import type { MasivaAccion } from '../bulk/masiva.entity.js';
-import { Ago, Clave, grouped, Table, Time } from '../pages/elements.js';
+import { Ago, Clave, grouped, GuiaLink, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
 import { claseOf, type CausaGroup, type Clase } from './causes.queries.js';
@@ -129,18 +129,18 @@ function Actions({ cause, comercioId, guias, isMain = false, of }: ActionsProps)
     <div class="actions">
       {main && (
         <Act causa={clave} comercioId={comercioId} accion={main.accion}>
-          <button type="submit" class={isMain ? undefined : 'plain'}>
+          <button type="submit" class={isMain ? 'main' : undefined}>
             {main.label(grouped(guias))}
             <span class="hidden"> ({of})</span>
           </button>
         </Act>
       )}
       <Act causa={clave} comercioId={comercioId} accion="atender">
-        <button type="submit" class="plain">
+        <button type="submit">
           Atendida hasta mañana<span class="hidden"> ({of})</span>
         </button>
       </Act>
-      <details class="ask">
+      <details class="fold">
         <summary>
           Nota para todas<span class="hidden"> ({of})</span>
         </summary>
@@ -179,7 +179,7 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
     );
   const actionsOf = (group: CausaGroup) =>
     isRunning(group.comercio_id) ? (
-      <span class="badge wait">En curso</span>
+      <span class="badge care">En curso</span>
     ) : (
       <Actions cause={cause} comercioId={group.comercio_id} guias={group.guias} of={group.comercio} />
     );
@@ -273,7 +273,7 @@ export function renderCausa({ user, page, recent, outcome }: CausaPageProps): st
           empty="Ninguna: ya no hay guías con esta causa."
           columns={['Guía', 'Comercio', 'Desde', 'Último mensaje']}
           rows={guias.map((row) => [
-            <a href={`/admin/guias/${row.guia}`}>{row.guia}</a>,
+            <GuiaLink guia={row.guia} />,
             <a href={`/admin/comercios/${row.comercio_id}`}>{row.comercio}</a>,
             <Time at={row.desde} zone={timeZoneOf(row.pais)} />,
             row.ultimo_mensaje === null

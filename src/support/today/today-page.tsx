@@ -166,9 +166,7 @@ function Filters({ view, comercio, groups, attended }: FiltersProps) {
             ))}
           </select>
         </label>
-        <button type="submit" class="plain">
-          Ver
-        </button>
+        <button type="submit">Ver</button>
       </form>
     </div>
   );

@@ -10,7 +10,7 @@ interface EstadoDefinition {
 }
 
 const DEFINITIONS = {
-  pendiente: { name: 'por entregar', tone: 'wait' },
+  pendiente: { name: 'por entregar', tone: 'care' },
   entregada: { name: 'entregado', tone: 'good' },
   fallida: { name: 'falló', tone: 'bad' },
 } as const satisfies Record<string, EstadoDefinition>;

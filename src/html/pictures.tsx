@@ -1,23 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { GuiaEstado } from '../../guias/guia-estado.js';
-
-/** What a page is about: its colour and its picture. */
-export type Mood = 'ask' | 'off' | 'way' | 'good' | 'care' | 'bad';
-
-const MOODS: Record<GuiaEstado, Mood> = {
-  aceptado: 'off',
-  en_camino_a_recoger: 'off',
-  recogido: 'off',
-  en_ruta: 'way',
-  intento_fallido: 'care',
-  entregado: 'good',
-  en_devolucion: 'care',
-  devuelto: 'off',
-  cancelado: 'off',
-  extraviado: 'bad',
-};
-
-export const moodOf = (estado: GuiaEstado): Mood => MOODS[estado];
+import type { Tone } from './tone.js';
 
 /** A parcel. */
 const BOX = (
@@ -34,7 +16,7 @@ const ALERT = (
   </>
 );
 
-const PICTURES: Record<Mood, ComponentChildren> = {
+const PICTURES: Record<Tone, ComponentChildren> = {
   /** A house, and a pin. */
   ask: (
     <>
@@ -79,7 +61,8 @@ const PICTURES: Record<Mood, ComponentChildren> = {
   ),
 };
 
-export function Picture({ mood }: { mood: Mood }) {
+/** The picture of a mood: beside a sentence that says the same. */
+export function Picture({ mood }: { mood: Tone }) {
   return (
     <svg class="pic" width="72" height="72" viewBox="0 0 64 64" aria-hidden="true" focusable="false">
       {PICTURES[mood]}
