@@ -15,6 +15,7 @@ import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.s
 import { LocationRequestsController } from './requests/location-requests.controller.js';
 import { LocationRequestsService } from './requests/location-requests.service.js';
 import { SendOutlookService } from './sending/send-outlook.service.js';
+import { MessageRetriesService } from './sending/message-retries.service.js';
 import { OutageSweep } from './sending/outage-sweep.js';
 import { OutagesService } from './sending/outages.service.js';
 import { SenderService } from './sending/sender.service.js';
@@ -27,6 +28,7 @@ const SERVICES = [
   OpenRequestsService,
   SenderService,
   SenderPausesService,
+  MessageRetriesService,
   OutagesService,
   SendOutlookService,
   LocationRequestsService,

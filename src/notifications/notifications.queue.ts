@@ -1,3 +1,4 @@
+import { v5 } from 'uuid';
 import type { NewJob } from '../queues/new-job.js';
 import { jobIdOf } from '../work/work-kind.js';
 import type { MensajeTipo } from './providers/messaging-provider.js';
@@ -55,6 +56,22 @@ export function sendJob({
     // An answer: its recipient has just written and is waiting.
     isUrgent: tipo !== 'confirmacion_ubicacion',
   };
+}
+
+/** The id of the job that shows a failure which the provider reported of an accepted message. */
+export const failureJobId = (id: string, proveedorId: string): string => `${id}.fallo.${v5(proveedorId, id)}`;
+
+/** A message that may have failed. */
+export interface FailedMessage {
+  id: string;
+  ronda: number;
+  /** The provider's own id of it; null where it was never accepted. */
+  proveedor_id: string | null;
+}
+
+/** The ids that the failed job of a message may have, the likeliest first. */
+export function failedJobIds({ id, ronda, proveedor_id }: FailedMessage): string[] {
+  return [...(proveedor_id === null ? [] : [failureJobId(id, proveedor_id)]), jobIdOf(id, ronda)];
 }
 
 /** The data of each job of a message. */

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
 import { inFours } from '../../src/guias/guia-numero.js';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
-import { CONSOLE_USERS } from '../support/console.js';
+import { Console, CONSOLE_USERS } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { HOSTILE, HOSTILE_GUIA, plantEverywhere } from '../support/hostile-data.js';
 import type { StubAnswer } from '../support/http-stub.js';
@@ -44,6 +44,12 @@ describeInBrowser("support's console", () => {
   const deliveryPath = async () => {
     const [delivery] = await hooks.of(endpoint);
     return `/admin/guias/${delivery!.guia}/avisos/${endpoint.id}/${delivery!.mensaje_id}`;
+  };
+  const causePath = async () => {
+    const [, path] = /href="(\/admin\/causas\/mensajes-[0-9a-f]+)"/.exec(
+      await new Console(cloud.test).page('/admin/mensajes'),
+    )!;
+    return path!;
   };
   const recipientsPage = async ({ id }: { id: string }) =>
     new URL((await cloud.messaging.detail(merchant, { id })).seguimiento as string).pathname;
@@ -117,6 +123,8 @@ describeInBrowser("support's console", () => {
   it.each([
     ['the first page', () => '/admin'],
     ['a section of it', () => '/admin?ver=mensajes'],
+    ['the messages that failed', () => '/admin/mensajes'],
+    ['those of a cause', causePath],
     ['the search', () => '/admin/buscar'],
     ['a guide', () => `/admin/guias/${guia.guia}`],
     ['a delivered guide', () => `/admin/guias/${delivered.guia}`],

@@ -167,7 +167,8 @@ describeInBrowser('in a browser', () => {
     await page.goto(`${test.url}/admin/queues/queue/notificaciones?status=failed`);
     await page.getByText('El puente de mensajería rechazó el mensaje (HTTP 422)').first().waitFor();
     const link = page.getByRole('link', { name: `Guía ${guia}` });
-    expect(await link.getAttribute('href')).toBe(`/admin/guias/${guia}`);
+    const [message] = await messaging.of(created);
+    expect(await link.getAttribute('href')).toBe(`/admin/guias/${guia}#m-${message!.id}`);
     await page.locator('button:has(.lucide-refresh-cw)').last().click();
     await page.getByRole('button', { name: 'Confirmar' }).click();
 

@@ -73,6 +73,92 @@ describe('a morning that went wrong is worked down', () => {
     expect((await ana.actions()).filter(({ accion }) => accion === 'reenviar_varias')).toHaveLength(1);
   });
 
+  describe('by the messages that failed', () => {
+    let guias: MadeGuia[];
+    let causa: string;
+
+    const messageOf = async (guia: MadeGuia) => (await app.messaging.of(guia))[0]!;
+    /** The form that retries what is marked. */
+    const selection = async () => {
+      const page = await ana.page(causa);
+      const [, inner] =
+        /<form method="post"[^>]*>((?:(?!<\/form>)[\s\S])*name="seleccion"[\s\S]*?)<\/form>/.exec(page)!;
+      const hidden = [...inner!.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
+      return { page, fields: Object.fromEntries(hidden.map(([, name, value]) => [name!, value!])) };
+    };
+
+    beforeAll(async () => {
+      app.bridge.otherwise({ status: 410 });
+      guias = await make(shops[0]!, 4);
+      await reach(guias, 'fallido');
+      app.bridge.otherwise({});
+      const [, path] = /href="(\/admin\/causas\/mensajes-[0-9a-f]+)">[^<]*HTTP 410/.exec(
+        await ana.page('/admin/mensajes'),
+      )!;
+      causa = path!;
+    });
+
+    it('shows each with its guide and its job on the board, which leads back to it', async () => {
+      const { page } = await selection();
+      for (const guia of guias) {
+        const { id } = await messageOf(guia);
+        expect(page).toContain(`name="m-${id}"`);
+        expect(page).toContain(`href="/admin/queues/queue/notificaciones/${id}"`);
+        expect(await ana.page(`/admin/guias/${guia.guia}`)).toContain(`<li id="m-${id}">`);
+        const job = await app.test.request(`/admin/queues/api/queues/notificaciones/${id}`, {
+          headers: staff(),
+        });
+        expect(job.body.job.externalUrl.href).toBe(`/admin/guias/${guia.guia}#m-${id}`);
+      }
+    });
+
+    it('retries those that are marked alone', async () => {
+      const [first, second] = guias;
+      const { fields } = await selection();
+      const marked = Object.fromEntries(
+        await Promise.all([first!, second!].map(async (guia) => [`m-${(await messageOf(guia)).id}`, 'on'])),
+      );
+      const answer = await ana.post(causa, { ...fields, ...marked });
+      await ana.shows(answer.headers.get('location')!, '<b>2</b> enviadas, ninguna sin hacer.');
+      expect((await messageOf(first!)).estado).toBe('aceptado');
+      expect((await messageOf(guias[2]!)).estado).toBe('fallido');
+      // By the same job as the board, and not by a new one.
+      expect((await messageOf(first!)).ronda).toBe(0);
+    });
+
+    it.each<Record<string, string>>([{}, { 'm-x': 'on' }])(
+      'says so if none is marked: %j',
+      async (marked) => {
+        const { fields } = await selection();
+        const answer = await ana.post(causa, { ...fields, ...marked });
+        expect(await ana.after(answer)).toContain('No se hizo: Marque al menos un mensaje.');
+      },
+    );
+
+    it('names the reason where it was retried on the board meanwhile', async () => {
+      const third = await messageOf(guias[2]!);
+      const { fields } = await selection();
+      await app.test.request(`/admin/queues/api/queues/notificaciones/${third.id}/retry`, {
+        method: 'PUT',
+        headers: staff(),
+      });
+      await app.messaging.reached(guias[2]!, 'aceptado');
+      const answer = await ana.post(causa, { ...fields, [`m-${third.id}`]: 'on' });
+      await ana.shows(answer.headers.get('location')!, 'esas guías ya no tienen esa causa');
+    });
+
+    it('sends one whose job the queues have lost, from the page of its guide', async () => {
+      const guia = guias[3]!;
+      const { id } = await messageOf(guia);
+      await app.messaging.queue.remove(id);
+      await ana.submit(`/admin/guias/${guia.guia}`, `/mensajes/${id}/enviar`);
+      await app.messaging.reached(guia, 'aceptado');
+      expect(await ana.submit(`/admin/guias/${guias[0]!.guia}`, '/notas', { texto: 'Ya.' })).not.toContain(
+        '/enviar"',
+      );
+    });
+  });
+
   it('names what was not done, and why, and asks the others', async () => {
     const guias = await make(shops[0]!, 3);
     await reach(guias, 'aceptado');

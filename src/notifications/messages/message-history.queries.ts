@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { HIGHEST_ID, isUuid } from '../../database/row-id.js';
 import { asIso } from '../../database/text-types.js';
+import type { FailedMessage } from '../notifications.queue.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 import type { MensajeEstado } from './mensaje-estado.js';
 import type { IntentoResultado } from './mensaje-intento.entity.js';
@@ -25,6 +26,8 @@ export interface HistoryEntry {
   tipo: MensajeTipo;
   estado: MensajeEstado;
   proveedor: string | null;
+  /** Id of the job that shows its failure on the board; null unless it failed. */
+  tarea: string | null;
   /** Tries so far. */
   intentos: number;
   /** Why it failed or was omitted, in Spanish. */
@@ -41,7 +44,7 @@ export interface HistoryEntry {
 const TRIES = `(select coalesce(json_agg(json_build_object('en', ${asIso('i.en')}, 'resultado', i.resultado, 'causa', i.causa,
     'veces', i.veces) order by i.en, i.id), '[]') from mensaje_intentos i where i.mensaje_id = m.id)`;
 
-const OF_GUIA = `select m.id, m.tipo, m.estado, m.proveedor, m.intentos, m.causa,
+const OF_GUIA = `select m.id, m.tipo, m.estado, m.proveedor, m.proveedor_id, m.ronda, m.intentos, m.causa,
     ${ISO('creado_en')}, ${ISO('actualizado_en')}, ${ISO('proximo_en')}, ${TRIES} as historial
   from guias g left join mensajes m on m.guia_id = g.id and m.comercio_id = g.comercio_id
   where g.guia = $1
@@ -51,6 +54,9 @@ const OF_GUIA = `select m.id, m.tipo, m.estado, m.proveedor, m.intentos, m.causa
 export function findMensajesOfGuia(guia: string): QueryConfig {
   return { text: OF_GUIA, values: [guia] };
 }
+
+/** A row of `findMensajesOfGuia`. */
+export type HistoryRow = Omit<HistoryEntry, 'tarea'> & FailedMessage;
 
 /** A message that the sandbox kept, without its text. */
 export interface SandboxRow {

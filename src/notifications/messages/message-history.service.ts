@@ -3,11 +3,13 @@ import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
+import { failedJobIds } from '../notifications.queue.js';
 import { messageText } from './message-text.js';
 import {
   findMensajesOfGuia,
   findSandboxInbox,
   type HistoryEntry,
+  type HistoryRow,
   listSandboxOf,
   type SandboxRow,
 } from './message-history.queries.js';
@@ -32,9 +34,9 @@ export class MessageHistoryService {
 
   /** The messages of a guide, oldest first; undefined where no guide has the number. */
   async listByGuia(guia: string): Promise<HistoryEntry[] | undefined> {
-    const { rows } = await this.database.query<HistoryEntry>(findMensajesOfGuia(guia));
+    const { rows } = await this.database.query<HistoryRow>(findMensajesOfGuia(guia));
     if (rows.length === 0) return undefined;
-    return rows.filter((row) => (row.id as string | null) !== null);
+    return rows.filter((row) => (row.id as string | null) !== null).map(toHistoryEntry);
   }
 
   /** What the sandbox accepted, newest first, at most 1,000. */
@@ -72,4 +74,10 @@ export class MessageHistoryService {
   private toSandboxMessage({ enlace_base, nombre, ...row }: SandboxRow): SandboxMessage {
     return { ...row, ...this.textOf(row, { ...row, nombre }, enlace_base) };
   }
+}
+
+/** WhatsApp's ids contain the phone: they stay here. */
+function toHistoryEntry({ ronda, proveedor_id, ...row }: HistoryRow): HistoryEntry {
+  const [tarea] = failedJobIds({ id: row.id, ronda, proveedor_id });
+  return { ...row, tarea: row.estado === 'fallido' ? tarea! : null };
 }

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { v5 } from 'uuid';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
 import { derivedRowId } from '../../database/row-id.js';
@@ -22,6 +21,7 @@ import {
   type ReportedRow,
 } from './messages.queries.js';
 import {
+  failureJobId,
   jobDataOf,
   NOTIFICACIONES,
   queueOf,
@@ -152,7 +152,7 @@ export class MessagesService implements OnModuleInit {
     const next = await this.queues.queue(NOTIFICACIONES).getJob(sendJob(mensaje).id);
     if (next && (await next.isDelayed())) await next.remove();
     // A separate id per failure: BullMQ ignores a job with the id of a kept one.
-    const id = `${mensaje.id}.fallo.${v5(proveedorId, mensaje.id)}`;
+    const id = failureJobId(mensaje.id, proveedorId);
     await this.queues.add(NOTIFICACIONES, [{ id, name: 'informar_fallo', data: jobDataOf(mensaje) }]);
   }
 

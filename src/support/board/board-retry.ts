@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { ErrorCode, type Job, type Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import { AppError } from '../../errors/app-error.js';
+import { retryFailed } from '../../queues/retry-failed.js';
 
 /** Jobs retried at once. */
 const AT_ONCE = 20;
@@ -9,14 +10,11 @@ const AT_ONCE = 20;
 const TRIES = 3;
 const TRY_AGAIN_MS = 300;
 
-/** A retried job gets all its attempts again. */
-const AS_NEW = { resetAttemptsMade: true, resetAttemptsStarted: true };
-
 /** @throws AppError `no_encontrado`, or `tarea_no_fallida`. */
 export async function retryOne(queue: Queue, jobId: string): Promise<void> {
   const job = (await queue.getJob(jobId)) as Job | undefined;
   if (!job) throw new AppError('no_encontrado', { detail: 'La tarea ya no existe.' });
-  if (await retry(job)) return;
+  if (await retryFailed(queue, jobId)) return;
   throw new AppError('tarea_no_fallida', {
     detail: 'La tarea no está fallida; quizá alguien más ya la reintentó.',
   });
@@ -40,8 +38,7 @@ export async function retryAll(queue: Queue): Promise<RetryProgress> {
   const retryOf = async (id: string): Promise<void> => {
     for (let tries = 1; ; tries++) {
       try {
-        const job = (await queue.getJob(id)) as Job | undefined;
-        if (job && (await retry(job))) progress.retried++;
+        if (await retryFailed(queue, id)) progress.retried++;
         return;
       } catch {
         if (tries === TRIES) return void progress.left.push(id);
@@ -54,16 +51,4 @@ export async function retryAll(queue: Queue): Promise<RetryProgress> {
       await Promise.all(ids.slice(from, from + AT_ONCE).map(retryOf));
   };
   return Object.assign(progress, { done: run() });
-}
-
-/** False if the job is no longer failed, or gone. */
-async function retry(job: Job): Promise<boolean> {
-  try {
-    await job.retry('failed', AS_NEW);
-    return true;
-  } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (code === ErrorCode.JobNotInState || code === ErrorCode.JobNotExist) return false;
-    throw error;
-  }
 }

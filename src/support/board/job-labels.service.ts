@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Config } from '../../config/env.js';
+import { isUuid } from '../../database/row-id.js';
 import { Database } from '../../database/database.js';
 import { NOTIFICACIONES } from '../../notifications/notifications.queue.js';
 import { findPause } from '../../notifications/sending/sender-pauses.queries.js';
@@ -52,7 +53,7 @@ export class JobLabelsService {
     const merchant = this.merchants.get(guia);
     return {
       displayText: merchant === undefined ? `Guía ${guia}` : `Guía ${guia} · ${merchant}`,
-      href: `/admin/guias/${encodeURIComponent(guia)}`,
+      href: `/admin/guias/${encodeURIComponent(guia)}${messageOf(job)}`,
     };
   }
 
@@ -62,6 +63,12 @@ export class JobLabelsService {
     const { rowCount } = await this.database.query(findPause(this.config.messagingProvider));
     return rowCount! > 0;
   }
+}
+
+/** The line of a message on the guide's page; empty for other jobs. */
+function messageOf({ data }: LabelledJob): string {
+  const id = (data as { mensajeId?: unknown } | undefined)?.mensajeId;
+  return typeof id === 'string' && isUuid(id) ? `#m-${id}` : '';
 }
 
 function guiaOf({ data }: LabelledJob): string | undefined {

@@ -29,6 +29,7 @@ export function bulkTitle({ accion, total, comercio }: MasivaProgress): string {
 /** How far it is, in numbers. */
 export function BulkProgress({ progress }: { progress: MasivaProgress }) {
   const { accion, total, faltan, por_salir, hechas, no, terminado_en } = progress;
+  if (total === 0) return <p>Ninguna: esas guías ya no tienen esa causa.</p>;
   const isDone = terminado_en !== null && por_salir === 0;
   return (
     <>

@@ -5,10 +5,9 @@ import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
-import { MESSAGES } from '../../notifications/notifications.work.js';
+import { MessageRetriesService } from '../../notifications/sending/message-retries.service.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
 import { isOutage } from '../../queues/store-away.js';
-import { WorkService } from '../../work/work.service.js';
 import { insertNota } from '../guia/guia-notas.queries.js';
 import {
   endMasiva,
@@ -32,7 +31,7 @@ export class BulkRunService {
     private readonly database: Database,
     private readonly requests: LocationRequestsService,
     private readonly confirmations: GuiaConfirmationsService,
-    private readonly work: WorkService,
+    private readonly retries: MessageRetriesService,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -67,11 +66,10 @@ export class BulkRunService {
         const mensajeId = await this.requests.ask(guia.guia, { comercioId: guia.comercio_id }, author);
         return { mensajeId, motivo: mensajeId === undefined ? 'Ya hay un mensaje por salir.' : null };
       }
-      case 'reenviar': {
-        const where = `t.id = $1 and t.estado = 'fallido'`;
-        const rows = await this.work.startAgain(MESSAGES, { where, values: [guia.mensaje_id] });
-        return { motivo: rows.length > 0 ? null : 'El mensaje ya no está fallido.' };
-      }
+      case 'reenviar':
+        return {
+          motivo: (await this.retries.retry(guia.mensaje_id!)) ? null : 'El mensaje ya no está fallido.',
+        };
       case 'anotar':
         await this.database.query(insertNota(v5(guia.guia, id), guia.guia, usuario, texto!));
         await this.confirmations.settleNonReceipt(guia.guia);

@@ -15,6 +15,8 @@ export interface NewMasiva {
   texto: string | null;
   /** Of `atender`: IANA zone of the merchant, in whose next morning it ends. */
   zona: string | null;
+  /** Ids of the messages whose guides are meant; all of the cause by default. */
+  mensajes?: string[] | undefined;
 }
 
 /**
@@ -22,8 +24,8 @@ export interface NewMasiva {
  * guides; no row for a form that was sent before.
  */
 export function insertMasiva(masiva: NewMasiva, { text, values }: CausaRows): QueryConfig {
-  const { id, accion, causa, comercioId, usuario, texto, zona } = masiva;
-  const own = [id, accion, causa, comercioId, usuario, texto, zona];
+  const { id, accion, causa, comercioId, usuario, texto, zona, mensajes = null } = masiva;
+  const own = [id, accion, causa, comercioId, usuario, texto, zona, mensajes];
   const at = (n: number) => `$${values.length + n}`;
   return {
     text: `with nueva as (
@@ -35,7 +37,8 @@ export function insertMasiva(masiva: NewMasiva, { text, values }: CausaRows): Qu
     ), suyas as (
       insert into masiva_guias (masiva_id, guia_id, comercio_id, guia, mensaje_id, resultado)
       select nueva.id, r.id, r.comercio_id, r.guia, r.mensaje_id, case when ${at(2)} = 'atender' then 'hecho' end
-      from nueva, (${text}) r where r.clave = ${at(3)} on conflict do nothing returning 1
+      from nueva, (${text}) r
+      where r.clave = ${at(3)} and (${at(8)}::uuid[] is null or r.mensaje_id = any (${at(8)})) on conflict do nothing returning 1
     )
     select id, ronda, (select count(*)::int from suyas) as guias from nueva`,
     values: [...values, ...own],
@@ -106,10 +109,11 @@ export interface MasivaProgress {
   no: number;
 }
 
-/** SQL conditions on `i`, a guide of an action, and its message `m`. */
-const FAILED = `(i.resultado = 'no' or i.resultado = 'hecho' and a.accion <> 'anotar' and m.estado in ('fallido', 'omitido'))`;
+/** SQL conditions on `i`, a guide of an action, and its message `m`, which stays failed until its job runs again. */
+const WAITS = `(a.accion = 'reenviar' and m.estado = 'fallido' and m.actualizado_en <= a.creado_en)`;
+const FAILED = `(i.resultado = 'no' or i.resultado = 'hecho' and a.accion <> 'anotar' and m.estado in ('fallido', 'omitido') and not ${WAITS})`;
 const UNSENT = `(i.resultado = 'hecho' and i.mensaje_id is not null and a.accion in ('pedir', 'reenviar')
-  and coalesce(m.estado, 'pendiente') in ('pendiente', 'enviando', 'incierto'))`;
+  and (coalesce(m.estado, 'pendiente') in ('pendiente', 'enviando', 'incierto') or ${WAITS}))`;
 
 const JOINED = `masivas a join masiva_guias i on i.masiva_id = a.id left join mensajes m on m.id = i.mensaje_id`;
 

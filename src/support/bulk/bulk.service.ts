@@ -39,6 +39,8 @@ export interface BulkRequest {
   comercio: string | undefined;
   accion: string | undefined;
   texto: string | undefined;
+  /** Ids of the messages that were selected; all of the cause by default. */
+  mensajes?: string[] | undefined;
 }
 
 /** What staff does with many guides at once. */
@@ -64,7 +66,9 @@ export class BulkService {
     const subject = { ...(comercioId !== null && { comercioId }), detalle: causa };
     const auditId = await this.audit.record({ ...form, accion: AUDITED[accion], ...subject }, async () => {
       const texto = accion === 'anotar' ? readNota(request.texto) : null;
-      const masiva = { id: form.clave!, accion, causa, comercioId, usuario: form.user.name, texto };
+      const { mensajes } = request;
+      if (mensajes?.length === 0) throw new AppError('validacion', { detail: 'Marque al menos un mensaje.' });
+      const masiva = { id: form.clave!, accion, causa, comercioId, usuario: form.user.name, texto, mensajes };
       if (accion === 'atender') {
         const { rows } = await this.database.query<CausaGroup>(groupsOf(clase, comercioId));
         for (const { comercio_id: id, pais } of rows.filter(({ clave }) => clave === causa)) {
@@ -78,7 +82,8 @@ export class BulkService {
         insertMasiva({ ...masiva, zona: null }, rows),
       );
       await this.work.enqueue(BULK_ACTIONS, inserted.rows, true);
-      return `En marcha para ${inserted.rows[0]?.guias ?? 0} guías.`;
+      const guias = inserted.rows[0]?.guias ?? 0;
+      return `En marcha para ${guias} ${guias === 1 ? 'guía' : 'guías'}.`;
     });
     return { auditId, masivaId: accion === 'atender' ? null : form.clave! };
   }

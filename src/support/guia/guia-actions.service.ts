@@ -15,6 +15,7 @@ import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
+import { MessageRetriesService } from '../../notifications/sending/message-retries.service.js';
 import { OutagesService } from '../../notifications/sending/outages.service.js';
 import { SendOutlookService, type SendOutlook } from '../../notifications/sending/send-outlook.service.js';
 import { readInput } from '../../validation/read-input.js';
@@ -49,6 +50,7 @@ export class GuiaActionsService {
     private readonly edits: GuiaEditsService,
     private readonly outlooks: SendOutlookService,
     private readonly outages: OutagesService,
+    private readonly retries: MessageRetriesService,
     private readonly deliveries: DeliveryLogService,
     private readonly audit: AuditService,
   ) {}
@@ -72,12 +74,14 @@ export class GuiaActionsService {
     });
   }
 
-  /** Sends a message that waits without waiting for its time, also while its provider is out. */
+  /** Sends a message that waits without waiting for its time, also while its provider is out, or one that failed again. */
   async sendNow(form: Submission, guia: string, mensajeId: string): Promise<string> {
     return this.act(form, 'enviar_ahora', guia, async (merchant) => {
       const { id } = await this.guias.readFromPrimary(merchant, guia);
-      const isWaiting = isUuid(mensajeId) && (await this.outages.sendNow(id, mensajeId));
-      return isWaiting ? ON_ITS_WAY : 'Ese mensaje ya no espera; su estado aparece abajo.';
+      const isSent =
+        isUuid(mensajeId) &&
+        ((await this.outages.sendNow(id, mensajeId)) || (await this.retries.retry(mensajeId, id)));
+      return isSent ? ON_ITS_WAY : 'Ese mensaje ya no espera; su estado aparece abajo.';
     });
   }
 

@@ -16,6 +16,7 @@ import { OMISIONES, type Omision } from '../../notifications/sending/send-decisi
 import { ESTADOS_DE_ENTREGA } from '../../webhooks/deliveries/webhook-entrega.entity.js';
 import { avisoName } from '../../webhooks/endpoints/webhook-evento.js';
 import { Ago, Badge, Clave, grouped, Time } from '../pages/elements.js';
+import { BoardLink } from '../pages/board-link.js';
 import { Icon, type IconName } from '../pages/icon.js';
 import { CAMPO_NAMES, capitalised, LUGAR_NAMES, ORIGEN_NAMES } from '../texts.js';
 import { failureText } from './failure-text.js';
@@ -120,6 +121,7 @@ function TimelineLine({ line, ...props }: Omit<TimelineProps, 'lines'> & { line:
 }
 
 interface EntryProps {
+  id?: string;
   /** ISO 8601. */
   at: string;
   zone: string;
@@ -131,9 +133,9 @@ interface EntryProps {
   more?: ComponentChildren;
 }
 
-function Entry({ at, zone, tone, icon, title, detail = '', more }: EntryProps) {
+function Entry({ id, at, zone, tone, icon, title, detail = '', more }: EntryProps) {
   return (
-    <li>
+    <li id={id}>
       <span class={`disc ${tone}`}>
         <Icon name={icon} />
       </span>
@@ -257,6 +259,7 @@ function MessageLine({ line: { at, mensaje, hasLink }, guia, texts, canAct, zone
   const text = texts.get(id);
   return (
     <Entry
+      id={`m-${id}`}
       at={at}
       zone={zone}
       tone={tone}
@@ -280,6 +283,17 @@ function MessageLine({ line: { at, mensaje, hasLink }, guia, texts, canAct, zone
                   <button type="submit">Enviar ahora</button>
                 </form>
               )}
+            </div>
+          )}
+          {estado === 'fallido' && (
+            <div class="actions">
+              {canAct && (
+                <form method="post" action={`/admin/guias/${guia}/mensajes/${id}/enviar`}>
+                  <Clave />
+                  <button type="submit">Reintentar</button>
+                </form>
+              )}
+              {mensaje.tarea !== null && <BoardLink job={mensaje.tarea} />}
             </div>
           )}
           {historial.length > 0 && <Tries historial={historial} zone={zone} />}

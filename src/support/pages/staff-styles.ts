@@ -117,7 +117,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunk); p
 @media (max-width: 40rem) { header > div, main { padding-inline: 1rem; } dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .5rem; } .who { margin-left: 0; } h1 { font-size: 1.375em; }
   table, tbody, tr, td { display: block; } thead { display: none; }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td { border: 0; padding: .125rem 0; }
-  td:empty { display: none; } td::before { content: attr(data-name) ': '; color: var(--soft); } td[data-name='']::before { content: none; } }
+  td:empty { display: none; } td::before { content: attr(data-name) ': '; color: var(--soft); } }
 `;
 
 /** Where the stylesheet is, with its version, so that browsers may keep it. */

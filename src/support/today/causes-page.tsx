@@ -8,10 +8,14 @@ import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import type { MasivaProgress } from '../bulk/bulk.queries.js';
 import type { MasivaAccion } from '../bulk/masiva.entity.js';
+import { inFours } from '../../guias/guia-numero.js';
+import { failedJobIds, NOTIFICACIONES } from '../../notifications/notifications.queue.js';
+import { MENSAJE_TIPO_NAMES } from '../../notifications/providers/messaging-provider.js';
+import { BoardLink } from '../pages/board-link.js';
 import { Ago, Clave, grouped, GuiaLink, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
-import { claseOf, type CausaGroup, type Clase } from './causes.queries.js';
+import { claseOf, type CausaGroup, type CausaGuia, type Clase } from './causes.queries.js';
 import type { CausaPage } from './causes.service.js';
 
 /** Merchants of a cause on the first page. */
@@ -228,6 +232,83 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
   );
 }
 
+/** Begins the name of a box that selects a message; its id follows. */
+export const SELECTED = 'm-';
+
+interface FailedMessagesProps {
+  user: StaffUser;
+  causa: string;
+  comercioId: string | null;
+  guias: CausaGuia[];
+}
+
+/** The messages of a cause, to be selected and retried; each leads to its job on the board. */
+function FailedMessages({ user, causa, comercioId, guias }: FailedMessagesProps) {
+  const canAct = mayAct(user, 'soporte');
+  const table = (
+    <Table
+      label="Mensajes que fallaron"
+      empty="Ninguno: ya no hay mensajes con esta causa."
+      columns={[...(canAct ? ['Marcar'] : []), 'Guía', 'Comercio', 'Mensaje', 'Falló', 'Intentos', 'Tablero']}
+      rows={guias.map(({ guia, mensaje, comercio_id, comercio, desde, pais }) => [
+        ...(canAct
+          ? [
+              <input
+                type="checkbox"
+                name={`${SELECTED}${mensaje?.id ?? ''}`}
+                aria-label={`Guía ${inFours(guia)}`}
+              />,
+            ]
+          : []),
+        <GuiaLink guia={guia} />,
+        <a href={`/admin/comercios/${comercio_id}`}>{comercio}</a>,
+        mensaje && MENSAJE_TIPO_NAMES[mensaje.tipo],
+        <Time at={desde} zone={timeZoneOf(pais)} />,
+        mensaje?.intentos,
+        mensaje && <BoardLink job={failedJobIds(mensaje)[0]!} />,
+      ])}
+    />
+  );
+  if (!canAct || guias.length === 0) return table;
+  return (
+    <form method="post" action={`/admin/causas/${causa}`}>
+      <Clave />
+      <input type="hidden" name="accion" value="reenviar" />
+      <input type="hidden" name="seleccion" value="si" />
+      {comercioId !== null && <input type="hidden" name="comercio" value={comercioId} />}
+      {table}
+      <p>
+        <button type="submit">Reintentar los marcados</button>
+      </p>
+    </form>
+  );
+}
+
+interface FailedMessagesPageProps {
+  user: StaffUser;
+  groups: CausaGroup[];
+  recent: MasivaProgress[];
+}
+
+/** All messages that failed, by cause and merchant. */
+export function renderFailedMessages({ user, groups, recent }: FailedMessagesPageProps): string {
+  const causes = causesOf(groups);
+  return renderPage(
+    <StaffPage title="Mensajes que fallaron" user={user} part="/admin/mensajes">
+      <p>
+        {causes.length === 0 && 'Ninguno. '}
+        Los de guías abiertas que nadie ha confirmado, de los últimos 30 días. Cada tarea, también la de una
+        respuesta, está en el{' '}
+        <a href={`/admin/queues/queue/${NOTIFICACIONES}?status=failed`}>tablero de colas</a>: reintentar ahí o
+        aquí es lo mismo.
+      </p>
+      {causes.map((cause, n) => (
+        <CauseSection cause={cause} user={user} running={recent} isMain={n === 0} />
+      ))}
+    </StaffPage>,
+  );
+}
+
 interface CausaPageProps {
   user: StaffUser;
   page: CausaPage;
@@ -254,6 +335,12 @@ export function renderCausa({ user, page, recent, outcome }: CausaPageProps): st
     >
       <p>
         <a href="/admin">Todo lo de hoy</a>
+        {clase === 'mensajes' && (
+          <>
+            {' · '}
+            <a href="/admin/mensajes">Mensajes que fallaron</a>
+          </>
+        )}
         {comercioId !== null && (
           <>
             {' · '}
@@ -268,19 +355,23 @@ export function renderCausa({ user, page, recent, outcome }: CausaPageProps): st
       )}
       <section>
         <h2>Guías</h2>
-        <Table
-          label="Guías"
-          empty="Ninguna: ya no hay guías con esta causa."
-          columns={['Guía', 'Comercio', 'Desde', 'Último mensaje']}
-          rows={guias.map((row) => [
-            <GuiaLink guia={row.guia} />,
-            <a href={`/admin/comercios/${row.comercio_id}`}>{row.comercio}</a>,
-            <Time at={row.desde} zone={timeZoneOf(row.pais)} />,
-            row.ultimo_mensaje === null
-              ? 'No se le ha enviado un mensaje.'
-              : ESTADOS_DE_MENSAJE[row.ultimo_mensaje as MensajeEstado].name,
-          ])}
-        />
+        {clase === 'mensajes' ? (
+          <FailedMessages user={user} causa={clave} comercioId={comercioId} guias={guias} />
+        ) : (
+          <Table
+            label="Guías"
+            empty="Ninguna: ya no hay guías con esta causa."
+            columns={['Guía', 'Comercio', 'Desde', 'Último mensaje']}
+            rows={guias.map((row) => [
+              <GuiaLink guia={row.guia} />,
+              <a href={`/admin/comercios/${row.comercio_id}`}>{row.comercio}</a>,
+              <Time at={row.desde} zone={timeZoneOf(row.pais)} />,
+              row.ultimo_mensaje === null
+                ? 'No se le ha enviado un mensaje.'
+                : ESTADOS_DE_MENSAJE[row.ultimo_mensaje as MensajeEstado].name,
+            ])}
+          />
+        )}
         {next !== null && (
           <p>
             <a class="button" href={`/admin/causas/${clave}?${query.toString()}`}>

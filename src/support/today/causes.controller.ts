@@ -1,12 +1,13 @@
 import { Controller, HttpStatus, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { isUuid } from '../../database/row-id.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { renderBulk } from '../bulk/bulk-page.js';
 import { BulkService } from '../bulk/bulk.service.js';
 import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from '../current-staff.js';
 import { back, StaffGet, StaffPost, type Back } from '../staff-routes.js';
-import { renderCausa } from './causes-page.js';
+import { renderCausa, renderFailedMessages, SELECTED } from './causes-page.js';
 import { CausesService } from './causes.service.js';
 
 /** The guides of a cause, and what staff does with all of them. */
@@ -18,6 +19,13 @@ export class CausesController {
     private readonly bulk: BulkService,
     private readonly audit: AuditService,
   ) {}
+
+  /** All messages that failed, by cause. */
+  @StaffGet('mensajes')
+  async showMessages(@CurrentStaff() user: StaffUser): Promise<string> {
+    const [groups, recent] = await Promise.all([this.causes.groupsOf('mensajes'), this.bulk.recent()]);
+    return renderFailedMessages({ user, groups, recent });
+  }
 
   @StaffGet('causas/:causa')
   async showCausa(
@@ -35,10 +43,13 @@ export class CausesController {
 
   @StaffPost('causas/:causa')
   async begin(@Param('causa') causa: string, @SentForm() form: Sent): Promise<Back> {
-    const { comercio, accion, texto } = form.fields;
-    const { auditId, masivaId } = await this.bulk.begin(form, { causa, comercio, accion, texto });
+    const { comercio, accion, texto, seleccion } = form.fields;
+    const mensajes = seleccion === undefined ? undefined : selected(form.fields);
+    const { auditId, masivaId } = await this.bulk.begin(form, { causa, comercio, accion, texto, mensajes });
     const outcome = await this.audit.outcomeOf(auditId, form.user);
-    // A refused note leads back to where it was typed; what runs has a page of its own.
+    // A refusal leads back to where it was typed or marked; what runs has a page of its own.
+    if (mensajes !== undefined && outcome?.resultado === 'rechazado')
+      return back(`/admin/causas/${encodeURIComponent(causa)}`, auditId);
     if (masivaId === null || outcome?.resultado === 'rechazado') return back('/admin', auditId);
     return { url: `/admin/masivas/${masivaId}`, statusCode: HttpStatus.SEE_OTHER };
   }
@@ -47,4 +58,12 @@ export class CausesController {
   async showBulk(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
     return renderBulk({ user, ...(await this.bulk.find(id)) });
   }
+}
+
+/** The ids of the messages whose boxes are marked. */
+function selected(fields: Form): string[] {
+  return Object.keys(fields)
+    .filter((name) => name.startsWith(SELECTED))
+    .map((name) => name.slice(SELECTED.length))
+    .filter(isUuid);
 }

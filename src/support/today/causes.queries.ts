@@ -3,6 +3,8 @@ import { quoted } from '../../database/quoted.js';
 import { firstIdAt, LOWEST_ID } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import { ATTENDED_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
+import type { FailedMessage } from '../../notifications/notifications.queue.js';
+import type { MensajeTipo } from '../../notifications/providers/messaging-provider.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
 
 const DAY_MS = 86_400_000;
@@ -144,6 +146,8 @@ export interface CausaGuia {
   causa: string | null;
   /** State of its last message; null without one. */
   ultimo_mensaje: string | null;
+  /** Of the message that failed; null for other causes. */
+  mensaje: (FailedMessage & { tipo: MensajeTipo; intentos: number }) | null;
 }
 
 /** A page of the guides of a cause, by when they were created, the oldest first. @param after the last id of the page before. */
@@ -160,7 +164,9 @@ export function guiasOf(
   const at = (n: number) => `$${values.length + n}`;
   return {
     text: `select r.id, r.guia, r.comercio_id, c.nombre as comercio, c.pais, r.desde, r.causa,
-        (select estado from mensajes m where m.guia_id = r.id order by m.id desc limit 1) as ultimo_mensaje
+        (select estado from mensajes m where m.guia_id = r.id order by m.id desc limit 1) as ultimo_mensaje,
+        (select json_build_object('id', m.id, 'ronda', m.ronda, 'proveedor_id', m.proveedor_id, 'tipo', m.tipo, 'intentos', m.intentos)
+          from mensajes m where m.id = r.mensaje_id and m.guia_id = r.id) as mensaje
       from (${text}) r join comercios c on c.id = r.comercio_id
       where r.clave = ${at(1)} and r.id > ${at(2)} order by r.id limit ${at(3)}`,
     values: [...values, clave, after ?? LOWEST_ID, limit],
