@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import type { ConfirmadaDto, NegadaDto } from './dto/confirmar.dto.js';
 import { PageAnswerInterceptor, type PageAnswer } from '../html/page-answer.js';
+import { textsFor } from './page/languages.js';
 import { findAsset } from './page/page-assets.js';
 import { isJson } from './page/page-request.js';
 import { RecipientPageService } from './recipient-page.service.js';
@@ -27,8 +28,8 @@ export class PageController {
   /** Changes nothing: messaging apps fetch links to preview them. */
   @Get(':token')
   @Public()
-  show(@Param('token') token: string, @Ip() ip: string): Promise<PageAnswer> {
-    return this.pages.show(token, ip);
+  show(@Param('token') token: string, @Ip() ip: string, @Req() request: FastifyRequest): Promise<PageAnswer> {
+    return this.pages.show(token, ip, textsFor(request));
   }
 
   @Post(':token')
@@ -41,6 +42,6 @@ export class PageController {
   ): Promise<PageAnswer | ConfirmadaDto | NegadaDto> {
     return isJson(request)
       ? this.pages.answerJson(token, ip, request.body)
-      : this.pages.answerForm(token, ip, (request.body ?? {}) as Record<string, string>);
+      : this.pages.answerForm(token, ip, (request.body ?? {}) as Record<string, string>, textsFor(request));
   }
 }

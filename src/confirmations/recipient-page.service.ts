@@ -23,10 +23,7 @@ import { isClosed, isCorrectable, toPageError } from './page/page-error.js';
 import { pageHeaders } from './page/page-headers.js';
 import type { PageModel } from './page/page-model.js';
 import { placeQuestion } from './page/place-question.js';
-import { ES } from './page/texts.es.js';
-
-/** Recipients' pages have one language so far. */
-const TEXTS = ES;
+import type { PageTexts } from './page/texts.es.js';
 
 /** The fields of a posted form. */
 type Form = Record<string, string>;
@@ -49,9 +46,9 @@ export class RecipientPageService {
   }
 
   /** @throws AppError `no_encontrado`, `demasiadas_solicitudes` */
-  async show(token: string, ip: string): Promise<PageAnswer> {
+  async show(token: string, ip: string, texts: PageTexts): Promise<PageAnswer> {
     const { guia } = await this.find(token, ip);
-    return this.render(guia);
+    return this.render(texts, guia);
   }
 
   /** @throws AppError as `show`, and as `ConfirmationsService.confirm` and `deny` */
@@ -63,17 +60,17 @@ export class RecipientPageService {
   }
 
   /** Answers what the recipient can correct with the page and the fields as they were typed. @throws AppError as `show` */
-  async answerForm(token: string, ip: string, form: Form): Promise<PageAnswer> {
+  async answerForm(token: string, ip: string, form: Form, texts: PageTexts): Promise<PageAnswer> {
     const link = await this.admit(token, ip);
-    const question = link.guia.takesAnswers ? placeQuestion(form, link.guia, TEXTS) : undefined;
-    if (question) return this.render(link.guia, { error: question, posted: form }, 400);
+    const question = link.guia.takesAnswers ? placeQuestion(form, link.guia, texts) : undefined;
+    if (question) return this.render(texts, link.guia, { error: question, posted: form }, 400);
     try {
-      return this.render(await this.answerOf(link, form));
+      return this.render(texts, await this.answerOf(link, form));
     } catch (error) {
       if (!isCorrectable(error)) throw error;
       const { guia } = isClosed(error) ? await this.find(token, ip) : link;
-      const posted = { error: toPageError(error, TEXTS, isDenial(form) || isNonReceipt(form)), posted: form };
-      return this.render(guia, posted, error.status, headersOf(error));
+      const posted = { error: toPageError(error, texts, isDenial(form) || isNonReceipt(form)), posted: form };
+      return this.render(texts, guia, posted, error.status, headersOf(error));
     }
   }
 
@@ -123,6 +120,7 @@ export class RecipientPageService {
   }
 
   private render(
+    texts: PageTexts,
     guia: RecipientGuia,
     posted?: Pick<PageModel, 'error' | 'posted'>,
     status?: number,
@@ -130,7 +128,7 @@ export class RecipientPageService {
   ): PageAnswer {
     const { tiles, hasChat } = this;
     const page = renderConfirmationPage({
-      texts: TEXTS,
+      texts,
       error: null,
       posted: {},
       tiles,

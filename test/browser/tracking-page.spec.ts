@@ -140,17 +140,30 @@ describeInBrowser('the page that tells how a parcel goes', () => {
     expect(await page.locator('#where a[href^="geo:"]').isVisible()).toBe(true);
   });
 
-  it.each(['light', 'dark'] as const)('is accessible and fits a narrow phone: %s', async (colorScheme) => {
-    const { id, page } = await follow({ colorScheme, bypassCSP: true });
-    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta']) await move(id, estado);
-    await page.reload();
-    await page.getByText('Ver el punto de entrega').tap();
-    await page.locator('#where-map .pin').waitFor();
-    expect(
-      await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-    ).toBe(0);
-    await page.addScriptTag({ content: AXE });
-    const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()');
-    expect(violations.map((violation) => violation.id)).toEqual([]);
-  });
+  it.each([
+    ['light', 'es-GT'],
+    ['dark', 'es-GT'],
+    ['light', 'en-US'],
+  ] as const)(
+    'is accessible and fits a narrow phone, also with large type: %s, %s',
+    async (colorScheme, locale) => {
+      const { id, page } = await follow({ colorScheme, locale, bypassCSP: true });
+      for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta']) await move(id, estado);
+      await page.reload();
+      await page.locator('#where summary').tap();
+      await page.locator('#where-map .pin').waitFor();
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(overflow)).toBe(0);
+      await page.addStyleTag({ content: 'html { font-size: 200% !important }' });
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await page.evaluate(overflow)).toBe(0);
+      const steps = await page
+        .locator('.way-line li')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      expect(steps).toEqual(Array<number>(4).fill(steps[0]!));
+      await page.addScriptTag({ content: AXE });
+      const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()');
+      expect(violations.map((violation) => violation.id)).toEqual([]);
+    },
+  );
 });

@@ -49,6 +49,46 @@ describe('the recipient’s page', () => {
     expect((await get(`${await harness.open()}?fbclid=IwAR0&utm_source=whatsapp`)).status).toBe(200);
   });
 
+  describe('in English', () => {
+    const english = { 'accept-language': 'en-US,en;q=0.9,es;q=0.8' };
+
+    it('where the browser asks for it, with a link to Spanish', async () => {
+      const page = await (await get(await harness.open(), { headers: english })).text();
+      expect(page).toContain('<html lang="en">');
+      expect(page).toContain('Where should we deliver your parcel?');
+      expect(page).toContain('href="?idioma=es" lang="es" hreflang="es">Español</a>');
+    });
+
+    it('where it was chosen, whatever the browser asks for, also after an error and a confirmation', async () => {
+      const path = `${await harness.open()}?idioma=en`;
+      const spanish = { 'accept-language': 'es-GT' };
+      expect(await (await get(path, { headers: spanish })).text()).toContain('Where should we deliver');
+      const post = (fields: Record<string, string>) =>
+        get(path, { method: 'POST', body: new URLSearchParams(fields), headers: spanish });
+      const refused = await post({ lat: '95', lng: '-91.5' });
+      expect(refused.status).toBe(400);
+      const page = await refused.text();
+      expect(page).toContain('Check the latitude');
+      // Without an address of its own, the form keeps that of the page.
+      expect(page).toMatch(/<form method="post" id="form"/);
+      expect(page).not.toContain('action=');
+      expect(await (await post({ lat: '14.834999', lng: '-91.518069' })).text()).toContain(
+        'You have confirmed',
+      );
+    });
+
+    it('says that a link is not open', async () => {
+      expect(await (await get('/c/unknown', { headers: english })).text()).toContain(
+        'This link is not available',
+      );
+    });
+
+    it('is left by the link to Spanish', async () => {
+      const answer = await get(`${await harness.open()}?idioma=es`, { headers: english });
+      expect(await answer.text()).toContain('¿Dónde entregamos tu paquete?');
+    });
+  });
+
   it.each(['GET', 'HEAD', 'POST'])(
     'returns 404 with a page for a link that is not open: %s',
     async (method) => {

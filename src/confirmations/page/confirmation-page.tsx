@@ -4,6 +4,7 @@ import { renderPage } from '../../html/page.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { Contact, Denial, Denied, MeantAnswers, NotReceived, Retraction } from './answers.js';
 import { ConfirmationForm } from './confirmation-form.js';
+import { IDIOMA } from './languages.js';
 import { RecipientPage } from './page-layout.js';
 import type { PageError, PageModel } from './page-model.js';
 import { Picture } from '../../html/pictures.js';
@@ -47,6 +48,14 @@ function ConfirmationPage(model: PageModel) {
           <bdi>{comercio}</bdi>
           <span class="hint">{texts.sends}</span>
         </div>
+        <a
+          class="language"
+          href={`?${IDIOMA}=${texts.other.lang}`}
+          lang={texts.other.lang}
+          hreflang={texts.other.lang}
+        >
+          {texts.other.name}
+        </a>
       </header>
       <Band {...model} view={view} />
       {error && <Alert texts={texts} error={error} posted={model.posted} />}

@@ -3,10 +3,11 @@ import type { AppError } from '../../errors/app-error.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
 import type { ErrorPage } from '../../errors/problem.filter.js';
 import { renderPage } from '../../html/page.js';
+import { textsFor } from './languages.js';
 import { pageHeaders } from './page-headers.js';
 import { RecipientPage } from './page-layout.js';
 import { isJson } from './page-request.js';
-import { ES, type PageTexts } from './texts.es.js';
+import type { PageTexts } from './texts.es.js';
 
 /** A page in place of the parcel's: the link is unknown or has expired, or the service cannot answer now. */
 export function renderErrorPage(texts: PageTexts, why: 'missing' | 'busy' | 'away'): string {
@@ -36,5 +37,5 @@ export function recipientErrorPage({ codigo }: AppError, request: FastifyRequest
   const isLink = url.startsWith('/c/') && !url.startsWith('/c/assets/');
   const isBrowser = ['GET', 'HEAD'].includes(method) || (method === 'POST' && !isJson(request));
   const why = isLink && isBrowser ? ERROR_PAGES[codigo] : undefined;
-  return why && { html: renderErrorPage(ES, why), headers: pageHeaders(null) };
+  return why && { html: renderErrorPage(textsFor(request), why), headers: pageHeaders(null) };
 }

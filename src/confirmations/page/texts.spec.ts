@@ -10,6 +10,7 @@ import type { Field } from './field.js';
 import { toPageError } from './page-error.js';
 import type { PageModel } from './page-model.js';
 import { placeQuestion } from './place-question.js';
+import { EN } from './texts.en.js';
 import { ES, type PageTexts } from './texts.es.js';
 import { AppError } from '../../errors/app-error.js';
 
@@ -39,6 +40,12 @@ function translated(value: unknown): unknown {
 }
 
 const FOREIGN = translated(ES) as PageTexts;
+
+/** The keys of an object of texts, at any depth. */
+function keysOf(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([name, one]) => keysOf(one, `${path}.${name}`));
+}
 
 const MODEL: PageModel = {
   ...ASKING,
@@ -134,6 +141,28 @@ function wordsOf(page: string): string[] {
   );
   return [...texts, ...spoken].flatMap((text) => text.replace(/&\w+;/g, ' ').match(/\p{L}+/gu) ?? []);
 }
+
+describe('English', () => {
+  it('says all that Spanish says, and nothing more', () =>
+    expect(keysOf(EN).sort()).toEqual(keysOf(ES).sort()));
+
+  it('is no Spanish, but for its own name', () => {
+    const english = JSON.stringify({ ...EN, other: null });
+    expect(english).not.toMatch(/[áéíóúñ¿¡«»]/i);
+    expect(english).not.toMatch(/\b(tu|paquete|enlace|tienda|mensajero)\b/i);
+  });
+
+  it('keeps the named parts of a sentence', () => {
+    const partsOf = (texts: PageTexts) =>
+      Object.entries(texts.script).map(([name, text]) => [
+        name,
+        String(text)
+          .match(/\{\w+\}/g)
+          ?.sort() ?? [],
+      ]);
+    expect(partsOf(EN)).toEqual(partsOf(ES));
+  });
+});
 
 describe('another language of the page', () => {
   it.each(PAGES)('is one object of texts: nothing else is read on the page %s', (_, page) => {
