@@ -41,6 +41,7 @@ import { refuseUnsignedWebhooks } from './inbound/whatsapp/unsigned-webhooks.js'
 import { NestLogger } from './logging/logger.js';
 import { setupApiDocs } from './openapi/api-docs.js';
 import { protectAdmin } from './support/admin-access.js';
+import { rutaErrorPage } from './pilotos/ruta/ruta-page.js';
 import { recipientErrorPage } from './confirmations/page/error-pages.js';
 import { staffErrorPage } from './support/pages/error-page.js';
 import { RequestLogService } from './solicitudes/request-log.service.js';
@@ -67,7 +68,8 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   const filter = new ProblemFilter(
     logger,
     [readDatabaseError, readBodyTooLarge],
-    (error, request) => staffErrorPage(error, request) ?? recipientErrorPage(error, request),
+    (error, request) =>
+      staffErrorPage(error, request) ?? recipientErrorPage(error, request) ?? rutaErrorPage(error, request),
   );
   const headers = new CommonHeaders(config.publicUrl);
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -19,8 +19,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   cli: ['commands', 'start'],
   start: ['app.module', 'auth', 'create-app', 'database', 'health', 'queues', 'webhooks'],
   'create-app': [
-    ...['app.module', 'auth', 'confirmations', 'database', 'events', 'health', 'http', 'inbound', 'queues'],
-    ...['solicitudes', 'support', 'webhooks'],
+    ...['app.module', 'auth', 'confirmations', 'database', 'events', 'health', 'http', 'inbound'],
+    ...['pilotos', 'queues', 'solicitudes', 'support', 'webhooks'],
   ],
   'app.module': [
     ...['auth', 'cobros', 'confirmations', 'database', 'etiquetas', 'events', 'guias', 'health', 'http'],
@@ -57,7 +57,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   cobros: ['auth', 'database', 'events', 'guias', 'http', 'pagination', 'validation'],
   operations: ['auth', 'database', 'guias', 'http', 'notifications', 'pagination', 'validation'],
-  pilotos: ['auth', 'cobros', 'database', 'guias', 'http', 'operations', 'pagination', 'validation'],
+  pilotos: ['auth', 'cobros', 'database', 'guias', 'html', 'http', 'operations', 'pagination', 'validation'],
   etiquetas: ['auth', 'database', 'guias', 'http', 'validation'],
   confirmations: ['auth', 'database', 'events', 'guias', 'html', 'locations', 'validation'],
   notifications: [

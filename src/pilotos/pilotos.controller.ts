@@ -119,7 +119,7 @@ export class PilotosController {
     operationId: 'hacerEnlaceDePiloto',
     summary: 'Hacer el enlace a la página de un piloto',
     description:
-      'Entréguelo solo al piloto. El enlace anterior deja de servir. La página a la que lleva todavía no existe y responde 404; por ahora, lo que hace el piloto se registra con los eventos de operaciones.',
+      'Entréguelo solo al piloto: quien lo tiene ve sus guías y registra lo que pasa con ellas. El enlace anterior deja de servir.',
   })
   @ApiParam(PILOTO_PARAM)
   @ApiBody({

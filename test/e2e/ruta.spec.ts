@@ -95,6 +95,77 @@ describe("a driver's route", () => {
     });
   });
 
+  describe('as a page', () => {
+    const page = (path: string, headers: Record<string, string> = {}) => test.request(path, { headers });
+
+    it('shows the first view without scripts, in the headers of a secret page', async () => {
+      const guia = await given('en_ruta', marvin, { nombre: 'Wendy <Pérez>', cod_amount: 349.5 });
+      const { status, headers, text } = await page(marvin.path);
+      expect(status).toBe(200);
+      expect(text).toContain('Wendy &lt;Pérez>');
+      expect(text).not.toContain('<Pérez>');
+      expect(text).toContain(`data-guia="${guia.guia}" data-estado="en_ruta"`);
+      expect(text).toContain('Q\u00a0349.50');
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringContaining("default-src 'none'; script-src 'self'"),
+        'permissions-policy': 'geolocation=(self), camera=(self)',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(headers.get('set-cookie')).toBeNull();
+      expect((await page(`${marvin.path}/?utm_source=whatsapp`)).status).toBe(200);
+    });
+
+    it('is compressed where the client takes that, like the list', async () => {
+      for (const path of [marvin.path, `${marvin.path}/guias`, '/r/sin-red'])
+        for (const encoding of ['br', 'gzip']) {
+          const answer = await page(path, { 'accept-encoding': encoding });
+          expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, encoding]);
+        }
+      const plain = await page(marvin.path, { 'accept-encoding': 'identity' });
+      expect(plain.headers.get('content-encoding')).toBeNull();
+    });
+
+    it('has files of its own, which are kept for good, and a worker that knows them', async () => {
+      const files = [...(await page(marvin.path)).text.matchAll(/"(\/r\/assets\/[^"]+)"/g)].map(
+        ([, file]) => file!,
+      );
+      const worker = await page('/r/sw.js');
+      expect(worker.headers.get('cache-control')).toBe('no-cache');
+      expect(files.length).toBeGreaterThanOrEqual(7);
+      for (const file of files) {
+        const { status, headers } = await page(file);
+        expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+        expect(worker.text).toContain(file);
+      }
+      const [version, name] = [files[0]!.split('/')[3]!, files[0]!.split('/')[4]!];
+      expect((await page(`/r/assets/otra/${name}`)).headers.get('cache-control')).toBe('no-store');
+      for (const other of ['none.js', '..%2fruta.service.js', 'constructor'])
+        expect((await page(`/r/assets/${version}/${other}`)).status).toBe(404);
+    });
+
+    it('of a link that opens nothing is the same 404, and says what to do', async () => {
+      const gone = await Driver.start(test, operator, 'Ida');
+      const [old] = [gone.path, await gone.renew()];
+      const answers = await Promise.all(
+        [old, '/r/x', `/r/${'A'.repeat(48)}`, `${old}?a=1`].map((path) => page(path)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(answers[0]!.text).toContain('Pida uno nuevo a su bodega.');
+      expect(answers[0]!.headers.get('x-robots-tag')).toBe('noindex, nofollow');
+    });
+
+    it('that opens without a network has nobody’s data', async () => {
+      const { text } = await page('/r/sin-red');
+      expect(text).toContain('id="app"');
+      expect(text).not.toContain('data-ruta');
+    });
+  });
+
   describe('whose link opens nothing', () => {
     const requests = (path: string) =>
       [
@@ -158,7 +229,7 @@ describe("a driver's route", () => {
       ]);
       expect(moves[0].ocurrido_en).toBe(at);
       expect(JSON.stringify(await money.lives.events(guia))).not.toContain('Marvin');
-      expect(await carried()).toContainEqual({ moneda: 'GTQ', monto: '15.00' });
+      expect(await carried()).toContainEqual({ moneda: 'GTQ', simbolo: 'Q', monto: '15.00' });
     });
 
     it('are recorded once for a ref, whoever has the guide meanwhile', async () => {

@@ -1,6 +1,6 @@
 import { currencySymbol, groupedAmount } from '../../guias/local-format.js';
 import { groupedPhone } from '../../validation/phone.js';
-import type { RutaRow } from './ruta.queries.js';
+import type { CarriedRow, RutaRow } from './ruta.queries.js';
 
 /** A place as a map finds it; null where it is unknown. */
 interface Punto {
@@ -28,6 +28,8 @@ export interface GuiaDeRuta extends Omit<
   /** What is to be collected, exact, `0.00` for nothing; and as people read it, `Q 349.50`. */
   cobrar: string;
   cobrar_escrito: string;
+  /** The sign of its currency. */
+  simbolo: string;
   destino: Punto;
   recogida: Punto & { nombre: string | null; direccion: string | null };
 }
@@ -35,7 +37,12 @@ export interface GuiaDeRuta extends Omit<
 /** What a driver carries of one currency; `monto` is exact. */
 export interface LlevadoDeRuta {
   moneda: string;
+  simbolo: string;
   monto: string;
+}
+
+export function toLlevadoDeRuta({ pais, ...llevado }: CarriedRow): LlevadoDeRuta {
+  return { ...llevado, simbolo: currencySymbol(llevado.moneda, pais) };
 }
 
 export function toGuiaDeRuta({
@@ -54,6 +61,7 @@ export function toGuiaDeRuta({
   const simbolo = currencySymbol(guia.moneda, pais);
   return {
     ...guia,
+    simbolo,
     telefono_escrito: groupedPhone(guia.telefono, pais),
     cobrar: cod_amount,
     cobrar_escrito: `${simbolo}\u00a0${groupedAmount(cod_amount)}`,

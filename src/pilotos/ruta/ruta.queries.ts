@@ -72,11 +72,19 @@ export function listRuta(pilotoId: string): QueryConfig {
   return { name: 'piloto-ruta', text: LIST, values: [pilotoId], types: exactTypes };
 }
 
-const CARRIED = `select m.moneda, sum(m.monto) as monto from caja_movimientos m
+/** What a driver carries of one currency (ISO 4217), and the country of a merchant who has it. */
+export interface CarriedRow {
+  moneda: string;
+  monto: string;
+  pais: CountryCode;
+}
+
+const CARRIED = `select m.moneda, sum(m.monto) as monto, min(c.pais) as pais
+  from caja_movimientos m join comercios c on c.id = m.comercio_id
   where m.piloto_id = $1 and not m.de_prueba and m.entrega_id is null
   group by m.moneda having sum(m.monto) <> 0 order by m.moneda`;
 
-/** What a driver carries, by currency (ISO 4217). */
+/** What a driver carries, by currency. */
 export function sumCarried(pilotoId: string): QueryConfig {
   return { name: 'piloto-caja', text: CARRIED, values: [pilotoId], types: exactTypes };
 }

@@ -22,7 +22,7 @@ import { isPlain } from '../../validation/faults.js';
 import { readInput } from '../../validation/read-input.js';
 import { AsignacionesService } from '../asignaciones/asignaciones.service.js';
 import { hashOf, isOurToken } from '../enlace/enlace-token.js';
-import { toGuiaDeRuta, type GuiaDeRuta, type LlevadoDeRuta } from './ruta-guia.js';
+import { toGuiaDeRuta, toLlevadoDeRuta, type GuiaDeRuta, type LlevadoDeRuta } from './ruta-guia.js';
 import { BuscarDto, DeshacerDePilotoDto, EventoDePilotoDto, LoteDePilotoDto, TomarDto } from './ruta.dto.js';
 import {
   findFree,
@@ -30,6 +30,7 @@ import {
   MAX_GUIAS,
   sumCarried,
   touchLink,
+  type CarriedRow,
   type LibreRow,
   type RutaRow,
 } from './ruta.queries.js';
@@ -99,12 +100,12 @@ export class RutaService {
   async show(piloto: PilotoNombradoDto): Promise<Ruta> {
     const [guias, caja] = await Promise.all([
       this.database.query<RutaRow>(listRuta(piloto.id)),
-      this.database.query<LlevadoDeRuta>(sumCarried(piloto.id)),
+      this.database.query<CarriedRow>(sumCarried(piloto.id)),
     ]);
     return {
       ahora: new Date().toISOString(),
       piloto,
-      caja: caja.rows,
+      caja: caja.rows.map(toLlevadoDeRuta),
       guias: guias.rows.slice(0, MAX_GUIAS).map(toGuiaDeRuta),
       hay_mas: guias.rows.length > MAX_GUIAS,
     };

@@ -1,0 +1,514 @@
+import { h, render } from './preact.js';
+import { DAY_MS, eventsOf, guiasOf, isGuia, PERDIDA, readAmount } from './model.js';
+import { Store } from './store.js';
+import { createViews } from './views.js';
+
+/** Milliseconds between two looks at the service while the page is seen. */
+const LOOK_EVERY = 60_000;
+
+/** Milliseconds after which a request counts as unanswered. */
+const PATIENCE = 20_000;
+
+/** Events in one request. */
+const BATCH = 100;
+
+/** Milliseconds for which a position says where something was done. */
+const FRESH = 5 * 60_000;
+
+/** Milliseconds after the last digit until the search starts. */
+const TYPED = 700;
+
+/** After these the driver is done with a guide. */
+const ENDS = ['entregado', 'no_se_pudo', 'bodega'];
+
+const root = document.getElementById('app');
+const enlace = location.pathname.split('/')[2];
+const views = createViews(h);
+const otherTabs = 'BroadcastChannel' in window ? new BroadcastChannel('guias-ruta') : null;
+
+/** What was stored, as it was last read. */
+let store = null;
+let piloto = null;
+let datos = null;
+let acciones = [];
+/** Milliseconds: the service's clock minus the phone's, and the phone's time of the last contact. */
+let desfase = 0;
+let contacto = 0;
+
+/** What was touched, and what the phone says. */
+const ui = {
+  enLinea: navigator.onLine,
+  seguro: window.isSecureContext,
+  falla: null,
+  sinPin: false,
+  aviso: null,
+  busqueda: null,
+  camara: undefined,
+  puedeUbicar: false,
+  perdida: null,
+};
+
+/** The phone's last position: `{lat, lng, at}`. */
+let position = null;
+let listScroll = 0;
+let typing;
+
+/** The service's clock, in milliseconds. */
+const ahora = () => Date.now() + desfase;
+
+async function start() {
+  draw();
+  try {
+    store = await Store.open();
+  } catch {
+    ui.aviso =
+      'Este teléfono no guarda nada: lo que haga aquí no se registra. Cierre otras pestañas o libere espacio.';
+  }
+  const told = root.dataset.ruta ? JSON.parse(root.dataset.ruta) : null;
+  if (told) await takeFirst(told);
+  else if ('fin' in root.dataset) await lose(PERDIDA.enlace);
+  else await reload();
+  listen();
+  await forgetIfAlone();
+  if (!datos && !ui.perdida) ui.perdida = PERDIDA.nunca;
+  draw();
+  void beReadyOffline();
+  void locateIfAllowed();
+  await look();
+}
+
+/** What came with the page, unless the phone knows something newer: a browser may show an old page again. */
+async function takeFirst(told) {
+  const known = await store?.ruta(enlace);
+  if (known?.datos && known.datos.ahora > told.ahora) return reload();
+  const [entry] = performance.getEntriesByType('navigation');
+  const since = entry?.responseStart ? Math.max(0, performance.now() - entry.responseStart) : 0;
+  desfase = Date.parse(told.ahora) + since - Date.now();
+  await keep(told);
+}
+
+async function keep(fresh) {
+  contacto = Date.now();
+  if (ui.perdida !== PERDIDA.enlace) ui.perdida = null;
+  [datos, piloto] = [fresh, fresh.piloto.id];
+  if (!store) return;
+  try {
+    await store.save(enlace, fresh, { contacto, desfase });
+  } catch {
+    ui.aviso = 'La memoria del teléfono está llena: la página no abrirá sin señal. Libere espacio.';
+  }
+  await reload();
+}
+
+/** Reads what is stored, which another tab may have changed. */
+async function reload() {
+  const ruta = await store?.ruta(enlace);
+  if (ruta) ({ piloto, datos, contacto, desfase = desfase } = ruta);
+  if (store && piloto) acciones = await store.acciones(piloto);
+  draw();
+}
+
+function changed() {
+  otherTabs?.postMessage('changed');
+  return reload();
+}
+
+function draw() {
+  if (!ui.perdida && !datos) return;
+  const hash = location.hash.slice(1);
+  const vista = { ...ui, datos, acciones, ahora: ahora(), hora, dia: today(), aqui: freshPosition() };
+  render(views.Ruta({ ...vista, abierta: isGuia(hash) ? hash : null }), root);
+}
+
+function hora(iso) {
+  const date = new Date(Date.parse(iso) - desfase);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(
+    'es',
+    isToday ? { hour: 'numeric', minute: '2-digit' } : { day: 'numeric', month: 'short' },
+  ).format(date);
+}
+
+function today() {
+  return new Intl.DateTimeFormat('es', { weekday: 'long', day: 'numeric', month: 'long' }).format(new Date());
+}
+
+/* The service */
+
+/** Asks the service; null where it did not answer. */
+async function ask(what, body) {
+  const before = Date.now();
+  try {
+    const answer = await fetch(`/r/${enlace}/${what}`, {
+      method: body ? 'POST' : 'GET',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(PATIENCE),
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const told = await answer.json();
+    if (typeof told.ok !== 'boolean') throw new Error('not our answer');
+    const date = Date.parse(answer.headers.get('date'));
+    // The header has whole seconds.
+    if (date) desfase = date + 500 - (before + Date.now()) / 2;
+    contacto = Date.now();
+    ui.enLinea = true;
+    return { status: answer.status, ...told };
+  } catch {
+    ui.enLinea = false;
+    return null;
+  } finally {
+    draw();
+  }
+}
+
+/** One at a time over all tabs. */
+const alone = (run) => (navigator.locks ? navigator.locks.request('guias-ruta', run) : run());
+
+/** Sends what waits, then reads the guides where `isDue`. */
+async function look(isDue = false) {
+  if (ui.perdida === PERDIDA.enlace || !navigator.onLine || !store || !piloto) return;
+  await alone(async () => {
+    const isSent = await send();
+    if (isDue && isSent !== false) await readGuias();
+  });
+}
+
+/** Whether all that waited was answered; false where the service did not answer, or no more. */
+async function send() {
+  let needsReading = false;
+  for (let waiting; (waiting = await store.waiting(piloto)).length > 0;) {
+    const sent = await store.markSent(waiting.slice(0, BATCH));
+    if (sent.length === 0) continue;
+    const answer = await ask('eventos', { eventos: sent.map(({ evento }) => evento) });
+    if (!(await isOpen(answer)) || !answer.resultados) return false;
+    const isLeft = await store.settle(enlace, sent, answer.resultados, { contacto, desfase });
+    needsReading ||= answer.resultados.some(({ ok, aplicado }) => !ok || !aplicado);
+    await changed();
+    if (isLeft) return false;
+  }
+  if (needsReading) await readGuias();
+  return true;
+}
+
+async function readGuias() {
+  const answer = await ask('guias');
+  if (!(await isOpen(answer)) || !answer.ok) return;
+  const { ok: _, status: __, ...fresh } = answer;
+  await keep(fresh);
+  await changed();
+}
+
+/** Whether the service answered, and the link still opens; a link that has ended makes the phone forget. */
+async function isOpen(answer) {
+  if (!answer) return false;
+  if (answer.status !== 404 || answer.codigo !== 'no_encontrado') return true;
+  await lose(PERDIDA.enlace);
+  return false;
+}
+
+/** Forgets all people; what waits stays. */
+async function lose(why) {
+  ui.perdida = why;
+  datos = null;
+  await store?.forget(enlace);
+  await changed();
+}
+
+async function forgetIfAlone() {
+  if (datos && contacto && Math.abs(Date.now() - contacto) > DAY_MS) await lose(PERDIDA.dia);
+}
+
+/* What is done */
+
+async function act(accion, guia, fields = {}) {
+  const { estado } = guia;
+  let anterior = estado;
+  const at = new Date(ahora()).toISOString();
+  const where = freshPosition();
+  const events = eventsOf(accion, estado, { ...fields, ...(where && { lat: where.lat, lng: where.lng }) });
+  const made = events.map((event) => {
+    const evento = { guia: guia.guia, ...event, ref: uuid(), ocurrido_en: at };
+    const one = { piloto, guia: guia.guia, evento, anterior, enviada: false, rechazo: null };
+    anterior = event.estado;
+    return one;
+  });
+  if (!(await remember(made))) return;
+  if (ENDS.includes(accion)) location.hash = 'ruta';
+  void look();
+}
+
+/** Stores actions; what cannot be stored is not done, and the page says so. */
+async function remember(made) {
+  try {
+    await store.add(made);
+  } catch {
+    ui.falla = {
+      texto: 'No se guardó: la memoria del teléfono está llena. Libere espacio y vuelva a tocar.',
+    };
+    ui.aviso = ui.falla.texto;
+    draw();
+    return false;
+  }
+  Object.assign(ui, { falla: null, aviso: null, sinPin: false });
+  await changed();
+  return true;
+}
+
+async function undo(guia) {
+  if (await store.dropLast(piloto, guia.guia)) return changed();
+  const last = acciones.findLast((one) => one.guia === guia.guia && !one.rechazo);
+  const evento = {
+    guia: guia.guia,
+    deshacer: true,
+    ref: uuid(),
+    ocurrido_en: new Date(ahora()).toISOString(),
+  };
+  const anterior = last ? last.anterior : guia.mio?.anterior;
+  const quita = guia.estado === 'entregado' ? guia.cobrado : null;
+  const made = { piloto, guia: guia.guia, evento, anterior, quita, enviada: false, rechazo: null };
+  if (await remember([made])) void look();
+}
+
+function deliver(form, guia) {
+  const value = (name) => form.elements[name]?.value.trim();
+  const fault = (campo, texto) => {
+    ui.falla = { campo, texto };
+    draw();
+    form.elements[campo].focus();
+  };
+  const fields = { recibio: value('recibio') || undefined };
+  if (form.elements.cod_cobrado) {
+    fields.cod_cobrado = readAmount(value('cod_cobrado'));
+    if (fields.cod_cobrado === undefined)
+      return fault('cod_cobrado', 'Escriba cuánto cobró, por ejemplo 349.50. Si nada, 0.');
+  }
+  if (form.elements.sin_pin?.checked) {
+    Object.assign(fields, { sin_pin: true, nota: value('nota') });
+    if (!fields.nota) return fault('nota', 'Escriba por qué no hay PIN.');
+  } else if (form.elements.pin) {
+    fields.pin = value('pin');
+    if (!/^\d{4}$/.test(fields.pin))
+      return fault('pin', 'Son cuatro números. Si no lo tiene, marque “No tiene el PIN”.');
+  }
+  return act('entregado', guia, fields);
+}
+
+/* Parcels that nobody has */
+
+async function search(text) {
+  clearTimeout(typing);
+  const numero = text.replace(/\D/g, '');
+  if (numero.length !== 4 && !isGuia(numero)) {
+    ui.busqueda = { texto: 'Escriba los últimos cuatro números de la guía, o los doce.' };
+    return draw();
+  }
+  if (ui.busqueda?.numero === numero && ui.busqueda.busca) return;
+  const propias = guiasOf(datos, acciones, ahora()).filter(({ guia }) => guia.endsWith(numero));
+  ui.busqueda = { numero, busca: true, propias, texto: 'Buscando…' };
+  draw();
+  const answer = navigator.onLine ? await ask('buscar', { numero }) : null;
+  if (answer && !(await isOpen(answer))) return;
+  const libres = answer?.guias ?? [];
+  let texto = null;
+  if (!answer) texto = 'Sin señal: solo se busca entre sus guías.';
+  else if (!answer.ok)
+    texto = answer.status === 429 ? 'Son muchas búsquedas. Espere un minuto.' : answer.detail;
+  else if (libres.length + propias.length === 0)
+    texto = 'No hay una guía libre con ese número. Avise a su bodega.';
+  ui.busqueda = { numero, propias, libres, texto };
+  draw();
+}
+
+async function take(guia) {
+  const answer = await ask('tomar', { guia });
+  if (answer?.ok) {
+    await alone(readGuias);
+    ui.busqueda = null;
+    location.hash = guia;
+  } else {
+    const texto = answer ? answer.detail : 'Sin señal: una guía se toma con señal.';
+    ui.busqueda = { ...ui.busqueda, libres: [], texto };
+  }
+  draw();
+}
+
+/* Camera */
+
+let reader = null;
+
+async function toggleCamera() {
+  if (reader) return closeCamera();
+  ui.camara = true;
+  draw();
+  const video = document.getElementById('camara');
+  video.scrollIntoView({ block: 'center' });
+  try {
+    const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+    video.srcObject = stream;
+    await video.play();
+    const detector = new window.BarcodeDetector({ formats: ['code_128', 'qr_code'] });
+    reader = { stream, timer: setInterval(() => scan(detector, video), 300) };
+  } catch {
+    closeCamera();
+    ui.busqueda = { texto: 'No se pudo usar la cámara. Escriba los últimos cuatro números.' };
+    draw();
+  }
+}
+
+async function scan(detector, video) {
+  const codes = await detector.detect(video).catch(() => []);
+  const numero = codes.map(({ rawValue }) => rawValue.replace(/\s/g, '')).find(isGuia);
+  if (numero && reader) {
+    closeCamera();
+    navigator.vibrate?.(80);
+    const isOwn = guiasOf(datos, acciones, ahora()).some(({ guia }) => guia === numero);
+    if (isOwn) location.hash = numero;
+    else await search(numero);
+  } else if (codes.length > 0 && !ui.busqueda) {
+    ui.busqueda = { texto: 'Ese código no es de una guía. Busque el que dice GUÍA.' };
+    draw();
+  }
+}
+
+function closeCamera() {
+  clearInterval(reader?.timer);
+  for (const track of reader?.stream.getTracks() ?? []) track.stop();
+  reader = null;
+  ui.camara = false;
+  draw();
+}
+
+/* Place */
+
+const freshPosition = () => (position && Date.now() - position.at < FRESH ? position : null);
+
+async function locateIfAllowed() {
+  if (!navigator.geolocation || !window.isSecureContext) return;
+  const { state } = (await navigator.permissions?.query({ name: 'geolocation' }).catch(() => null)) ?? {};
+  if (state === 'granted') locate();
+  else ui.puedeUbicar = state !== 'denied';
+  draw();
+}
+
+function locate() {
+  navigator.geolocation.getCurrentPosition(
+    ({ coords }) => {
+      const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
+      position = { lat: round(coords.latitude), lng: round(coords.longitude), at: Date.now() };
+      ui.puedeUbicar = false;
+      draw();
+    },
+    () => {
+      ui.puedeUbicar = false;
+      draw();
+    },
+    { enableHighAccuracy: true, maximumAge: 60_000, timeout: 20_000 },
+  );
+}
+
+/* Without a network */
+
+async function beReadyOffline() {
+  if (!navigator.serviceWorker || !store) return;
+  try {
+    await navigator.serviceWorker.register('/r/sw.js', { scope: '/r/' });
+  } catch {
+    // Without a network there is nothing to update.
+  }
+  await navigator.serviceWorker.ready;
+  void navigator.storage?.persist?.();
+  if (datos) document.documentElement.dataset.sinRed = 'lista';
+}
+
+/* The page */
+
+function listen() {
+  root.addEventListener('click', onClick);
+  root.addEventListener('submit', onSubmit);
+  root.addEventListener('change', ({ target }) => {
+    if (target.name !== 'sin_pin') return;
+    ui.sinPin = target.checked;
+    draw();
+  });
+  root.addEventListener('input', ({ target }) => {
+    clearTimeout(typing);
+    const digits = target.value.replace(/\D/g, '');
+    if (target.name === 'buscar' && (digits.length === 4 || isGuia(digits)))
+      typing = setTimeout(() => void search(digits), TYPED);
+  });
+  window.addEventListener('hashchange', onOpen);
+  window.addEventListener('online', () => {
+    if (!piloto) return location.reload();
+    ui.enLinea = true;
+    draw();
+    void look(true);
+  });
+  window.addEventListener('offline', () => {
+    ui.enLinea = false;
+    draw();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && Date.now() - contacto > LOOK_EVERY) void onTick();
+  });
+  otherTabs?.addEventListener('message', () => void reload());
+  setInterval(onTick, LOOK_EVERY);
+}
+
+async function onTick() {
+  await forgetIfAlone();
+  if (document.hidden) return;
+  draw();
+  await look(true);
+}
+
+function onOpen() {
+  Object.assign(ui, { falla: null, sinPin: false });
+  const isGuide = isGuia(location.hash.slice(1));
+  if (isGuide && !document.querySelector('[data-entrega]')) listScroll = window.scrollY;
+  draw();
+  if (isGuide) {
+    window.scrollTo(0, 0);
+    if (position) locate();
+  } else if (location.hash === '#ruta') window.scrollTo(0, listScroll);
+}
+
+/** The guide of a button, as this phone knows it. */
+function guiaOf(element) {
+  const numero = element.closest('[data-guia]')?.dataset.guia;
+  return datos ? guiasOf(datos, acciones, ahora()).find(({ guia }) => guia === numero) : undefined;
+}
+
+function onClick(event) {
+  const element = event.target.closest('[data-accion], [data-motivo]');
+  if (!element || element.type === 'submit') return;
+  const { accion, motivo } = element.dataset;
+  const numero = element.closest('[data-guia]')?.dataset.guia;
+  const guia = guiaOf(element);
+  if (motivo) void act('no_se_pudo', guia, { motivo });
+  else if (accion === 'no_se_pudo') document.querySelector('[data-motivo]').focus();
+  else if (accion === 'deshacer') void undo(guia);
+  else if (accion === 'tomar') void take(numero);
+  else if (accion === 'escanear') void toggleCamera();
+  else if (accion === 'ubicar') locate();
+  else if (accion === 'entendido') void store.dismiss(piloto, numero).then(changed);
+  else void act(accion, guia);
+}
+
+function onSubmit(event) {
+  event.preventDefault();
+  const form = event.target;
+  if ('busca' in form.dataset) void search(form.elements.buscar.value);
+  else void deliver(form, guiaOf(form));
+}
+
+/** Also where the page has no https, and so no `crypto.randomUUID`. */
+function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+if ('BarcodeDetector' in window && window.isSecureContext && navigator.mediaDevices) ui.camara = false;
+void start();

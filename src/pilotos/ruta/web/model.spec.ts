@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { GUIA_ESTADOS, canMove, FINAL_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
+import { GuiaNumeroGenerator, isGuiaNumero } from '../../../guias/guia-numero.js';
+import { MOTIVO_CODES, SIN_TIEMPO } from '../../../guias/guia-motivo.js';
+import * as untyped from './model.js';
+
+const model = untyped as Record<string, any>;
+
+const NOW = Date.parse('2026-01-01T12:00:00.000Z');
+const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
+
+const guia = (over: object = {}) => ({
+  ...{ guia: '483920175567', estado: 'en_ruta', estado_en: ago(60), cod_cobrado: null },
+  ...{ moneda: 'GTQ', simbolo: 'Q', destino: { lat: 14.6, lng: -90.5 }, recogida: { lat: null, lng: null } },
+  ...over,
+});
+const accion = (evento: object, over: object = {}) => ({
+  ...{ n: 1, guia: '483920175567', anterior: 'en_ruta', enviada: false, rechazo: null },
+  evento: { guia: '483920175567', ocurrido_en: ago(1), ...evento },
+  ...over,
+});
+const datos = (...guias: object[]) => ({ caja: [], guias });
+const seen = (guias: object[], acciones: object[]) => model.guiasOf(datos(...guias), acciones, NOW);
+
+describe("the driver's phone", () => {
+  it('knows every state, and every reason of a failed attempt', () => {
+    expect(Object.keys(model.ESTADOS).sort()).toEqual([...GUIA_ESTADOS].sort());
+    expect(Object.keys(model.MOTIVOS).sort()).toEqual(
+      MOTIVO_CODES.filter((one) => one !== SIN_TIEMPO).sort(),
+    );
+  });
+
+  it('offers only moves that the service takes', () => {
+    for (const [estado, acciones] of Object.entries(model.ACCIONES as Record<string, string[]>))
+      for (const one of acciones) {
+        let at = estado as GuiaEstado;
+        for (const event of model.eventsOf(one, estado, {})) {
+          expect([at, event.estado, canMove(at, event.estado)]).toEqual([at, event.estado, true]);
+          at = event.estado;
+        }
+      }
+    for (const estado of FINAL_ESTADOS) expect(model.ACCIONES).not.toHaveProperty(estado);
+  });
+
+  it('shows the state after what waits, as the service would be told in order', () => {
+    const [waiting] = seen([guia()], [accion({ estado: 'entregado', cod_cobrado: 5 })]);
+    expect(waiting).toMatchObject({ estado: 'entregado', esperan: 1, cobrado: 5, deshacible: true });
+    const undone = [accion({ estado: 'entregado' }), accion({ deshacer: true }, { n: 2 })];
+    expect(seen([guia()], undone)[0]).toMatchObject({ estado: 'en_ruta', esperan: 2, deshacible: false });
+  });
+
+  it('does not show as done what was refused, and keeps its reason', () => {
+    const rechazo = { codigo: 'pin_incorrecto', detail: 'No es.' };
+    const [shown] = seen([guia()], [accion({ estado: 'entregado' }, { rechazo })]);
+    expect(shown).toMatchObject({ estado: 'en_ruta', esperan: 0, rechazo, deshacible: false });
+    expect(model.orphansOf([], [accion({}, { rechazo })])).toHaveLength(1);
+    expect(model.orphansOf([guia()], [accion({}, { rechazo })])).toEqual([]);
+  });
+
+  it.each([
+    ['waits, of five minutes ago', [accion({ estado: 'entregado', ocurrido_en: ago(5) })], {}, true],
+    ['waits, older', [accion({ estado: 'entregado', ocurrido_en: ago(5.1) })], {}, false],
+    ['was sent just now', [], { estado: 'entregado', mio: { en: ago(1), estado: 'entregado' } }, true],
+    ['was sent, older', [], { estado: 'entregado', mio: { en: ago(6), estado: 'entregado' } }, false],
+    [
+      'was followed by another’s',
+      [],
+      { estado: 'devuelto', mio: { en: ago(1), estado: 'entregado' } },
+      false,
+    ],
+    ['was another’s', [], {}, false],
+  ])('offers to undo the last move where it %s: %#', (_, acciones, over, isOffered) => {
+    expect(seen([guia(over)], acciones)[0].deshacible).toBe(isOffered);
+  });
+
+  it('forgets a guide a day after its end', () => {
+    const at = (minutes: number) => seen([guia({ estado: 'entregado', estado_en: ago(minutes) })], []);
+    expect([at(23 * 60).length, at(25 * 60).length]).toEqual([1, 0]);
+    expect(seen([guia({ estado_en: ago(9_999) })], [])).toHaveLength(1);
+  });
+
+  it('sorts by distance where it knows its place, unknown places last; else as the service does', () => {
+    const all = [
+      guia({ guia: 'far', destino: { lat: 15.6, lng: -90.5 } }),
+      guia({ guia: 'unknown', destino: { lat: null, lng: null } }),
+      guia({ guia: 'near', destino: { lat: 14.601, lng: -90.5 } }),
+    ];
+    const order = (here: object | null) => model.sectionsOf(all, here).pending.map((one: any) => one.guia);
+    expect(order({ lat: 14.6, lng: -90.5 })).toEqual(['near', 'far', 'unknown']);
+    expect(order(null)).toEqual(['far', 'unknown', 'near']);
+  });
+
+  it.each([
+    ['349.50', 349.5],
+    ['349,5', 349.5],
+    ['Q 1,349.50', 1349.5],
+    ['1,349', 1349],
+    ['0', 0],
+    ['', undefined],
+    ['veinte', undefined],
+    ['1.234.5', undefined],
+    ['20.555', undefined],
+  ])('reads the amount %j as %j', (text, amount) => expect(model.readAmount(text)).toBe(amount));
+
+  it('adds money to the cent, with what waits and what is taken back', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 10_000_000 }), { maxLength: 40 }), (cents) => {
+        const all = cents.map((cent, n) => accion({ estado: 'entregado', cod_cobrado: cent / 100 }, { n }));
+        const sum = cents.reduce((a, b) => a + b, 0);
+        const [text = 'Q\u00a00.00'] = model.cashOf(datos(guia()), all);
+        expect(Math.round(Number(text.replace(/[^\d.]/g, '')) * 100)).toBe(sum);
+      }),
+    );
+    const delivered = accion({ estado: 'entregado', cod_cobrado: 20 });
+    const undone = accion({ deshacer: true }, { quita: 20 });
+    expect(
+      model.cashOf({ ...datos(guia()), caja: [{ moneda: 'GTQ', simbolo: 'Q', monto: '5.10' }] }, [
+        delivered,
+        undone,
+      ]),
+    ).toEqual(['Q\u00a05.10']);
+  });
+
+  it('takes what the service takes as the number of a guide', () => {
+    const numbers = new GuiaNumeroGenerator(Buffer.alloc(32, 7));
+    for (const numero of numbers.numerosFrom(0, 50)) expect(model.isGuia(numero)).toBe(true);
+    fc.assert(
+      fc.property(fc.stringMatching(/^\d{10,13}$/), (text) => model.isGuia(text) === isGuiaNumero(text)),
+    );
+    expect(model.isGuia('https://maps.google.com/?q=14.6,-90.5')).toBe(false);
+  });
+
+  describe('after an answer', () => {
+    const sent = [
+      accion({ estado: 'entregado', cod_cobrado: 20 }, { n: 1 }),
+      accion({ estado: 'en_ruta' }, { n: 2, guia: '111111111111' }),
+      accion({ estado: 'en_ruta' }, { n: 3, guia: '222222222222' }),
+      accion({ estado: 'en_ruta' }, { n: 4, guia: '333333333333' }),
+    ];
+
+    it('deletes what was done, keeps what was refused or late with its reason, and what nobody knows', () => {
+      const result = model.settle(datos(guia()), sent, [
+        { ok: true, aplicado: true, estado: 'entregado' },
+        { ok: false, status: 409, codigo: 'transicion_invalida', detail: 'No.' },
+        { ok: true, aplicado: false, estado: 'cancelado' },
+        { ok: false, status: 503, codigo: 'no_disponible', detail: 'Repita.' },
+      ]);
+      expect(result.done).toEqual([1]);
+      expect(result.refused).toEqual([
+        [2, { codigo: 'transicion_invalida', detail: 'No.' }],
+        [3, { codigo: 'tarde', detail: expect.stringContaining('Cancelada') }],
+      ]);
+      expect(result.left).toBe(true);
+      expect(result.datos.guias[0]).toMatchObject({ estado: 'entregado', cod_cobrado: 20 });
+      expect(model.cashOf(result.datos, [])).toEqual(['Q\u00a020.00']);
+    });
+
+    it('counts the money of a repeat once: the service had counted it', () => {
+      const repeated = { ok: true, aplicado: true, estado: 'entregado', duplicado: true };
+      expect(model.settle(datos(guia()), sent.slice(0, 1), [repeated]).datos.caja).toEqual([]);
+    });
+  });
+});

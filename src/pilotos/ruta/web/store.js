@@ -1,0 +1,123 @@
+import { openDB } from './idb.js';
+import { merged, settle } from './model.js';
+
+/**
+ * What the phone keeps: `rutas` has what the service told, by link, and is the only place where people's data are;
+ * `acciones` has what the driver did and the service has not taken yet, in order. All tabs use the same.
+ */
+
+/** A transaction is on the disk before it is done: the page may be killed at any time. */
+const DURABLE = { durability: 'strict' };
+
+const EMPTY = { guias: [], caja: [] };
+
+const isOf = (guia) => (accion) => accion.guia === guia;
+const waits = ({ rechazo }) => !rechazo;
+
+export class Store {
+  static async open() {
+    const db = await openDB('guias-ruta', 1, {
+      upgrade(made) {
+        made.createObjectStore('rutas', { keyPath: 'enlace' });
+        made
+          .createObjectStore('acciones', { keyPath: 'n', autoIncrement: true })
+          .createIndex('piloto', 'piloto');
+      },
+    });
+    return new Store(db);
+  }
+
+  constructor(db) {
+    this.db = db;
+  }
+
+  /** `{enlace, piloto, datos, contacto, desfase}`; `datos` is null once they were forgotten. */
+  ruta(enlace) {
+    return this.db.get('rutas', enlace);
+  }
+
+  /** The service's newest data; other links of the same driver are forgotten. */
+  async save(enlace, fresh, contact) {
+    const tx = this.db.transaction('rutas', 'readwrite', DURABLE);
+    for (const ruta of await tx.store.getAll())
+      if (ruta.piloto === fresh.piloto.id && ruta.enlace !== enlace) await tx.store.delete(ruta.enlace);
+    const known = await tx.store.get(enlace);
+    await tx.store.put({ enlace, piloto: fresh.piloto.id, datos: merged(fresh, known?.datos), ...contact });
+    await tx.done;
+  }
+
+  /** Deletes all people of a link; what waits stays, and goes out with the driver's next link. */
+  async forget(enlace) {
+    const tx = this.db.transaction('rutas', 'readwrite', DURABLE);
+    const known = await tx.store.get(enlace);
+    if (known?.datos)
+      await tx.store.put({ enlace, piloto: known.piloto, datos: null, contacto: known.contacto });
+    await tx.done;
+  }
+
+  /** A driver's actions in order, those that were refused included. */
+  acciones(piloto) {
+    return this.db.getAllFromIndex('acciones', 'piloto', piloto);
+  }
+
+  async waiting(piloto) {
+    return (await this.acciones(piloto)).filter(waits);
+  }
+
+  /** Throws where there is no room: then nothing is stored. */
+  async add(acciones) {
+    const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
+    await Promise.all([...acciones.map((accion) => tx.store.add(accion)), tx.done]);
+  }
+
+  /** Drops the last action of a guide that waits; false if there is none, or it may have reached the service. */
+  async dropLast(piloto, guia) {
+    const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
+    const own = (await tx.store.index('piloto').getAll(piloto)).filter(isOf(guia)).filter(waits);
+    const last = own.at(-1);
+    const isHere = last !== undefined && !last.enviada;
+    if (isHere) await tx.store.delete(last.n);
+    await tx.done;
+    return isHere;
+  }
+
+  /** These are about to be sent: from now on they may have reached the service. */
+  async markSent(acciones) {
+    const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
+    const sent = [];
+    for (const { n } of acciones) {
+      const stored = await tx.store.get(n);
+      if (!stored) continue;
+      sent.push({ ...stored, enviada: true });
+      await tx.store.put(sent.at(-1));
+    }
+    await tx.done;
+    return sent;
+  }
+
+  /** Keeps what the service answered; whether some of the actions are to be sent again. */
+  async settle(enlace, sent, resultados, contact) {
+    const tx = this.db.transaction(['acciones', 'rutas'], 'readwrite', DURABLE);
+    const [acciones, rutas] = [tx.objectStore('acciones'), tx.objectStore('rutas')];
+    const ruta = await rutas.get(enlace);
+    const { datos, done, refused, settled, left } = settle(ruta?.datos ?? EMPTY, sent, resultados);
+    if (ruta?.datos) await rutas.put({ ...ruta, datos, ...contact });
+    for (const n of done) await acciones.delete(n);
+    const byNumber = new Map(sent.map((accion) => [accion.n, accion]));
+    for (const [n, rechazo] of refused) await acciones.put({ ...byNumber.get(n), rechazo });
+    // What was refused before is settled by what was done since.
+    const first = sent[0].n;
+    for (const accion of await acciones.index('piloto').getAll(sent[0].piloto))
+      if (accion.rechazo && accion.n < first && settled.has(accion.guia)) await acciones.delete(accion.n);
+    await tx.done;
+    return left;
+  }
+
+  /** Deletes the refused actions of a guide, which the driver has read. */
+  async dismiss(piloto, guia) {
+    const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
+    for (const accion of (await tx.store.index('piloto').getAll(piloto)).filter(isOf(guia)))
+      if (accion.rechazo) await tx.store.delete(accion.n);
+    await tx.done;
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Lets the driver's page open without a network: keeps its files and an empty page, which shows what the phone has
+ * stored. No person's data are in its cache. The service writes `VERSION` and `FILES` before these lines.
+ */
+const CACHE = `ruta-${VERSION}`;
+
+/** The empty page. */
+const SHELL = '/r/sin-red';
+
+/** Milliseconds; a network that is slower to begin an answer counts as none. */
+const PATIENCE = 5_000;
+
+/** Other pages of this origin may have caches, too. */
+const isOld = (name) => name.startsWith('ruta-') && name !== CACHE;
+
+const PAGE = /^\/r\/[\w-]{48}\/?$/;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(
+    caches
+      .open(CACHE)
+      .then((cache) => cache.addAll([SHELL, ...FILES]))
+      .then(() => self.skipWaiting()),
+  );
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  );
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (request.mode === 'navigate' && PAGE.test(pathname)) event.respondWith(page(request));
+  else if (FILES.includes(pathname)) event.respondWith(file(request));
+});
+
+/** The service's page; without a network, or while the service is away, the empty one. */
+async function page(request) {
+  try {
+    const answer = await within(PATIENCE, fetch(request));
+    if (answer.status < 500) return answer;
+  } catch {
+    // Without a network.
+  }
+  return (await caches.match(SHELL)) ?? Response.error();
+}
+
+async function file(request) {
+  return (await caches.match(request.url)) ?? fetch(request);
+}
+
+function within(ms, promise) {
+  return Promise.race([promise, new Promise((_, reject) => setTimeout(reject, ms))]);
+}

@@ -1,0 +1,449 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { MerchantsService } from '../../src/auth/merchants/merchants.service.js';
+import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { Driver } from '../support/driver.js';
+import { eventually } from '../support/eventually.js';
+import { Money } from '../support/money.js';
+import { rightPin } from '../support/pins.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PHONE = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+  locale: 'es-GT',
+  timezoneId: 'America/Guatemala',
+};
+const HERE = { latitude: 14.6407, longitude: -90.5133 };
+const OPERACIONES = '/api/v1/operaciones';
+
+describeInBrowser("the driver's page", () => {
+  let test: TestApp;
+  let money: Money;
+  let browser: Browser;
+  let driver: Driver;
+  let context: BrowserContext;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    money = await Money.start(test);
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test.close();
+  });
+  beforeEach(async () => {
+    driver = await Driver.start(test, money.operator);
+    complaints = [];
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+
+  const give = async (estado: Parameters<typeof money.lives.in>[0], over: object = {}, to = driver) => {
+    const guia = await money.lives.in(estado, { cod_amount: 20, ...over });
+    await to.assign(guia.id);
+    return guia;
+  };
+
+  /** A phone, which keeps what pages store until its context is closed. */
+  const phone = async (options: BrowserContextOptions = {}) => {
+    context = await browser.newContext({ ...PHONE, ...options });
+    return context;
+  };
+  const open = async (options: { url?: string; hash?: string } = {}): Promise<Page> => {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      const isNetwork = /Failed to load resource|net::ERR|status of 404/.test(message.text());
+      if (message.type() === 'error' && !isNetwork) complaints.push(message.text());
+    });
+    await page.goto(test.url + (options.url ?? driver.path) + (options.hash ?? ''));
+    return page;
+  };
+  const ready = (page: Page) => page.waitForSelector('html[data-sin-red="lista"]');
+  const at = (page: Page, { guia }: { guia: string }) => page.locator(`[data-guia="${guia}"]`);
+  const estadoIs = (page: Page, guia: { guia: string }, estado: string) =>
+    page.waitForSelector(`[data-guia="${guia.guia}"][data-estado="${estado}"]`);
+  const openGuia = async (page: Page, guia: { guia: string }) => {
+    await at(page, guia).locator('[data-abrir]').tap();
+    await page.waitForSelector(`article[data-guia="${guia.guia}"] h1, article.wide`);
+  };
+  const tapAccion = (page: Page, accion: string) => page.locator(`[data-accion="${accion}"]`).first().tap();
+  const deliver = async (page: Page, guia: { guia: string }, amount?: string) => {
+    await openGuia(page, guia);
+    if (amount !== undefined) await page.fill('[name="cod_cobrado"]', amount);
+    await tapAccion(page, 'entregado');
+    await estadoIs(page, guia, 'entregado');
+  };
+  const fail = async (page: Page, guia: { guia: string }, motivo = 'ausente') => {
+    await openGuia(page, guia);
+    await page.locator(`[data-motivo="${motivo}"]`).tap();
+    await estadoIs(page, guia, 'intento_fallido');
+  };
+  const waitingIs = (page: Page, count: number) =>
+    page.waitForSelector(`[data-por-enviar="${count}"]`, { state: 'attached', timeout: 20_000 });
+  const movesOf = async ({ id }: { id: string }) => {
+    const { eventos } = (await money.operator.get(`${OPERACIONES}/guias/${id}/eventos`)).body;
+    return eventos.filter(({ actor }: any) => actor === 'piloto');
+  };
+  const estadosOf = async (guia: { id: string }) => (await movesOf(guia)).map(({ estado }: any) => estado);
+  const stored = (page: Page) =>
+    page.evaluate(async () => {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open('guias-ruta');
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error!);
+      });
+      const all = (name: string) =>
+        new Promise<unknown[]>((resolve) => {
+          const request = db.transaction(name).objectStore(name).getAll();
+          request.onsuccess = () => resolve(request.result);
+        });
+      const kept = { rutas: await all('rutas'), acciones: await all('acciones'), caches: [] as string[] };
+      for (const name of await caches.keys())
+        for (const request of await (await caches.open(name)).keys())
+          kept.caches.push(await (await caches.match(request))!.text());
+      db.close();
+      return JSON.stringify(kept);
+    });
+
+  it('takes a guide from its pickup to the door', async () => {
+    const guia = await give('aceptado');
+    await phone();
+    const page = await open();
+    await openGuia(page, guia);
+    await tapAccion(page, 'recogido');
+    await estadoIs(page, guia, 'recogido');
+    await tapAccion(page, 'en_ruta');
+    await estadoIs(page, guia, 'en_ruta');
+    await page.fill('[name="cod_cobrado"]', '19,50');
+    await page.fill('[name="recibio"]', 'Rosa');
+    await tapAccion(page, 'entregado');
+    await estadoIs(page, guia, 'entregado');
+    await waitingIs(page, 0);
+    const moves = await movesOf(guia);
+    expect(moves.map(({ estado }: any) => estado).slice(0, 4)).toEqual([
+      ...['en_camino_a_recoger', 'recogido', 'en_ruta', 'entregado'],
+    ]);
+    expect(moves[0].ocurrido_en).toBe(moves[1].ocurrido_en);
+    expect(moves[3]).toMatchObject({ cod_cobrado: 19.5, recibio: 'Rosa', piloto: { id: driver.id } });
+    expect(await page.getByText('Q\u00a019.50').count()).toBe(1);
+    await tapAccion(page, 'deshacer');
+    await estadoIs(page, guia, 'en_ruta');
+    await waitingIs(page, 0);
+    expect((await money.lives.read(guia)).guia).toMatchObject({ estado: 'en_ruta', cod_cobrado: null });
+  });
+
+  it('says at its field what is missing, and keeps what was typed', async () => {
+    await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: true });
+    const guia = await give('en_ruta');
+    await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: true });
+    await phone();
+    const page = await open({ hash: `#${guia.guia}` });
+    await page.fill('[name="cod_cobrado"]', 'veinte');
+    await tapAccion(page, 'entregado');
+    expect(await page.locator('#falla-cod_cobrado').innerText()).toContain('349.50');
+    await page.fill('[name="cod_cobrado"]', '20');
+    await page.fill('[name="pin"]', '12');
+    await tapAccion(page, 'entregado');
+    expect(await page.locator('#falla-pin').innerText()).toContain('cuatro');
+    expect(await page.inputValue('[name="cod_cobrado"]')).toBe('20');
+    const wrong = String((Number(rightPin(guia.id)) + 1) % 10_000).padStart(4, '0');
+    await page.fill('[name="pin"]', wrong);
+    await tapAccion(page, 'entregado');
+    await page.waitForSelector(
+      `[data-guia="${guia.guia}"][data-rechazo="pin_incorrecto"][data-estado="en_ruta"]`,
+    );
+    await openGuia(page, guia);
+    await page.check('[name="sin_pin"]');
+    await page.fill('[name="nota"]', 'No tiene señal');
+    await tapAccion(page, 'entregado');
+    await estadoIs(page, guia, 'entregado');
+    await waitingIs(page, 0);
+    expect(await page.locator(`[data-guia="${guia.guia}"][data-rechazo]`).count()).toBe(0);
+    expect((await money.lives.read(guia)).guia.advertencias).toContain('entregado_sin_pin');
+    await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: false });
+  });
+
+  it('finds a parcel that nobody has by its last four digits, and takes it', async () => {
+    const free = await money.lives.in('recogido', { municipio: 'Cobán', nombre: 'Persona Oculta' });
+    await phone();
+    const page = await open();
+    await page.fill('[name="buscar"]', free.guia.slice(8));
+    await at(page, free).locator('[data-accion="tomar"]').waitFor();
+    expect(await page.content()).not.toContain('Persona Oculta');
+    await at(page, free).locator('[data-accion="tomar"]').tap();
+    await page.waitForSelector(`article[data-guia="${free.guia}"][data-estado="recogido"]`);
+    expect(await page.getByText('Persona Oculta').count()).toBeGreaterThan(0);
+  });
+
+  it('shows the nearest first where it may know the place', async () => {
+    const far = await give('en_ruta', { lat: 15.5, lng: -90.5, municipio: 'Alfa' });
+    const near = await give('en_ruta', { lat: 14.641, lng: -90.5133, municipio: 'Zeta' });
+    await phone({ geolocation: HERE, permissions: ['geolocation'] });
+    const page = await open();
+    await page.getByText('La más cerca').waitFor();
+    const shown = await page
+      .locator('[data-guia]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('data-guia')));
+    expect(shown).toEqual([near.guia, far.guia]);
+    await fail(page, near);
+    await waitingIs(page, 0);
+    expect((await movesOf(near))[0]).toMatchObject({ motivo: 'ausente', lat: 14.6407, lng: -90.5133 });
+  });
+
+  describe('without a network', () => {
+    const HOUR = 3_600_000;
+
+    it('works through a day: killed, in two tabs, by a wrong clock, while the office changes things', async () => {
+      const delivered = await Promise.all(Array.from({ length: 6 }, () => give('en_ruta')));
+      const failed = await Promise.all(Array.from({ length: 2 }, () => give('en_ruta')));
+      const [back, cancelled, given, undone] = [
+        await give('en_ruta'),
+        await give('aceptado'),
+        await give('en_ruta'),
+        await give('en_ruta'),
+      ];
+      const other = await Driver.start(test, money.operator, 'Rosa');
+      await phone();
+      await context.addInitScript((ms) => {
+        const now = Date.now.bind(Date);
+        Date.now = () => now() + ms;
+      }, HOUR);
+      let page = await open();
+      await ready(page);
+      await context.setOffline(true);
+      const began = Date.now();
+      for (const [i, guia] of delivered.entries()) {
+        await deliver(page, guia, '20');
+        if (i % 2 === 0) continue;
+        await page.close();
+        page = await open();
+      }
+      for (const guia of failed) await fail(page, guia);
+      await openGuia(page, back);
+      await tapAccion(page, 'bodega');
+      await estadoIs(page, back, 'recogido');
+      await deliver(page, undone);
+      await at(page, undone).locator('[data-accion="deshacer"]').tap();
+      await estadoIs(page, undone, 'en_ruta');
+      await openGuia(page, cancelled);
+      await tapAccion(page, 'recogido');
+      await estadoIs(page, cancelled, 'recogido');
+      await page.goBack();
+      const ended = Date.now();
+      await waitingIs(page, 11);
+      const second = await open();
+      await waitingIs(second, 11);
+
+      await money.merchant.post(`/api/v1/guias/${cancelled.id}/cancelar`);
+      await other.assign(given.id);
+      await context.setOffline(false);
+      for (const tab of [page, second]) await waitingIs(tab, 0);
+
+      for (const guia of delivered) expect(await estadosOf(guia)).toEqual(['entregado']);
+      for (const guia of failed) expect(await estadosOf(guia)).toEqual(['intento_fallido']);
+      expect(await estadosOf(back)).toEqual(['recogido']);
+      expect(await estadosOf(undone)).toEqual([]);
+      const all = (await Promise.all([...delivered, ...failed].map(movesOf))).flat();
+      for (const { ocurrido_en } of all) {
+        expect(Date.parse(ocurrido_en)).toBeGreaterThan(began - 3_000);
+        expect(Date.parse(ocurrido_en)).toBeLessThan(ended + 3_000);
+      }
+      const { body } = await money.operator.get(`${OPERACIONES}/pilotos/${driver.id}/caja`);
+      expect(body.caja).toMatchObject([{ moneda: 'GTQ', monto: 120 }]);
+      expect((await money.lives.read(cancelled)).guia).toMatchObject({
+        estado: 'cancelado',
+        advertencias: ['cancelada_ya_recogida'],
+      });
+      await page.waitForSelector(`[data-guia="${cancelled.guia}"][data-rechazo="tarde"]`);
+      await eventually(async () => expect(await at(page, given).count()).toBe(0));
+    });
+
+    it('shows as waiting what waits, and sends what was not answered again, by the same ref', async () => {
+      const guia = await give('en_ruta');
+      await phone();
+      const page = await open();
+      await ready(page);
+      const refs: string[] = [];
+      let cut = true;
+      await page.route(/\/eventos$/, async (route) => {
+        refs.push(JSON.parse(route.request().postData()!).eventos[0].ref);
+        if (!cut) return route.continue();
+        // The service takes it, and its answer is lost.
+        await route.fetch();
+        return route.abort();
+      });
+      await deliver(page, guia);
+      await waitingIs(page, 1);
+      cut = false;
+      await context.setOffline(true);
+      await context.setOffline(false);
+      await waitingIs(page, 0);
+      expect(new Set(refs).size).toBe(1);
+      expect(refs).toHaveLength(2);
+      expect(await estadosOf(guia)).toEqual(['entregado']);
+    });
+
+    it('keeps with its reason what was refused: a guide given to another', async () => {
+      const guia = await give('en_ruta', { nombre: 'Persona Ajena' });
+      await phone();
+      const page = await open();
+      await ready(page);
+      await context.setOffline(true);
+      await (await Driver.start(test, money.operator, 'Rosa')).assign(guia.id);
+      await deliver(page, guia);
+      await context.setOffline(false);
+      await page.waitForSelector(`[data-guia="${guia.guia}"][data-rechazo="no_encontrado"]`);
+      await eventually(async () => expect(await page.getByText('Persona Ajena').count()).toBe(0));
+      await page.reload();
+      await page.waitForSelector(`[data-guia="${guia.guia}"][data-rechazo="no_encontrado"]`);
+      await tapAccion(page, 'entendido');
+      await eventually(async () => expect(await at(page, guia).count()).toBe(0));
+    });
+
+    it('forgets all people once the link has ended; what waits goes out with the next link', async () => {
+      const guia = await give('en_ruta', { nombre: 'Persona Secreta' });
+      await phone();
+      const page = await open();
+      await ready(page);
+      await context.setOffline(true);
+      await deliver(page, guia);
+      await driver.renew();
+      await context.setOffline(false);
+      await page.getByText('Este enlace ya no sirve').waitFor();
+      await waitingIs(page, 1);
+      const kept = (await stored(page)).replace(/"recibio":"[^"]*"/, '');
+      for (const secret of ['Persona Secreta', '55551234', '5555 1234']) expect(kept).not.toContain(secret);
+      const next = await open();
+      await waitingIs(next, 0);
+      expect(await estadosOf(guia)).toEqual(['entregado']);
+    });
+
+    it('forgets all people after a day without contact', async () => {
+      const guia = await give('en_ruta', { nombre: 'Persona Secreta' });
+      await phone();
+      const page = await open();
+      await ready(page);
+      await context.setOffline(true);
+      await fail(page, guia);
+      await context.addInitScript((ms) => {
+        const now = Date.now.bind(Date);
+        Date.now = () => now() + ms;
+      }, 25 * HOUR);
+      await page.reload();
+      await page.getByText('Sin señal desde hace un día').waitFor();
+      await waitingIs(page, 1);
+      expect(await stored(page)).not.toContain('Persona Secreta');
+    });
+
+    it('does not show as done what the phone has no room for', async () => {
+      const guia = await give('en_ruta');
+      await phone();
+      const page = await open();
+      await ready(page);
+      await page.evaluate(() => {
+        IDBObjectStore.prototype.add = () => {
+          throw new DOMException('full', 'QuotaExceededError');
+        };
+      });
+      await openGuia(page, guia);
+      await tapAccion(page, 'entregado');
+      await page.getByText('No se guardó').first().waitFor();
+      expect(await page.locator(`[data-guia="${guia.guia}"]`).getAttribute('data-estado')).toBe('en_ruta');
+      expect(await movesOf(guia)).toEqual([]);
+    });
+  });
+
+  it('is small on its first visit with 150 guides, and asks for nothing while it is idle', async () => {
+    for (let n = 0; n < 15; n++)
+      await Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          money.lives.in('en_ruta', {
+            nombre: `Persona ${n} ${i} ${(n * 7919 + i * 104_729).toString(36)}`,
+            direccion: `${n + 1} avenida ${i}-${n * i}, zona ${i}`,
+            referencia: `Casa ${n * i} frente a la tienda ${(n * 31 + i).toString(36)}`,
+            cod_amount: n * 10 + i,
+          }),
+        ),
+      );
+    const rows = await test.database.query<{ id: string }>(
+      `select id from guias where destinatario like 'Persona %' and piloto_id is null and estado = 'en_ruta'`,
+    );
+    for (let i = 0; i < rows.length; i += 100)
+      await driver.assign(...rows.slice(i, i + 100).map(({ id }) => id));
+    await phone();
+    const page = await context.newPage();
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Network.enable');
+    let bytes = 0;
+    cdp.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(test.url + driver.path);
+    await ready(page);
+    expect(await page.locator('[data-guia]').count()).toBe(rows.length);
+    expect(rows.length).toBeGreaterThanOrEqual(150);
+    expect(bytes).toBeLessThan(60_000);
+    expect(asked.filter((path) => /guias|eventos/.test(path))).toEqual([]);
+  });
+
+  describe('for everybody', () => {
+    it.each([
+      ['320 px', { viewport: { width: 320, height: 640 } }],
+      ['412 px, dark', { viewport: { width: 412, height: 800 }, colorScheme: 'dark' as const }],
+    ])(
+      'has no fault that axe finds, fits its screen at 200 % type, and has buttons of 56 px: %s',
+      async (_, options) => {
+        await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: true });
+        const guia = await give('en_ruta', {
+          notas: 'El timbre no sirve.',
+          municipio: 'San Pedro Sacatepéquez',
+        });
+        await give('intento_fallido');
+        await give('aceptado');
+        await phone(options);
+        const page = await open();
+        await ready(page);
+        const check = async () => {
+          await page.evaluate(AXE);
+          const found = await page.evaluate(async () => {
+            const { axe } = globalThis as unknown as {
+              axe: { run: (options: object) => Promise<{ violations: any[] }> };
+            };
+            const { violations } = await axe.run({
+              runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice', 'wcag2aaa'],
+              rules: { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } },
+            });
+            return violations.map(({ id, nodes }) => [id, nodes.map(({ html }: any) => html)]);
+          });
+          expect(found).toEqual([]);
+          const small = await page.evaluate(() =>
+            [...globalThis.document.querySelectorAll('button, a, label.btn, input:not([type=checkbox])')]
+              .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()] as const)
+              .filter(([, { width, height }]) => width < 55.9 || height < 55.9)
+              .map(([html]) => html),
+          );
+          expect(small).toEqual([]);
+          const isWide = () =>
+            page.evaluate(() => globalThis.document.documentElement.scrollWidth > globalThis.innerWidth);
+          expect(await isWide()).toBe(false);
+          await page.evaluate(() => (globalThis.document.documentElement.style.fontSize = '200%'));
+          expect(await isWide()).toBe(false);
+          await page.evaluate(() => (globalThis.document.documentElement.style.fontSize = ''));
+        };
+        await check();
+        await openGuia(page, guia);
+        await check();
+        await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: false });
+      },
+    );
+  });
+});
