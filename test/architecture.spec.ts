@@ -397,7 +397,11 @@ describe('the documentation', () => {
     expect(Buffer.byteLength(pageOf('README.md'))).toBeLessThanOrEqual(12 * 1024);
   });
 
-  it.each([...pages, 'CHANGELOG.md', 'clients/typescript/README.md'])('has no broken link in %s', (path) => {
+  it.each([
+    ...pages,
+    'CHANGELOG.md',
+    ...['php', 'python', 'typescript'].map((name) => `clients/${name}/README.md`),
+  ])('has no broken link in %s', (path) => {
     const links = [...pageOf(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
     const broken = links.filter((link) => !/^https?:/.test(link) && !leadsSomewhere(path, link));
     expect(broken).toEqual([]);

@@ -15,6 +15,8 @@ export interface paths {
          * Listar guías
          * @description Las guías del comercio, de la más reciente a la más antigua. Siga `siguiente_cursor` hasta que sea null: cada guía que ya existía al pedir la primera página aparece exactamente una vez, aunque entren otras mientras tanto. Todos los filtros se pueden combinar. Con `actualizada_desde` el orden es el de los cambios, para sincronizar.
          *
+         *     Con `Accept: text/csv` llega la selección entera como archivo CSV, que `POST /api/v1/guias/lote` también lee; `limit` y `cursor` no la dividen.
+         *
          *     Alcance: `guias:leer`.
          */
         get: operations["listarGuias"];
@@ -1406,7 +1408,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -1592,8 +1594,6 @@ export interface components {
              */
             external_ref: string | null;
         };
-        /** @enum {string} */
-        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio" | "entregado_sin_pin";
         GuiaDto: {
             /**
              * @description Número de guía: 12 dígitos, el último de control (Luhn).
@@ -1694,6 +1694,8 @@ export interface components {
             /** @description Las guías, de la más reciente a la más antigua; con `actualizada_desde`, de la primera en cambiar a la última. */
             guias: components["schemas"]["GuiaDto"][];
         };
+        /** @enum {string} */
+        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio" | "entregado_sin_pin";
         PuntoDeRecogidaDto: {
             /**
              * @description Latitud; null si no se conoce.
@@ -1737,6 +1739,30 @@ export interface components {
              * @example null
              */
             maps_url: string | null;
+        };
+        MensajeDto: {
+            /**
+             * @description Estado. `pendiente`: espera su envío. `enviando`: se está enviando. `incierto`: no se sabe si salió. `aceptado`: lo aceptó el proveedor. `entregado`: llegó al teléfono. `leido`: lo leyeron. `fallido`: no se pudo enviar. `omitido`: no se envía, a propósito.
+             * @example aceptado
+             * @enum {string}
+             */
+            estado: "pendiente" | "enviando" | "incierto" | "aceptado" | "entregado" | "leido" | "fallido" | "omitido";
+            /**
+             * @description Intentos de envío hasta ahora.
+             * @example 1
+             */
+            intentos: number;
+            /**
+             * Format: date-time
+             * @description Próximo intento, ISO 8601 en UTC; null si no habrá otro.
+             * @example null
+             */
+            proximo_intento_en: string | null;
+            /**
+             * @description Por qué espera o no se envió; null si no hay nada que decir.
+             * @example null
+             */
+            causa: string | null;
         };
         MunicipioDto: {
             /**
@@ -1865,6 +1891,11 @@ export interface components {
             /** @description Destino; null donde no se conoce. */
             destino: components["schemas"]["DestinoDto"];
             /**
+             * @description El último mensaje que pide la ubicación al destinatario; null si no se le pidió.
+             * @example null
+             */
+            mensaje: components["schemas"]["MensajeDto"] | null;
+            /**
              * @description Con la advertencia `municipio_desconocido`: hasta tres municipios con nombres parecidos. Los demás: `GET /api/v1/lugares`.
              * @example []
              */
@@ -1948,7 +1979,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -2424,7 +2455,7 @@ export interface components {
              * @example transicion_invalida
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example La guía está en `recogido`; de ahí solo puede pasar a: en_ruta, en_devolucion, extraviado.
@@ -5089,17 +5120,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Una página de guías. */
+            /** @description Una página de guías, o todas en CSV. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo; solo en CSV.
+                     * @example attachment; filename="guias.csv"
+                     */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ListaDeGuiasDto"];
+                    /**
+                     * @example guia,id,estado,direccion_confirmada,creada_en,actualizada_en,telefono,departamento,municipio,recogida.lat,recogida.lng,recogida.maps_url,recogida.nombre,recogida.direccion,nombre,direccion,referencia,contenido,notas,cod_amount,external_ref,lat,lng,maps_url
+                     *     483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,aceptado,true,2026-11-21T15:04:05.123Z,2026-11-21T15:04:05.123Z,+50255551234,Guatemala,Mixco,14.6349,-90.5069,,Bodega central,,Ana López,"4a calle 5-10, zona 1",,"Zapatos, talla 38",,349.50,pedido-1042,14.6407,-90.5133,
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];

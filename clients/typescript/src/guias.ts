@@ -1,16 +1,13 @@
-import createClient, { type Client } from 'openapi-fetch';
-import type { components, operations, paths } from './api.js';
-import { GuiasError } from './guias-error.js';
+import createClient from 'openapi-fetch';
+import type { components, paths } from './api.js';
+import { exigir, type Api } from './llamadas.js';
+import { Operaciones, pruebasOf, webhooksOf } from './operaciones.js';
 import { fetchWithRetries, type RetryOptions } from './retries.js';
 
 type Schemas = components['schemas'];
-type Query<Operation extends keyof operations> = Omit<
-  NonNullable<operations[Operation]['parameters']['query']>,
-  'cursor'
->;
 
 export type Guia = Schemas['GuiaDto'];
-export type GuiaDetalle = Schemas['GuiaDetalleDto'];
+export type GuiaDetalle = Schemas['GuiaDelComercioDto'];
 export type NuevaGuia = Schemas['CrearGuiaDto'];
 export type Evento = Schemas['EventoDto'];
 export type Mensaje = Schemas['MensajeDePruebaDto'];
@@ -32,10 +29,6 @@ export interface Opciones extends RetryOptions {
   url: string | undefined;
 }
 
-const GUIAS = '/api/v1/guias';
-const GUIA = '/api/v1/guias/{id}';
-const PRUEBA = '/api/v1/pruebas/guias/{id}';
-
 /** @throws TypeError for no text, or an empty one. */
 function required(text: string | undefined, name: string): string {
   const trimmed = text?.trim();
@@ -43,32 +36,15 @@ function required(text: string | undefined, name: string): string {
   return trimmed;
 }
 
-/** The parameter of a route of one guide. */
-const of = (id: string) => ({ path: { id } });
-
-interface Pagina {
-  siguiente_cursor: string | null;
-}
-
-/** The answer's body. @throws GuiasError for an error answer. */
-export function exigir<Data>({ data, error, response }: Answer<Data>): NonNullable<Data> {
-  if (!response.ok || !data) throw new GuiasError(response, error);
-  return data;
-}
-
-interface Answer<Data> {
-  data?: Data;
-  error?: unknown;
-  response: Response;
-}
-
 /**
  * A merchant's guides. Every request is repeated where that is safe, as `RetryOptions` say; a repeated `crear` never makes
  * a second guide. An error answer is thrown as `GuiasError`.
  */
-export class Guias {
-  /** Every route of the API, typed, with the same repeats; its answers are `{ data, error, response }`: see `exigir`. */
-  readonly api: Client<paths>;
+export class Guias extends Operaciones {
+  readonly api: Api;
+
+  /** The merchant's webhooks. */
+  readonly webhooks: ReturnType<typeof webhooksOf>;
 
   /** What a developer does with a test key, in place of recipients and couriers. */
   readonly pruebas: ReturnType<typeof pruebasOf>;
@@ -78,6 +54,7 @@ export class Guias {
    * @throws TypeError without `clave` or `url`, which may come from a variable that is not set.
    */
   constructor({ clave, url, ...retries }: Opciones) {
+    super();
     const origin = required(url, '`url` (GUIAS_URL)').replace(/\/+$/, '');
     if (!/^https?:\/\/./.test(origin)) throw new TypeError('`url` (GUIAS_URL) empieza con https://');
     this.api = createClient<paths>({
@@ -87,6 +64,7 @@ export class Guias {
       redirect: 'manual',
       querySerializer: { array: { style: 'form', explode: false } },
     });
+    this.webhooks = webhooksOf(this.api);
     this.pruebas = pruebasOf(this.api);
   }
 
@@ -96,7 +74,7 @@ export class Guias {
    */
   async crear(guia: NuevaGuia): Promise<GuiaCreada> {
     const header = { 'Idempotency-Key': crypto.randomUUID() };
-    const answer = await this.api.POST(GUIAS, { body: guia, params: { header } });
+    const answer = await this.api.POST('/api/v1/guias', { body: guia, params: { header } });
     const listed = (name: string) => answer.response.headers.get(name)?.split(/, */) ?? [];
     return {
       ...exigir(answer),
@@ -105,82 +83,15 @@ export class Guias {
     };
   }
 
-  /** All guides that match, newest first; pages are read as they are needed. */
-  listar(filtros: Query<'listarGuias'> = {}): AsyncGenerator<Guia, void> {
-    return each(
-      async (cursor) => exigir(await this.api.GET(GUIAS, { params: { query: { ...filtros, ...cursor } } })),
-      'guias',
-    );
+  /** Creates up to 100 guides of a list, or up to 1,000 of the text of a CSV file. */
+  async crearLote(guias: readonly NuevaGuia[] | string): Promise<Schemas['LoteCreadoDto']> {
+    if (typeof guias === 'string') {
+      const file = { body: guias as never, bodySerializer: String, headers: { 'Content-Type': 'text/csv' } };
+      return exigir(await this.api.POST('/api/v1/guias/lote', file));
+    }
+    // The service does not read the header here: by it `fetchWithRetries` knows that a repeat makes no second guide.
+    const isRepeatable = guias.every(({ external_ref }) => external_ref);
+    const headers = isRepeatable ? { 'Idempotency-Key': crypto.randomUUID() } : {};
+    return exigir(await this.api.POST('/api/v1/guias/lote', { body: { guias: [...guias] }, headers }));
   }
-
-  /** @param guia id or number. */
-  async ver(guia: string): Promise<GuiaDetalle> {
-    const answer = await this.api.GET(GUIA, { params: of(guia) });
-    return exigir(answer).guia;
-  }
-
-  async editar(guia: string, cambios: Schemas['EditarGuiaDto']): Promise<GuiaDetalle> {
-    return exigir(await this.api.PATCH(GUIA, { params: of(guia), body: cambios })).guia;
-  }
-
-  async cancelar(guia: string, nota?: string): Promise<GuiaDetalle> {
-    return exigir(await this.api.POST(`${GUIA}/cancelar`, { params: of(guia), body: { nota } })).guia;
-  }
-
-  /** What happened to a guide, in order. */
-  eventos(guia: string): AsyncGenerator<Evento, void> {
-    return each(
-      async (cursor) =>
-        exigir(
-          await this.api.GET(`${GUIA}/eventos`, {
-            params: { ...of(guia), query: cursor },
-          }),
-        ),
-      'eventos',
-    );
-  }
-}
-
-/** What a developer does with a test key, in place of recipients and couriers. */
-function pruebasOf(api: Client<paths>) {
-  return {
-    /** What recipients would have got, newest first. */
-    mensajes: (filtros: Query<'listarMensajesDePrueba'> = {}): AsyncGenerator<Mensaje, void> =>
-      each(
-        async (cursor) =>
-          exigir(await api.GET('/api/v1/pruebas/mensajes', { params: { query: { ...filtros, ...cursor } } })),
-        'mensajes',
-      ),
-
-    /** Moves a test guide, as a courier would. */
-    mover: async (guia: string, evento: Schemas['RegistrarEventoDto']): Promise<Schemas['RegistroDto']> =>
-      exigir(await api.POST(`${PRUEBA}/estado`, { params: of(guia), body: evento })),
-
-    /** Lets a simulated courier walk a test guide through a script. */
-    simular: async (
-      guia: string,
-      guion: Schemas['Guion'],
-      opciones: { cada_segundos?: number } = {},
-    ): Promise<Simulacion> => {
-      const body = { guion, ...opciones };
-      return exigir(await api.POST(`${PRUEBA}/simular`, { params: of(guia), body })).simulacion;
-    },
-
-    /** The last simulation of a test guide. */
-    simulacion: async (guia: string): Promise<Simulacion> =>
-      exigir(await api.GET(`${PRUEBA}/simulacion`, { params: of(guia) })).simulacion,
-  };
-}
-
-/** The items of all pages. @param items name of the page's list. */
-async function* each<Name extends string, Item>(
-  read: (cursor: { cursor?: string }) => Promise<Pagina & Record<Name, Item[]>>,
-  items: Name,
-): AsyncGenerator<Item, void> {
-  let cursor: string | null | undefined;
-  do {
-    const page: Pagina & Record<Name, Item[]> = await read(cursor ? { cursor } : {});
-    yield* page[items];
-    cursor = page.siguiente_cursor;
-  } while (cursor);
 }

@@ -17,7 +17,7 @@ const FIRST_MS = 250;
 const LONGEST_MS = 60_000;
 
 /** POSTs that change nothing when repeated, beside those with an `Idempotency-Key`. */
-const REPEATABLE_POST = /\/(cancelar|simular)$/;
+const REPEATABLE_POST = /\/(cancelar|simular|etiquetas)$/;
 
 /** Answers of the service that are not JSON: labels and CSV files. */
 const FILE = /^(application\/(pdf|zpl)|image\/png|text\/csv)\b/;

@@ -1,0 +1,20 @@
+class GuiasError(Exception):
+    """Una respuesta de error, o ninguna. El mensaje dice qué hacer.
+
+    status      HTTP; 0 si nada respondió
+    codigo      para programas: los del servicio, y `sin_respuesta` (ninguna, o cortada), `redireccion` (no se sigue) y
+                `desconocido` (la respuesta no es del servicio)
+    errores     los campos que fallan, cada uno con `campo`, `codigo` y `mensaje`
+    solicitud   el id de la solicitud: dígalo a soporte
+    """
+
+    def __init__(self, detail, status=0, codigo="desconocido", errores=(), solicitud=None):
+        super().__init__(detail)
+        self.status = status
+        self.codigo = codigo
+        self.errores = list(errores)
+        self.solicitud = solicitud
+
+
+class AvisoInvalido(Exception):
+    """Un aviso que no se puede creer: responda 401."""
