@@ -43,6 +43,9 @@ function required(text: string | undefined, name: string): string {
 export class Guias extends Operaciones {
   readonly api: Api;
 
+  /** Where the service is, without a slash at the end. */
+  readonly url: string;
+
   /** The merchant's webhooks. */
   readonly webhooks: ReturnType<typeof webhooksOf>;
 
@@ -57,6 +60,7 @@ export class Guias extends Operaciones {
     super();
     const origin = required(url, '`url` (GUIAS_URL)').replace(/\/+$/, '');
     if (!/^https?:\/\/./.test(origin)) throw new TypeError('`url` (GUIAS_URL) empieza con https://');
+    this.url = origin;
     this.api = createClient<paths>({
       baseUrl: origin,
       headers: { Authorization: `Bearer ${required(clave, '`clave` (GUIAS_CLAVE)')}` },
