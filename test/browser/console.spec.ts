@@ -130,6 +130,8 @@ describeInBrowser("support's console", () => {
     ['a delivered guide', () => `/admin/guias/${delivered.guia}`],
     ['a delivery', deliveryPath],
     ['a merchant', () => `/admin/comercios/${merchant.id}`],
+    ["a merchant's guides", () => `/admin/comercios/${merchant.id}/guias?ver=aceptado`],
+    ['the deliveries of an endpoint', () => `/admin/comercios/${merchant.id}/webhooks/${endpoint.id}/avisos`],
     ['a period to be replayed', () => `/admin/comercios/${merchant.id}/webhooks/${endpoint.id}/reenviar`],
     ['events', () => '/admin/eventos'],
     ['the audit log', () => '/admin/auditoria'],

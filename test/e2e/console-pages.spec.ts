@@ -1,3 +1,4 @@
+import { v7 } from 'uuid';
 import { Console, CONSOLE_USERS, staff } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
@@ -272,7 +273,7 @@ describe("support's console", () => {
       [merchant.id],
     );
     const page = await ana.page(`/admin/comercios/${merchant.id}`);
-    expect(page).toContain('+50222223333');
+    expect(page).toContain('<dd>2222 3333</dd>');
     expect(page).toContain(`${twin.key.slice(0, 16)}… <span class="badge care">prueba`);
     expect(page).toMatch(/Del \d+ \p{L}+ \d{4} al \d+ \p{L}+ \d{4}/u);
   });
@@ -458,6 +459,56 @@ describe("support's console", () => {
     expect((await bridged.test.app.get(TodayService).load()).endpoints).toEqual([]);
   });
 
+  describe('of a merchant', () => {
+    let shop: TestMerchant;
+    let path: string;
+
+    beforeAll(async () => {
+      shop = await bridged.test.merchant();
+      path = `/admin/comercios/${shop.id}`;
+      for (let n = 0; n < 52; n++) await bridged.messaging.create(shop);
+      for (const place of [{ lat: 14.6, lng: -90.5 }, {}]) {
+        const { guia } = await bridged.messaging.create(shop, place);
+        await shop.post(`/api/v1/guias/${guia}/cancelar`);
+      }
+      await bridged.messaging.create(shop, { lat: 14.6, lng: -90.5, cod_amount: 349.5 });
+    });
+
+    it('counts the guides in each state, and those without a confirmed destination', async () => {
+      const page = await ana.page(path);
+      expect(page).toContain(`href="${path}/guias?ver=sin-confirmar">52 sin confirmar</a>`);
+      expect(page).toContain(`href="${path}/guias?ver=aceptado">53</a>`);
+      expect(page).toContain(`href="${path}/guias?ver=cancelado">2</a>`);
+      expect(page).not.toContain('ver=entregado');
+    });
+
+    it.each([
+      ['aceptado', 53],
+      ['cancelado', 2],
+      ['sin-confirmar', 52],
+      ['entregado', 0],
+      ['otra', 52],
+    ])('lists them, page by page: %s', async (vista, count) => {
+      const numbers: string[] = [];
+      let next: string | undefined = `${path}/guias?ver=${vista}`;
+      while (next !== undefined) {
+        const page: string = await ana.page(next);
+        numbers.push(
+          ...[...page.matchAll(/<td[^>]*><a href="\/admin\/guias\/(\d+)">/g)].map(([, guia]) => guia!),
+        );
+        next = /class="button" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+      }
+      expect(new Set(numbers).size).toBe(count);
+      expect(numbers).toHaveLength(count);
+    });
+
+    it('shows the amount with its sign, and of another merchant nothing', async () => {
+      expect(await ana.page(`${path}/guias?ver=aceptado`)).toContain('Q\u00a0349.50');
+      expect((await ana.get(`/admin/comercios/${v7()}/guias`)).status).toBe(404);
+      expect((await ana.get(`${path}/guias?ver=aceptado&cursor=x`)).status).toBe(400);
+    });
+  });
+
   describe('of a failing endpoint', () => {
     let endpoint: Endpoint;
     let path: string;
@@ -485,11 +536,25 @@ describe("support's console", () => {
       expect(page).not.toContain(merchant.key);
     });
 
+    it('leads to the list of its deliveries in each state', async () => {
+      const list = `${path}/webhooks/${endpoint.id}/avisos?estado=`;
+      expect(await ana.page(path)).toContain(`href="${list}fallida">24</a>`);
+      const page = await ana.page(`${list}fallida`);
+      expect(page.match(/<tr>/g)).toHaveLength(25);
+      expect(page).toContain('El endpoint respondió 410');
+      const [delivery] = (await hooks.of(endpoint)).filter(({ intentos }) => intentos > 0);
+      expect(page).toContain(
+        `href="/admin/guias/${delivery!.guia}/avisos/${endpoint.id}/${delivery!.mensaje_id}"`,
+      );
+      expect(await ana.page(`${list}pendiente`)).toContain('Ninguno.');
+      expect((await ana.get(`${list}fallida&cursor=x`)).status).toBe(400);
+    });
+
     it('tests it', async () => {
       receiver.answerAt(endpoint.at, { status: 503 });
       expect(await ana.submit(path, form('probar'))).toMatch(/class="notice bad"[^>]*>La prueba no llegó\./);
       // A test is no delivery that the merchant misses.
-      expect(await ana.page(path)).toContain('<dt>Avisos que fallaron</dt><dd>24</dd>');
+      expect(await ana.page(path)).toMatch(/<dt>Avisos que fallaron<\/dt><dd><a [^>]*>24<\/a>/);
       expect((await ana.actions())[0]).toMatchObject({ accion: 'probar_endpoint', resultado: 'fallo' });
       expect(await ana.submit(path, form('probar'))).toContain('La prueba llegó. Respondió 200');
     });

@@ -2,6 +2,7 @@ import { prefixOf } from '../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../auth/keys/api-keys.service.js';
 import { endOf } from '../../auth/keys/clave-api.entity.js';
 import { renderPage } from '../../html/page.js';
+import { groupedPhone } from '../../validation/phone.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Form } from '../current-staff.js';
@@ -49,7 +50,10 @@ export function renderAccount({ user, merchant, operator, keys, sent, newKey }: 
           <Facts
             facts={[
               ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
-              ['WhatsApp', merchant.telefono_contacto],
+              [
+                'WhatsApp',
+                merchant.telefono_contacto && groupedPhone(merchant.telefono_contacto, merchant.pais),
+              ],
               ['PIN al entregar', merchant.con_pin ? 'Sí' : 'No'],
               ['Id', merchant.id],
               ['Soporte', <a href={`/admin/comercios/${merchant.id}`}>Sus guías, webhooks y avisos</a>],

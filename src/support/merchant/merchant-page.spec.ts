@@ -63,6 +63,7 @@ function textOf({ webhook = {}, health = {}, key = {}, guias = [1] }: Shown): st
     merchant: MERCHANT,
     keys: [{ ...KEY, ...key }],
     endpoints: [{ webhook: { ...WEBHOOK, ...webhook }, health: { ...HEALTH, ...health } }],
+    estados: [{ estado: 'aceptado', guias: 5_001, sin_confirmar: 7 }],
     usage: guias.map((count, i) => ({ dia: `2026-11-2${i}`, guias: count })),
   });
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
@@ -73,6 +74,11 @@ describe("an endpoint on its merchant's page", () => {
     const text = textOf({});
     expect(text).toContain('Avisos por enviar 3');
     expect(text).toContain('Avisos que fallaron más de 1,000');
+  });
+
+  it('is below the guides in each state, and those without a confirmed destination', () => {
+    expect(textOf({})).toContain('7 sin confirmar');
+    expect(textOf({})).toMatch(/Aceptada, por recoger\s+más de 5,000\s+7/);
   });
 
   it('says that an endpoint has not answered yet', () => {

@@ -2,9 +2,12 @@ import { endOf } from '../../auth/keys/clave-api.entity.js';
 import { prefixOf } from '../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
 import { mayAct } from '../../config/board-users.js';
+import { ESTADOS } from '../../guias/guia-estado.js';
+import { groupedPhone } from '../../validation/phone.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import { GIVE_UP_DAYS } from '../../webhooks/deliveries/delivery-schedule.js';
+import type { EntregaEstado } from '../../webhooks/deliveries/webhook-entrega.entity.js';
 import { DESACTIVADO_POR, type Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
@@ -13,6 +16,7 @@ import { endpointAnswer } from '../pages/endpoint-answer.js';
 import { shownUrl } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { MAX_DELIVERIES, type EndpointHealth } from './endpoint-health.queries.js';
+import { MAX_GUIAS, type EstadoCount } from './merchant-guias.queries.js';
 import type { DayUsage, MerchantOverview } from './merchant-overview.service.js';
 import { MAX_PER_DAY } from './merchants.queries.js';
 
@@ -35,6 +39,7 @@ export function renderMerchant({
   keys,
   endpoints,
   usage,
+  estados,
 }: MerchantPageProps): string {
   const zone = timeZoneOf(merchant.pais);
   return renderPage(
@@ -47,7 +52,10 @@ export function renderMerchant({
       <Facts
         facts={[
           ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
-          ['Teléfono de contacto', merchant.telefono_contacto],
+          [
+            'Teléfono de contacto',
+            merchant.telefono_contacto && groupedPhone(merchant.telefono_contacto, merchant.pais),
+          ],
           ['Desde', <Time at={merchant.creado_en.toISOString()} zone={zone} />],
           ['Id', merchant.id],
           [
@@ -58,6 +66,7 @@ export function renderMerchant({
           ],
         ]}
       />
+      <Guias comercio={merchant.id} estados={estados} />
       <section>
         <h2>Endpoints</h2>
         {endpoints.length === 0 && <p class="muted">No tiene ninguno: no recibe avisos.</p>}
@@ -120,12 +129,66 @@ function Endpoint({ webhook, health, zone, canAct }: EndpointProps) {
             ),
           ],
           ['Causa', causa],
-          ['Avisos por enviar', health && atMost(health.pendientes, MAX_DELIVERIES)],
-          ['Avisos que fallaron', health && atMost(health.fallidas, MAX_DELIVERIES)],
+          [
+            'Avisos por enviar',
+            health && <Deliveries webhook={webhook} estado="pendiente" count={health.pendientes} />,
+          ],
+          [
+            'Avisos que fallaron',
+            health && <Deliveries webhook={webhook} estado="fallida" count={health.fallidas} />,
+          ],
+          [
+            'Avisos entregados',
+            <a href={`/admin/comercios/${webhook.comercio_id}/webhooks/${id}/avisos?estado=entregada`}>
+              Ver la lista
+            </a>,
+          ],
         ]}
       />
       {canAct && <EndpointActions {...webhook} />}
     </div>
+  );
+}
+
+interface DeliveriesProps {
+  webhook: Webhook;
+  estado: EntregaEstado;
+  count: number;
+}
+
+/** How many deliveries are in a state, with a link to their list. */
+function Deliveries({ webhook: { id, comercio_id }, estado, count }: DeliveriesProps) {
+  const shown = atMost(count, MAX_DELIVERIES);
+  if (count === 0) return <>{shown}</>;
+  return <a href={`/admin/comercios/${comercio_id}/webhooks/${id}/avisos?estado=${estado}`}>{shown}</a>;
+}
+
+/** How many guides are in each state, and how many wait for a confirmation. */
+function Guias({ comercio, estados }: { comercio: string; estados: EstadoCount[] }) {
+  const path = `/admin/comercios/${comercio}/guias`;
+  const some = estados.filter(({ guias }) => guias > 0);
+  const unconfirmed = estados.reduce((sum, { sin_confirmar }) => sum + sin_confirmar, 0);
+  return (
+    <section>
+      <h2>Guías por estado</h2>
+      <p>
+        {unconfirmed > 0 ? (
+          <a href={`${path}?ver=sin-confirmar`}>{atMost(unconfirmed, MAX_GUIAS)} sin confirmar</a>
+        ) : (
+          'Ninguna espera que la confirmen.'
+        )}
+      </p>
+      <Table
+        label="Guías por estado"
+        empty="Todavía no ha creado ninguna."
+        columns={['Estado', 'Guías', 'Sin confirmar']}
+        rows={some.map(({ estado, guias, sin_confirmar }) => [
+          <Badge tone={ESTADOS[estado].tone}>{ESTADOS[estado].name}</Badge>,
+          <a href={`${path}?ver=${estado}`}>{atMost(guias, MAX_GUIAS)}</a>,
+          sin_confirmar > 0 && atMost(sin_confirmar, MAX_GUIAS),
+        ])}
+      />
+    </section>
   );
 }
 

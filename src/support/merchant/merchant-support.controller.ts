@@ -1,11 +1,14 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { isGuiaEstado } from '../../guias/guia-estado.js';
+import { ENTREGA_ESTADOS } from '../../webhooks/deliveries/webhook-entrega.entity.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from '../current-staff.js';
 import { back, StaffGet, StaffPost, type Back } from '../staff-routes.js';
 import { EndpointActionsService } from './endpoint-actions.service.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
+import { renderDeliveries, renderMerchantGuias } from './merchant-lists-page.js';
 import { renderMerchant } from './merchant-page.js';
 import { renderReplay } from './replay-page.js';
 
@@ -28,6 +31,28 @@ export class MerchantSupportController {
     const overview = await this.overviews.load(comercio);
     const outcome = await this.audit.outcomeOf(hecho, user);
     return renderMerchant({ user, outcome, ...overview });
+  }
+
+  @StaffGet('guias')
+  async listGuias(
+    @CurrentStaff() user: StaffUser,
+    @Param('comercio') comercio: string,
+    @StaffQuery() { ver, cursor }: Form,
+  ): Promise<string> {
+    const vista = isGuiaEstado(ver) ? ver : 'sin-confirmar';
+    return renderMerchantGuias({ user, vista, ...(await this.overviews.guias(comercio, vista, cursor)) });
+  }
+
+  @StaffGet('webhooks/:webhook/avisos')
+  async listDeliveries(
+    @CurrentStaff() user: StaffUser,
+    @Param('comercio') comercio: string,
+    @Param('webhook') webhook: string,
+    @StaffQuery() query: Form,
+  ): Promise<string> {
+    const estado = ENTREGA_ESTADOS.find((name) => name === query.estado) ?? 'fallida';
+    const page = await this.overviews.entregas(comercio, webhook, estado, query.cursor);
+    return renderDeliveries({ user, estado, ...page });
   }
 
   @StaffPost('webhooks/:webhook/probar')

@@ -105,7 +105,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunk); p
 .line > li { position: relative; display: grid; grid-template-columns: 2.25rem minmax(0, 1fr); gap: 0 .75rem; padding-bottom: 1rem; }
 .line > li:not(:last-child)::before { content: ''; position: absolute; left: 1.0625rem; top: 2.25rem; bottom: 0; width: 2px; background: var(--line); }
 .line p { margin: .125rem 0; }
-.line .actions { margin: .25rem 0; }
+.line .actions { margin: .25rem 0; align-items: center; }
 .row { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; }
 .small { font-size: .875rem; }
 .bars { display: flex; align-items: flex-end; gap: 2px; height: 6rem; margin: .5rem 0 0; padding: 0; list-style: none; }

@@ -185,7 +185,13 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
     isRunning(group.comercio_id) ? (
       <span class="badge care">En curso</span>
     ) : (
-      <Actions cause={cause} comercioId={group.comercio_id} guias={group.guias} of={group.comercio} />
+      <Actions
+        cause={cause}
+        comercioId={group.comercio_id}
+        guias={group.guias}
+        of={group.comercio}
+        isMain={isMain === true && groups.length === 1}
+      />
     );
   const rest = groups.slice(shown);
   const title = causeTitle(cause);
