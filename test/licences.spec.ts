@@ -6,6 +6,8 @@ const ALLOWED = [
   ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
   // Of argparse, under js-yaml.
   'Python-2.0',
+  // Of type-fest, under zxing-wasm: the first of them.
+  '(MIT OR CC0-1.0)',
 ];
 
 /** Packages that name their licence in a file alone. */

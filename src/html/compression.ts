@@ -12,9 +12,9 @@ export function compressBytes(encoding: Encoding, bytes: Buffer): Buffer {
   return encoding === 'br' ? brotliCompressSync(bytes, brotli(10)) : gzipSync(bytes, { level: 9 });
 }
 
-/** Compresses an answer that is made anew each time, on a thread of Node's pool. */
-export function compressText(encoding: Encoding, text: string): Promise<Buffer> {
-  return encoding === 'br' ? promisify(brotliCompress)(text, brotli(5)) : promisify(gzip)(text);
+/** Compresses what is made anew each time, or is large, on a thread of Node's pool. */
+export function compress(encoding: Encoding, content: string | Buffer): Promise<Buffer> {
+  return encoding === 'br' ? promisify(brotliCompress)(content, brotli(5)) : promisify(gzip)(content);
 }
 
 /** The best encoding that `Accept-Encoding` lists without `q=0`; undefined for none. */

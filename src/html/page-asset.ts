@@ -6,6 +6,25 @@ import { compressBytes, encodingOf, type Encoding } from './compression.js';
 export const CSS = 'text/css; charset=utf-8';
 export const JS = 'text/javascript; charset=utf-8';
 
+/** @param isFresh whether the file's URL names this version; only then it may be cached. */
+export function assetHeaders({
+  type,
+  isFresh,
+  encoding,
+}: {
+  type: string;
+  isFresh: boolean;
+  encoding: Encoding | undefined;
+}): Record<string, string> {
+  return {
+    'Content-Type': type,
+    'Cache-Control': isFresh ? 'public, max-age=31536000, immutable' : 'no-store',
+    Vary: 'Accept-Encoding',
+    'X-Content-Type-Options': 'nosniff',
+    ...(encoding && { 'Content-Encoding': encoding }),
+  };
+}
+
 /** A file of a page, compressed once per encoding. */
 export class PageAsset {
   readonly version: string;
@@ -22,16 +41,11 @@ export class PageAsset {
     return new PageAsset(readFileSync(path), type);
   }
 
-  /** @param isFresh whether its URL names this version; only then it may be cached. */
+  /** @param isFresh as of `assetHeaders`. */
   answer(acceptEncoding: string | undefined, isFresh: boolean): PageAnswer<Buffer> {
     const encoding = encodingOf(acceptEncoding);
-    return new PageAnswer(encoding ? this.compress(encoding) : this.bytes, {
-      'Content-Type': this.type,
-      'Cache-Control': isFresh ? 'public, max-age=31536000, immutable' : 'no-store',
-      Vary: 'Accept-Encoding',
-      'X-Content-Type-Options': 'nosniff',
-      ...(encoding && { 'Content-Encoding': encoding }),
-    });
+    const headers = assetHeaders({ type: this.type, isFresh, encoding });
+    return new PageAnswer(encoding ? this.compress(encoding) : this.bytes, headers);
   }
 
   private compress(encoding: Encoding): Buffer {

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
+import { compress, encodingOf, type Encoding } from '../../html/compression.js';
 import { PageAnswer } from '../../html/page-answer.js';
-import { CSS, JS, PageAsset } from '../../html/page-asset.js';
+import { assetHeaders, CSS, JS, PageAsset } from '../../html/page-asset.js';
 
 const ours = (name: string) => () => join(import.meta.dirname, 'web', name);
 const ofPackage = (name: string) => () => fileURLToPath(import.meta.resolve(name));
@@ -21,6 +23,17 @@ const FILES = {
 } satisfies Record<string, [path: () => string, type: string]>;
 
 type AssetName = keyof typeof FILES;
+
+/** Reads codes where the browser cannot; asked for once a camera is opened there. Its standalone build, and its engine. */
+const READER = {
+  'zxing.js': [ofZxing('../../iife/reader/index.js'), JS],
+  'zxing.wasm': [ofPackage('zxing-wasm/reader/zxing_reader.wasm'), 'application/wasm'],
+} satisfies Record<string, [path: () => string, type: string]>;
+
+/** @param path from the package's module. */
+function ofZxing(path: string): () => string {
+  return () => fileURLToPath(new URL(path, import.meta.resolve('zxing-wasm/reader')));
+}
 
 export const SCRIPTS = (Object.keys(FILES) as AssetName[]).filter((name) => name.endsWith('.js'));
 
@@ -43,15 +56,38 @@ export function rutaAssetUrl(name: AssetName): string {
 }
 
 /** @param version from the URL. During a rollout another release's may be asked for. @throws AppError `no_encontrado` */
-export function findRutaAsset(
+export async function findRutaAsset(
   name: string,
   version: string,
   acceptEncoding: string | undefined,
-): PageAnswer<Buffer> {
+): Promise<PageAnswer<Buffer>> {
   const { assets, version: current } = load();
+  const isFresh = version === current;
+  if (Object.hasOwn(READER, name)) return readerFile(name as keyof typeof READER, acceptEncoding, isFresh);
   const asset = assets.get(name);
   if (!asset) throw new AppError('no_encontrado');
-  return asset.answer(acceptEncoding, version === current);
+  return asset.answer(acceptEncoding, isFresh);
+}
+
+const readerFiles = new Map<string, Promise<Buffer>>();
+
+/** A megabyte: read and compressed once for each encoding, on a thread of Node's pool. */
+async function readerFile(
+  name: keyof typeof READER,
+  acceptEncoding: string | undefined,
+  isFresh: boolean,
+): Promise<PageAnswer<Buffer>> {
+  const [path, type] = READER[name];
+  const encoding = encodingOf(acceptEncoding);
+  const key = `${name} ${encoding}`;
+  const made = readerFiles.get(key) ?? readCompressed(path(), encoding);
+  readerFiles.set(key, made);
+  return new PageAnswer(await made, assetHeaders({ type, isFresh, encoding }));
+}
+
+async function readCompressed(path: string, encoding: Encoding | undefined): Promise<Buffer> {
+  const bytes = await readFile(path);
+  return encoding ? compress(encoding, bytes) : bytes;
 }
 
 /** The service worker: it lies above the pages, and knows the files of this release. */

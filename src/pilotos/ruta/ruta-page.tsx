@@ -11,7 +11,11 @@ import type { Ruta } from './ruta.service.js';
 import { PERDIDA } from './web/model.js';
 import { createViews } from './web/views.js';
 
-export const RUTA_HEADERS = linkPageHeaders({ permissions: 'geolocation=(self), camera=(self)' });
+export const RUTA_HEADERS = linkPageHeaders({
+  permissions: 'geolocation=(self), camera=(self)',
+  // The reader of codes, where the browser has none.
+  scripts: ["'wasm-unsafe-eval'"],
+});
 
 const views = createViews(h);
 

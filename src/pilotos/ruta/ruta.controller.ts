@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
 import { KIB } from '../../config/body-limit.js';
-import { compressText, encodingOf } from '../../html/compression.js';
+import { compress, encodingOf } from '../../html/compression.js';
 import { PageAnswer, PageAnswerInterceptor } from '../../html/page-answer.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
 import { findRutaAsset, serviceWorker } from './ruta-assets.js';
@@ -27,7 +27,7 @@ export class RutaController {
     @Param('version') version: string,
     @Param('name') name: string,
     @Headers('accept-encoding') accepted?: string,
-  ): PageAnswer {
+  ): Promise<PageAnswer> {
     return findRutaAsset(name, version, accepted);
   }
 
@@ -111,5 +111,5 @@ async function compressed(
   const encoding = encodingOf(acceptEncoding);
   const varying = { ...headers, Vary: 'Accept-Encoding' };
   if (!encoding) return new PageAnswer(text, varying);
-  return new PageAnswer(await compressText(encoding, text), { ...varying, 'Content-Encoding': encoding });
+  return new PageAnswer(await compress(encoding, text), { ...varying, 'Content-Encoding': encoding });
 }

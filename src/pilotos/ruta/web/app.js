@@ -18,6 +18,10 @@ const FRESH = 5 * 60_000;
 /** Milliseconds after the last digit until the search starts. */
 const TYPED = 700;
 
+/** Milliseconds between two looks at the camera's picture, and its longer side as it is read. */
+const SCAN_EVERY = 300;
+const SCAN_PIXELS = 1_280;
+
 /** After these the driver is done with a guide. */
 const ENDS = ['entregado', 'no_se_pudo', 'bodega'];
 
@@ -66,7 +70,7 @@ async function start() {
   }
   const told = root.dataset.ruta ? JSON.parse(root.dataset.ruta) : null;
   if (told) await takeFirst(told);
-  else if ('fin' in root.dataset) await lose(PERDIDA.enlace);
+  else if ('fin' in root.dataset) await lose('enlace');
   else await reload();
   listen();
   await forgetIfAlone();
@@ -89,7 +93,7 @@ async function takeFirst(told) {
 
 async function keep(fresh) {
   contacto = Date.now();
-  if (ui.perdida !== PERDIDA.enlace) ui.perdida = null;
+  ui.perdida = null;
   [datos, piloto] = [fresh, fresh.piloto.id];
   if (!store) return;
   try {
@@ -103,7 +107,10 @@ async function keep(fresh) {
 /** Reads what is stored, which another tab may have changed. */
 async function reload() {
   const ruta = await store?.ruta(enlace);
-  if (ruta) ({ piloto, datos, contacto, desfase = desfase } = ruta);
+  if (ruta) {
+    ({ piloto, datos, contacto, desfase = desfase } = ruta);
+    ui.perdida = datos ? null : PERDIDA[ruta.perdida];
+  }
   if (store && piloto) acciones = await store.acciones(piloto);
   draw();
 }
@@ -202,23 +209,32 @@ async function readGuias() {
 async function isOpen(answer) {
   if (!answer) return false;
   if (answer.status !== 404 || answer.codigo !== 'no_encontrado') return true;
-  await lose(PERDIDA.enlace);
+  await lose('enlace');
   return false;
 }
 
 /** Forgets all people; what waits stays. */
 async function lose(why) {
-  ui.perdida = why;
+  ui.perdida = PERDIDA[why];
   datos = null;
-  await store?.forget(enlace);
+  await store?.forget(enlace, why);
   await changed();
 }
 
 async function forgetIfAlone() {
-  if (datos && contacto && Math.abs(Date.now() - contacto) > DAY_MS) await lose(PERDIDA.dia);
+  if (datos && contacto && Math.abs(Date.now() - contacto) > DAY_MS) await lose('dia');
 }
 
 /* What is done */
+
+/** Whether an action is being stored: a second tap on its button does nothing. */
+let isBusy = false;
+
+async function once(run) {
+  if (isBusy) return;
+  isBusy = true;
+  await run().finally(() => (isBusy = false));
+}
 
 async function act(accion, guia, fields = {}) {
   const { estado } = guia;
@@ -269,7 +285,7 @@ async function undo(guia) {
   if (await remember([made])) void look();
 }
 
-function deliver(form, guia) {
+async function deliver(form, guia) {
   const value = (name) => form.elements[name]?.value.trim();
   const fault = (campo, texto) => {
     ui.falla = { campo, texto };
@@ -345,9 +361,10 @@ async function toggleCamera() {
   try {
     const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
     video.srcObject = stream;
+    reader = { stream };
     await video.play();
-    const detector = new window.BarcodeDetector({ formats: ['code_128', 'qr_code'] });
-    reader = { stream, timer: setInterval(() => scan(detector, video), 300) };
+    const read = await readerOf();
+    if (reader?.stream === stream) reader.timer = setInterval(() => void scan(read, video), SCAN_EVERY);
   } catch {
     closeCamera();
     ui.busqueda = { texto: 'No se pudo usar la cámara. Escriba los últimos cuatro números.' };
@@ -355,9 +372,45 @@ async function toggleCamera() {
   }
 }
 
-async function scan(detector, video) {
-  const codes = await detector.detect(video).catch(() => []);
-  const numero = codes.map(({ rawValue }) => rawValue.replace(/\s/g, '')).find(isGuia);
+/** What reads the texts of all codes in a picture: the browser, else a reader that is loaded now. */
+async function readerOf() {
+  const formats = (await window.BarcodeDetector?.getSupportedFormats()) ?? [];
+  if (formats.includes('code_128') && formats.includes('qr_code')) {
+    const detector = new window.BarcodeDetector({ formats: ['code_128', 'qr_code'] });
+    return async (video) => (await detector.detect(video)).map(({ rawValue }) => rawValue);
+  }
+  const files = new URL('.', import.meta.url).href;
+  if (!window.ZXingWASM) await loadScript(`${files}zxing.js`);
+  const { prepareZXingModule, readBarcodes } = window.ZXingWASM;
+  await prepareZXingModule({ overrides: { locateFile: () => `${files}zxing.wasm` }, fireImmediately: true });
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  return async ({ videoWidth, videoHeight }) => {
+    const scale = Math.min(1, SCAN_PIXELS / Math.max(videoWidth, videoHeight));
+    [canvas.width, canvas.height] = [videoWidth * scale, videoHeight * scale];
+    context.drawImage(document.getElementById('camara'), 0, 0, canvas.width, canvas.height);
+    const picture = context.getImageData(0, 0, canvas.width, canvas.height);
+    const found = await readBarcodes(picture, { formats: ['Code128', 'QRCode'], maxNumberOfSymbols: 4 });
+    return found.map(({ text }) => text);
+  };
+}
+
+function loadScript(src) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    Object.assign(script, { src, onload: resolve, onerror: reject });
+    document.head.append(script);
+  });
+}
+
+let isScanning = false;
+
+async function scan(read, video) {
+  if (isScanning || !reader) return;
+  isScanning = true;
+  const codes = await read(video).catch(() => []);
+  isScanning = false;
+  const numero = codes.map((code) => code.replace(/\s/g, '')).find(isGuia);
   if (numero && reader) {
     closeCamera();
     navigator.vibrate?.(80);
@@ -484,21 +537,21 @@ function onClick(event) {
   const { accion, motivo } = element.dataset;
   const numero = element.closest('[data-guia]')?.dataset.guia;
   const guia = guiaOf(element);
-  if (motivo) void act('no_se_pudo', guia, { motivo });
+  if (motivo) void once(() => act('no_se_pudo', guia, { motivo }));
   else if (accion === 'no_se_pudo') document.querySelector('[data-motivo]').focus();
-  else if (accion === 'deshacer') void undo(guia);
-  else if (accion === 'tomar') void take(numero);
+  else if (accion === 'deshacer') void once(() => undo(guia));
+  else if (accion === 'tomar') void once(() => take(numero));
   else if (accion === 'escanear') void toggleCamera();
   else if (accion === 'ubicar') locate();
   else if (accion === 'entendido') void store.dismiss(piloto, numero).then(changed);
-  else void act(accion, guia);
+  else void once(() => act(accion, guia));
 }
 
 function onSubmit(event) {
   event.preventDefault();
   const form = event.target;
   if ('busca' in form.dataset) void search(form.elements.buscar.value);
-  else void deliver(form, guiaOf(form));
+  else void once(() => deliver(form, guiaOf(form)));
 }
 
 /** Also where the page has no https, and so no `crypto.randomUUID`. */
@@ -510,5 +563,5 @@ function uuid() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-if ('BarcodeDetector' in window && window.isSecureContext && navigator.mediaDevices) ui.camara = false;
+if (window.isSecureContext && navigator.mediaDevices) ui.camara = false;
 void start();

@@ -31,7 +31,7 @@ export class Store {
     this.db = db;
   }
 
-  /** `{enlace, piloto, datos, contacto, desfase}`; `datos` is null once they were forgotten. */
+  /** `{enlace, piloto, datos, contacto, desfase}`; `datos` is null once they were forgotten, for the reason `perdida`. */
   ruta(enlace) {
     return this.db.get('rutas', enlace);
   }
@@ -46,12 +46,14 @@ export class Store {
     await tx.done;
   }
 
-  /** Deletes all people of a link; what waits stays, and goes out with the driver's next link. */
-  async forget(enlace) {
+  /** Deletes all people of a link, for a reason of `PERDIDA`; what waits stays, and goes out with the driver's next link. */
+  async forget(enlace, perdida) {
     const tx = this.db.transaction('rutas', 'readwrite', DURABLE);
     const known = await tx.store.get(enlace);
-    if (known?.datos)
-      await tx.store.put({ enlace, piloto: known.piloto, datos: null, contacto: known.contacto });
+    if (known) {
+      const { piloto, contacto } = known;
+      await tx.store.put({ enlace, piloto, contacto, datos: null, perdida });
+    }
     await tx.done;
   }
 

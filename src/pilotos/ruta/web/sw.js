@@ -38,7 +38,7 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
   if (request.mode === 'navigate' && PAGE.test(pathname)) event.respondWith(page(request));
-  else if (FILES.includes(pathname)) event.respondWith(file(request));
+  else if (pathname.startsWith('/r/assets/')) event.respondWith(file(request));
 });
 
 /** The service's page; without a network, or while the service is away, the empty one. */
@@ -52,8 +52,13 @@ async function page(request) {
   return (await caches.match(SHELL)) ?? Response.error();
 }
 
+/** The reader of codes is kept once it was used. */
 async function file(request) {
-  return (await caches.match(request.url)) ?? fetch(request);
+  const kept = await caches.match(request.url);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) (await caches.open(CACHE)).put(request.url, answer.clone()).catch(() => undefined);
+  return answer;
 }
 
 function within(ms, promise) {
