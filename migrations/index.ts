@@ -42,6 +42,7 @@ import { Pilotos1796140000000 } from './1796140000000-pilotos.js';
 import { Pin1796143000000 } from './1796143000000-pin.js';
 import { Caja1796142000000 } from './1796142000000-caja.js';
 import { Asignaciones1796141000000 } from './1796141000000-asignaciones.js';
+import { WebhooksDeOperadores1796220000000 } from './1796220000000-webhooks-de-operadores.js';
 import { Masivas1796150100000 } from './1796150100000-masivas.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
@@ -91,4 +92,5 @@ export const migrations = [
   Avisos1796170000000,
   GuiasTerminadasDePiloto1796200000000,
   Textos1796210000000,
+  WebhooksDeOperadores1796220000000,
 ];

@@ -28,6 +28,14 @@ const operator = (operation, step) => ({
   query: { modo: 'prueba', ...step.query },
 });
 
+/** @returns {Step} a step about the operator's own webhook. */
+const ofOwnWebhook = (operation, step = {}) => ({
+  operation,
+  ...ofInstallation,
+  path: { id: '{{webhookDeOperador}}' },
+  ...step,
+});
+
 /** @returns {Step} the next event of a guide, as its courier would register it. */
 const move = (estado, body = {}) => ({
   operation: 'moverGuiaDePrueba',
@@ -214,6 +222,24 @@ export const FOLDERS = [
         path: { id: '{{piloto}}' },
         body: { telefono: null, activo: false },
       },
+      {
+        operation: 'crearWebhookDeOperaciones',
+        status: 201,
+        ...ofInstallation,
+        body: { url: 'https://mensajeria.example/avisos' },
+        save: { webhookDeOperador: 'body.webhook.id' },
+      },
+      { operation: 'listarWebhooksDeOperaciones', ...ofInstallation },
+      ofOwnWebhook('obtenerWebhookDeOperaciones'),
+      ofOwnWebhook('editarWebhookDeOperaciones', { body: { eventos: ['guia.creada', 'guia.actualizada'] } }),
+      ofOwnWebhook('rotarSecretoDeOperaciones'),
+      ofOwnWebhook('probarWebhookDeOperaciones', { save: { entregaDeOperador: 'body.entrega.id' } }),
+      ofOwnWebhook('listarEntregasDeOperaciones'),
+      ofOwnWebhook('obtenerEntregaDeOperaciones', {
+        path: { id: '{{webhookDeOperador}}', entrega: '{{entregaDeOperador}}' },
+      }),
+      ofOwnWebhook('reenviarEntregasDeOperaciones', { body: { desde: '2026-01-01' } }),
+      ofOwnWebhook('eliminarWebhookDeOperaciones'),
       ...['darDeBaja', 'quitarBaja'].map((operation) => ({
         operation,
         ...ofInstallation,

@@ -150,8 +150,8 @@ export const ERRORS = {
   limite_de_webhooks: {
     status: 409,
     title: 'Demasiados webhooks',
-    detail: 'Un comercio puede tener hasta 20 webhooks. Elimine uno, o cambie uno que ya exista.',
-    when: 'El comercio ya tiene 20 webhooks.',
+    detail: 'Se pueden tener hasta 20 webhooks. Elimine uno, o cambie uno que ya exista.',
+    when: 'Ya tiene 20 webhooks.',
   },
   piloto_inactivo: {
     status: 409,

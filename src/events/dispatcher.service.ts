@@ -56,8 +56,8 @@ export class DispatcherService {
   ) {}
 
   /**
-   * Call it during module initialisation. `guia.creada` and `guia.actualizada` are relayed only where `guias.queries.ts` and
-   * `guia-edit.ts` say that a subscriber has something to do: a new subscriber adds its case there.
+   * Call it during module initialisation. `guia.creada` is relayed only where `guias.queries.ts` says that a subscriber has
+   * something to do: a new subscriber adds its case there.
    */
   subscribe(tipos: readonly EventoTipo[], subscriber: EventSubscriber): void {
     for (const tipo of tipos) this.subscribers.set(tipo, [...(this.subscribers.get(tipo) ?? []), subscriber]);

@@ -29,7 +29,7 @@ const DEFINITIONS = {
   'guia.enlace_leido': { dispatch: 'history', name: 'se leyó el enlace de mapa' },
   /** A map link leads to no place, or its service never answered. */
   'guia.enlace_fallido': { dispatch: 'history', name: 'no se pudo leer el enlace de mapa' },
-  /** The merchant, or support for it, changed fields. Inserted as dispatched unless a map link is to be expanded. */
+  /** Fields changed: by the merchant, support or an operator, or the recipient's landmark or note. */
   'guia.actualizada': { dispatch: 'relay', name: 'se cambiaron datos' },
   /** An operator reported a move older than the guide's last one: recorded without effect. */
   'guia.evento_tardio': { dispatch: 'history', name: 'la mensajería informó tarde' },

@@ -20,8 +20,6 @@ export interface NewEvento {
   ocurrido_en?: string;
   operador_id?: string;
   ref?: string;
-  /** Whether a subscriber may have something to do; by the type if absent. */
-  isRelayed?: boolean;
 }
 
 const INSERT = `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, ocurrido_en,
@@ -29,7 +27,7 @@ const INSERT = `insert into eventos (comercio_id, guia_id, id, tipo, actor, secu
   values ($1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, clock_timestamp()), $8, $9, $10, $11, $12,
     case when not $13 then clock_timestamp() end)`;
 
-export function insertEvento({ isRelayed: hasWork, ...evento }: NewEvento): QueryConfig {
+export function insertEvento(evento: NewEvento): QueryConfig {
   return {
     name: 'evento-insert',
     text: INSERT,
@@ -46,7 +44,7 @@ export function insertEvento({ isRelayed: hasWork, ...evento }: NewEvento): Quer
       evento.ref,
       evento.datos,
       traceparent(),
-      hasWork ?? isRelayed(evento.tipo),
+      isRelayed(evento.tipo),
     ],
   };
 }

@@ -61,11 +61,14 @@ export interface InsertOutcome {
   conservada: KeptGuia | null;
 }
 
+/** SQL: the endpoints of operators, few of them in an index of their own. */
+const OF_OPERATORS = 'webhooks where operador_id is not null and eliminado_en is null';
+
 /**
  * An event has its guide's id. It is inserted as dispatched if no subscriber has anything to do: no link to expand, no
- * recipient to ask, no endpoint to notify, and no merchant who asks for its messages.
+ * recipient to ask, no endpoint of the merchant or of an operator to notify, and no merchant who asks for its messages.
  *
- * The subqueries run once for each row, by index, however many rows the planner expects. That is why the existing guide is
+ * The subqueries run once for each row, that of operators once for all, by index, however many rows the planner expects. That is why the existing guide is
  * searched with `>=` and `limit 1`: only the index of references has that order. For `=`, a planner without statistics may
  * choose any index of the merchant, and read all of its guides for each repeat.
  *
@@ -89,6 +92,8 @@ const insert = ({ isTraced }: { isTraced: boolean }) => `with entrada as (
     case when direccion_confirmada and enlaces_pendientes = '{}' and (
       select true from webhooks w
       where w.comercio_id = nueva.comercio_id and w.eliminado_en is null and 'guia.creada' = any (w.eventos) limit 1
+    ) is null and (
+      select true from ${OF_OPERATORS} and 'guia.creada' = any (eventos) limit 1
     ) is null and (
       select escucha_desde from comercios c where c.id = nueva.comercio_id
     ) is null then creada_en end${isTraced ? ', (select traza from entrada where entrada.id = nueva.id)' : ''}

@@ -1,8 +1,19 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { DocumentedWebhooks } from '../openapi/openapi-document.js';
-import { AvisoDeLiquidacionDto, AvisoDePruebaDto, AvisoDto } from './deliveries/aviso.dto.js';
-import { AVISO_EXAMPLES, PAGADA_EXAMPLE, PRUEBA_EXAMPLE } from './deliveries/aviso.examples.js';
 import {
+  AvisoDeLiquidacionDto,
+  AvisoDeOperacionesDto,
+  AvisoDePruebaDto,
+  AvisoDto,
+} from './deliveries/aviso.dto.js';
+import {
+  AVISO_EXAMPLES,
+  OPERATOR_EXAMPLE,
+  PAGADA_EXAMPLE,
+  PRUEBA_EXAMPLE,
+} from './deliveries/aviso.examples.js';
+import {
+  ACTUALIZADA,
   avisoName,
   GUIA_WEBHOOK_EVENTO_NAMES,
   PAGADA,
@@ -11,7 +22,7 @@ import {
 } from './endpoints/webhook-evento.js';
 
 /** Classes that no route refers to. */
-const MODELS = [AvisoDto, AvisoDeLiquidacionDto, AvisoDePruebaDto];
+const MODELS = [AvisoDto, AvisoDeOperacionesDto, AvisoDeLiquidacionDto, AvisoDePruebaDto];
 
 const header = (name: string, description: string, example: string) => ({
   name,
@@ -64,7 +75,7 @@ function entry(operationId: string, summary: string, schema: object, example: ob
 const operationIdOf = (name: string) =>
   `aviso${name.replace(/(^|[._])(\w)/g, (_match, _separator, letter: string) => letter.toUpperCase())}`;
 
-/** The document's `webhooks`: one entry for each event that merchants' systems receive. */
+/** The document's `webhooks`: one entry for each event that merchants' systems receive, and one for operators' events. */
 function entries(): NonNullable<OpenAPIObject['webhooks']> {
   const events = GUIA_WEBHOOK_EVENTO_NAMES.map((name) => {
     const ofThisType = { type: 'object', properties: { type: { enum: [name] } } };
@@ -78,6 +89,12 @@ function entries(): NonNullable<OpenAPIObject['webhooks']> {
     { $ref: getSchemaPath(AvisoDeLiquidacionDto) },
     PAGADA_EXAMPLE,
   );
+  const operators = entry(
+    operationIdOf(ACTUALIZADA),
+    `Aviso a operadores: ${avisoName(ACTUALIZADA)}, y sus otros eventos`,
+    { $ref: getSchemaPath(AvisoDeOperacionesDto) },
+    OPERATOR_EXAMPLE,
+  );
   const test = entry(
     operationIdOf(PRUEBA),
     'Aviso de prueba, pedido con «probar»',
@@ -87,6 +104,7 @@ function entries(): NonNullable<OpenAPIObject['webhooks']> {
   const byName = new Map<string, ReturnType<typeof entry>>([...events, [PAGADA, payment]]);
   return Object.fromEntries([
     ...WEBHOOK_EVENTO_NAMES.map((name) => [name, byName.get(name)!] as const),
+    [ACTUALIZADA, operators],
     [PRUEBA, test],
   ]);
 }

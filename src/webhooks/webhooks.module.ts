@@ -12,6 +12,7 @@ import { DeliveryLogService } from './deliveries/delivery-log.service.js';
 import { Webhook } from './endpoints/webhook.entity.js';
 import { WebhooksController } from './endpoints/webhooks.controller.js';
 import { DeliveriesProcessor, SlowDeliveriesProcessor } from './deliveries/deliveries.processor.js';
+import { OperatorWebhooksController } from './operator-webhooks.controller.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 
 /** Part of every process, because the relay, which dispatches events to the announcements, runs in each. */
@@ -22,10 +23,10 @@ import { WebhooksService } from './endpoints/webhooks.service.js';
 })
 export class WebhooksModule {}
 
-/** The merchants' routes; part of processes with the role `api`. */
+/** The routes of merchants and operators; part of processes with the role `api`. */
 @Module({
   imports: [WebhooksModule],
-  controllers: [AvisosController, WebhooksController, DeliveriesController],
+  controllers: [AvisosController, WebhooksController, DeliveriesController, OperatorWebhooksController],
   providers: [AvisosService],
 })
 export class WebhooksHttpModule {}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { fastify, type FastifyInstance } from 'fastify';
-import { WEBHOOK_EVENTO_NAMES } from '../../src/webhooks/endpoints/webhook-evento.js';
+import { AVISO_EVENTO_NAMES } from '../../src/webhooks/endpoints/webhook-evento.js';
 import { FORMATOS } from '../../src/etiquetas/label-document.js';
 import { TAMANOS } from '../../src/etiquetas/sheets.js';
 import { eventually } from '../support/eventually.js';
@@ -325,7 +325,7 @@ describe('the OpenAPI document', () => {
     const taken = (name: string) => ({ name, statusCode: 200, body: 'ok' });
 
     it('with one entry for each event and for the test, with headers and answers', () => {
-      expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTO_NAMES, 'webhook.prueba']);
+      expect(Object.keys(document.webhooks)).toEqual([...AVISO_EVENTO_NAMES, 'webhook.prueba']);
       const ids = Object.values<Json>(document.webhooks).map(({ post: { operationId } }) => operationId);
       expect(new Set(ids).size).toBe(ids.length);
       for (const { post: operation } of Object.values<Json>(document.webhooks)) {

@@ -252,6 +252,7 @@ describe('the hot queries', () => {
           ['Index Scan', 'comercios_pkey'],
           ['Index Scan', 'guias_external_ref_key'],
           ['Index Scan', 'webhooks_comercio_idx'],
+          ['Index Scan', 'webhooks_operador_idx'],
         ]);
       },
     );

@@ -39,7 +39,9 @@ import { ListarBajasDto } from '../../src/inbound/dto/baja.dto.js';
 import { ListarAvisosDto } from '../../src/webhooks/avisos/aviso-guardado.dto.js';
 import { ListarEntregasDto, ReenviarDto } from '../../src/webhooks/deliveries/entrega.dto.js';
 import {
+  CrearWebhookDeOperacionesDto,
   CrearWebhookDto,
+  EditarWebhookDeOperacionesDto,
   EditarWebhookDto,
   RotarSecretoDto,
 } from '../../src/webhooks/endpoints/webhook.dto.js';
@@ -144,6 +146,8 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
   [EntregarCajaDto, { moneda: 'GTQ', monto: -10.25, nota: 'Faltan\n0.50', ref: 'caja-1' }],
   [ListarEntregasDeCajaDto, { limit: '50', cursor: 'x', modo: 'prueba' }],
   [CrearWebhookDto, webhook],
+  [CrearWebhookDeOperacionesDto, { ...webhook, eventos: ['guia.actualizada'] }],
+  [EditarWebhookDeOperacionesDto, { ...webhook, eventos: ['guia.actualizada'], activo: false }],
   [EditarWebhookDto, { ...webhook, activo: false }],
   [RotarSecretoDto, { solapamiento_horas: 24 }],
   [ReenviarDto, { desde: '2026-11-21', hasta: '2026-11-22T01:02:03Z', estado: 'fallida', cursor: 'x' }],

@@ -84,7 +84,6 @@ describe('decideEdit', () => {
           tipo: 'guia.actualizada',
           actor: 'comercio',
           datos: expect.objectContaining({ campos: [campo] }),
-          isRelayed: false,
         },
       ],
     });
@@ -204,10 +203,7 @@ describe('decideEdit', () => {
         edit(guia({ enlaces_pendientes: ['recogida'] }), { maps_url: LINK }, { isPending }),
       ).toMatchObject({
         columns: { direccion_confirmada: true, enlaces_pendientes: ['recogida', 'destino'] },
-        eventos: [
-          { tipo: 'guia.actualizada', datos: { campos: ['maps_url'] }, isRelayed: true },
-          { tipo: 'guia.confirmada' },
-        ],
+        eventos: [{ tipo: 'guia.actualizada', datos: { campos: ['maps_url'] } }, { tipo: 'guia.confirmada' }],
       });
     });
 
@@ -224,7 +220,7 @@ describe('decideEdit', () => {
       const actual = guia({ destino_maps_url: LINK, advertencias: ['destino_sin_coordenadas'] });
       expect(edit(actual, { maps_url: LINK }, { isPending })).toMatchObject({
         columns: { direccion_confirmada: true, enlaces_pendientes: ['destino'], advertencias: [] },
-        eventos: [{ isRelayed: true }, { tipo: 'guia.confirmada' }],
+        eventos: [{ tipo: 'guia.actualizada' }, { tipo: 'guia.confirmada' }],
       });
     });
   });

@@ -98,7 +98,6 @@ export function decideEdit(
           campos,
           ...('cod_amount' in changed && { cod_antes: guia.cod_amount, cod_amount: changed.cod_amount }),
         },
-        isRelayed: destino?.isPending ?? false,
       }),
       ...(isConfirmed && !guia.direccion_confirmada ? [by(author, { tipo: 'guia.confirmada' })] : []),
       ...((hasNewPhone || destino === NO_DESTINO) && !isConfirmed

@@ -76,7 +76,7 @@ export class GuiaTransaction {
     // The event's own state wins: a late one has the state that was reported.
     const datos = { estado: this.estado, ...evento.datos };
     await this.run(insertEvento({ ...evento, comercio_id, guia_id, id, secuencia, creado_en, datos }));
-    this.hasRelayed ||= evento.isRelayed ?? isRelayed(evento.tipo);
+    this.hasRelayed ||= isRelayed(evento.tipo);
   }
 
   private warnings({ advertencias = [] }: GuiaColumns): GuiaEvento[] {

@@ -136,7 +136,6 @@ describe('decideConfirmation', () => {
         evento: {
           tipo: 'guia.actualizada',
           actor: 'destinatario',
-          isRelayed: false,
           datos: { campos: ['nota'], origen: 'pagina', nota: 'Toque el portón', correccion: true },
         },
       });

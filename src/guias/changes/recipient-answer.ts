@@ -110,7 +110,6 @@ export function decideConfirmation(
         tipo: 'guia.actualizada',
         actor: 'destinatario',
         datos: { campos, ...datos },
-        isRelayed: false,
       },
     };
   }
@@ -180,7 +179,6 @@ export function nonReceipt(
       tipo: 'guia.actualizada',
       actor: 'destinatario',
       datos: { campos: ['advertencias'], no_recibio: true, ...(texto !== undefined && { nota: texto }) },
-      isRelayed: false,
     },
   };
 }

@@ -96,7 +96,7 @@ export class ListaDeGuiasDeOperacionesDto extends PaginaDto {
   guias: GuiaDeOperacionesDto[];
 }
 
-export function toGuiaDeOperaciones(row: OperatorGuiaRow): GuiaDeOperacionesDto {
+export function toGuiaDeOperaciones(row: Omit<OperatorGuiaRow, 'comercio_pais'>): GuiaDeOperacionesDto {
   const { pendientes: _, ...guia } = toGuiaDetalle(row);
   const comercio = { id: row.comercio, nombre: row.comercio_nombre };
   return { ...guia, comercio, piloto: toPilotoNombrado(row.piloto, row.piloto_nombre) };

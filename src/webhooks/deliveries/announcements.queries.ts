@@ -3,24 +3,30 @@ import { COMERCIO, LIQUIDACION_COLUMNS, type LiquidacionRow } from '../../cobros
 import { columnsOf } from '../../database/columns-of.js';
 import { exactTypes, textTypes } from '../../database/text-types.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
-import { DETAILED, type GuiaDetalleRow } from '../../guias/guia-row.js';
-import type { GuiaWebhookEvento, WebhookEvento } from '../endpoints/webhook-evento.js';
+import { DETAILED } from '../../guias/guia-row.js';
+import type { OperatorGuiaRow } from '../../operations/guias/operator-guias.queries.js';
+import type { PAGADA, WebhookEvento } from '../endpoints/webhook-evento.js';
 import { keepAvisos } from '../avisos/avisos.queries.js';
 import { NOT_SENT } from './delivery-failure.js';
 
-/** Of these merchants, those that have endpoints, or ask for their messages. */
-export function subscribedMerchants(comercioIds: string[]): QueryConfig {
+/** Of these merchants, those that have endpoints, ask for their messages, or have guides that operators' endpoints want events of. */
+export function subscribedMerchants(comercioIds: string[], tipo: WebhookEvento): QueryConfig {
   return {
     name: 'webhooks-listening',
     text: `select comercio_id from webhooks where comercio_id = any ($1) and eliminado_en is null
-      union select id from comercios where id = any ($1) and escucha_desde is not null`,
-    values: [comercioIds],
+      union select id from comercios where id = any ($1) and (escucha_desde is not null
+        or prueba_de is null and (select count(*) from ${OF_OPERATORS} and $2 = any (eventos)) > 0)`,
+    values: [comercioIds, tipo],
   };
 }
 
-/** An event and the endpoints that subscribe to it; times are ISO 8601. */
+/** SQL: the endpoints of operators. */
+const OF_OPERATORS = 'webhooks where operador_id is not null and eliminado_en is null';
+
+/** An event and the endpoints of its merchant, or of operators, that subscribe to it; times are ISO 8601. */
 interface Subscribed {
   comercio_id: string;
+  para_operadores: boolean;
   evento_id: string;
   /** When it was recorded. */
   evento_en: string;
@@ -32,8 +38,8 @@ interface Subscribed {
   escucha: boolean;
 }
 
-export interface EventWithSubscribers extends Subscribed, GuiaDetalleRow {
-  evento_tipo: GuiaWebhookEvento;
+export interface EventWithSubscribers extends Subscribed, Omit<OperatorGuiaRow, 'comercio_pais'> {
+  evento_tipo: Exclude<WebhookEvento, typeof PAGADA>;
   ocurrido_en: string;
   secuencia: number;
   /** The guide's state after it. */
@@ -49,14 +55,21 @@ const KEEP_DISABLED_DAYS = 30;
 const PENDING = `from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as pending (comercio_id, guia_id, id)
   join eventos e on e.comercio_id = pending.comercio_id and e.guia_id = pending.guia_id and e.id = pending.id`;
 
-/** Without endpoints that have been disabled for too long. */
+const SUBSCRIBED = `coalesce(array_agg(id), '{}') as webhooks, coalesce(array_agg(activo), '{}') as activos,
+      coalesce(array_agg(lento), '{}') as lentos`;
+
+/** Not an endpoint that has been disabled for too long. */
+const WANTS = `e.tipo = any (eventos) and (activo or desactivado_en > now() - interval '${KEEP_DISABLED_DAYS} days')`;
+
+/** A row for the endpoints of the merchant, and another for those of operators. Of test guides operators get nothing. */
 const SUBSCRIBERS = `cross join lateral (
-    select coalesce(array_agg(id), '{}') as webhooks, coalesce(array_agg(activo), '{}') as activos,
-      coalesce(array_agg(lento), '{}') as lentos,
+    select false as para_operadores, ${SUBSCRIBED},
       exists (select from comercios where id = e.comercio_id and escucha_desde is not null) as escucha
-    from webhooks
-    where comercio_id = e.comercio_id and eliminado_en is null and e.tipo = any (eventos)
-      and (activo or desactivado_en > now() - interval '${KEEP_DISABLED_DAYS} days')
+    from webhooks where comercio_id = e.comercio_id and eliminado_en is null and ${WANTS}
+    union all
+    select true, ${SUBSCRIBED}, false
+    from ${OF_OPERATORS} and ${WANTS}
+      and exists (select from comercios where id = e.comercio_id and prueba_de is null)
   ) w
   where w.webhooks <> '{}' or w.escucha`;
 
@@ -69,14 +82,16 @@ const WITH_SUBSCRIBERS = `select e.comercio_id, e.id as evento_id, e.tipo as eve
         and before.tipo in ('guia.estado_cambiado', 'guia.cancelada')
       order by before.secuencia desc limit 1
     ), '${INITIAL_ESTADO}') end as evento_estado,
-    w.webhooks, w.activos, w.lentos, w.escucha, g.*
+    w.*, g.*, case when w.para_operadores then e.comercio_id end as comercio,
+    case when w.para_operadores then (select nombre from comercios where id = e.comercio_id) end as comercio_nombre,
+    case when w.para_operadores then (select nombre from pilotos where id = g.piloto) end as piloto_nombre
   ${PENDING}
   cross join lateral (
-    select ${DETAILED} from guias where comercio_id = e.comercio_id and id = e.guia_id
+    select ${DETAILED}, piloto_id as piloto from guias where comercio_id = e.comercio_id and id = e.guia_id
   ) g
   ${SUBSCRIBERS}`;
 
-const PAYMENTS = `select e.id as evento_id, e.creado_en as evento_en, w.webhooks, w.activos, w.lentos, w.escucha,
+const PAYMENTS = `select e.id as evento_id, e.creado_en as evento_en, w.*,
     ${LIQUIDACION_COLUMNS.map((column) => `l.${column}`).join(', ')}, ${COMERCIO}
   ${PENDING}
   join liquidaciones l on l.comercio_id = e.comercio_id and l.id = e.guia_id
@@ -125,7 +140,8 @@ on conflict do nothing`;
 export function insertMessages(
   messages: {
     id: string;
-    comercio_id: string;
+    /** Null for operators. */
+    comercio_id: string | null;
     /** Guide number, and order among its events; null for a settlement. */
     guia: string | null;
     secuencia: number | null;

@@ -4,8 +4,14 @@ import { Database } from '../../database/database.js';
 import { derivedRowId } from '../../database/row-id.js';
 import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
 import { toGuiaDetalle } from '../../guias/dto/guia.dto.js';
+import { toGuiaDeOperaciones } from '../../operations/dto/guia-de-operaciones.dto.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
-import { GUIA_WEBHOOK_EVENTO_NAMES, PAGADA, type WebhookEvento } from '../endpoints/webhook-evento.js';
+import {
+  ACTUALIZADA,
+  GUIA_WEBHOOK_EVENTO_NAMES,
+  PAGADA,
+  type WebhookEvento,
+} from '../endpoints/webhook-evento.js';
 import {
   eventsWithSubscribers,
   insertMessages,
@@ -27,7 +33,9 @@ export class AnnouncementsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dispatcher.subscribe(GUIA_WEBHOOK_EVENTO_NAMES, (eventos) => this.announceGuias(eventos));
+    this.dispatcher.subscribe([...GUIA_WEBHOOK_EVENTO_NAMES, ACTUALIZADA], (eventos) =>
+      this.announceGuias(eventos),
+    );
     this.dispatcher.subscribe([PAGADA], (eventos) => this.announcePayments(eventos));
   }
 
@@ -62,9 +70,9 @@ export class AnnouncementsService implements OnModuleInit {
   private async announce(announcements: Announcement[]): Promise<EventoJob[]> {
     if (announcements.length === 0) return [];
     const messages = announcements.map((one) => ({
-      // Derived from the event, so that it has one message. Ordered by time, for lists.
-      id: derivedRowId(Date.parse(one.evento_en), one.evento_id),
-      comercio_id: one.comercio_id,
+      // Derived from the event, so that it has one message for its merchant and one for operators. Ordered by time, for lists.
+      id: derivedRowId(Date.parse(one.evento_en), seedOf(one)),
+      comercio_id: one.para_operadores ? null : one.comercio_id,
       guia: one.guia,
       evento: one.evento,
       secuencia: one.secuencia,
@@ -87,10 +95,15 @@ export class AnnouncementsService implements OnModuleInit {
       .map((one) => ({ eventoId: one.evento_id, queue: queueOf(one), job: endpointJob(one.webhook_id) }));
   }
 
-  /** Most merchants have no endpoints and do not ask; for their events nothing more is read. */
+  /**
+   * Most merchants have no endpoints and do not ask; for their events nothing more is read.
+   * @param eventos of one type.
+   */
   private async ofSubscribedMerchants(eventos: PendingEvento[]): Promise<PendingEvento[]> {
     const merchants = new Set(eventos.map((evento) => evento.comercio_id));
-    const { rows } = await this.database.query<{ comercio_id: string }>(subscribedMerchants([...merchants]));
+    const { rows } = await this.database.query<{ comercio_id: string }>(
+      subscribedMerchants([...merchants], eventos[0]!.tipo as WebhookEvento),
+    );
     const subscribed = new Set(rows.map(({ comercio_id }) => comercio_id));
     return eventos.filter(({ comercio_id }) => subscribed.has(comercio_id));
   }
@@ -99,8 +112,19 @@ export class AnnouncementsService implements OnModuleInit {
 /** A message and the endpoints that it goes to. */
 type Announcement = Pick<
   EventWithSubscribers,
-  'comercio_id' | 'evento_id' | 'evento_en' | 'webhooks' | 'activos' | 'lentos' | 'escucha'
+  | 'comercio_id'
+  | 'para_operadores'
+  | 'evento_id'
+  | 'evento_en'
+  | 'webhooks'
+  | 'activos'
+  | 'lentos'
+  | 'escucha'
 > & { evento: WebhookEvento; guia: string | null; secuencia: number | null; cuerpo: string };
+
+/** The message of an event for its merchant has the event's own seed. */
+const seedOf = ({ evento_id, para_operadores }: Announcement) =>
+  para_operadores ? `${evento_id} operadores` : evento_id;
 
 /**
  * Shows the guide as it is now, but with its state right after the event: in order of `secuencia`, the states of a guide's
@@ -108,7 +132,16 @@ type Announcement = Pick<
  */
 function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
   const { evento_tipo: tipo, evento_en, ocurrido_en, secuencia, evento_estado: estado, datos } = row;
-  const { estado_anterior = null, motivo, nota, cod_cobrado, recibio, distancia_m, codigo } = datos ?? {};
+  const {
+    estado_anterior = null,
+    motivo,
+    nota,
+    cod_cobrado,
+    recibio,
+    distancia_m,
+    codigo,
+    campos,
+  } = datos ?? {};
   const evento = {
     tipo,
     en: new Date(evento_en),
@@ -119,9 +152,16 @@ function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
       ? { detalles: { ocurrido_en, codigo } }
       : {
           motivo: (motivo ?? codigo) as string | undefined,
-          detalles: { ocurrido_en, nota, cod_cobrado, recibio, distancia_m },
+          detalles: {
+            ocurrido_en,
+            nota,
+            cod_cobrado,
+            recibio,
+            distancia_m,
+            ...(tipo === ACTUALIZADA && { campos }),
+          },
         }),
   };
-  const guia = { ...toGuiaDetalle(row), seguimiento, estado };
-  return webhookBody(evento, guia);
+  const guia = row.para_operadores ? toGuiaDeOperaciones(row) : { ...toGuiaDetalle(row), seguimiento };
+  return webhookBody(evento, { ...guia, estado });
 }

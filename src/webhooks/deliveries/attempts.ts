@@ -9,8 +9,8 @@ export class Attempts {
   private readonly running = new Set<Promise<unknown>>();
   private readonly unrecorded = new Set<Promise<unknown>>();
 
-  /** @param limit of concurrent attempts. */
-  constructor(private readonly limit: number) {}
+  /** @param limit of concurrent attempts; it may rise. */
+  constructor(public limit: number) {}
 
   /** Waits until another attempt may begin. */
   async room(): Promise<void> {

@@ -3,9 +3,11 @@ import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../../guias/guia-advert
 import { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX } from '../../guias/limits.js';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { GuiaDeOperacionesDto } from '../../operations/dto/guia-de-operaciones.dto.js';
 import {
   GUIA_WEBHOOK_EVENTO_NAMES,
+  OPERATOR_EVENTO_NAMES,
   PAGADA,
   PRUEBA,
   type GuiaWebhookEvento,
@@ -100,6 +102,41 @@ export class AvisoDto {
 
   @ApiProperty({ description: 'El evento y la guía.', type: () => AvisoDatosDto })
   data: AvisoDatosDto;
+}
+
+/** An event and its guide, for operators. */
+export class AvisoDeOperacionesDatosDto extends OmitType(AvisoDatosDto, [
+  'guia',
+  'codigo',
+  'cod_cobrado',
+  'recibio',
+  'distancia_m',
+]) {
+  @ApiPropertyOptional({
+    description: 'En `guia.actualizada`: los campos que cambiaron.',
+    type: [String],
+    example: ['telefono'],
+  })
+  campos?: string[];
+
+  @ApiProperty({
+    description:
+      'La guía como la muestra `GET /api/v1/operaciones/guias/{id}` al armar el aviso, con el estado del evento.',
+    type: () => GuiaDeOperacionesDto,
+  })
+  guia: GuiaDeOperacionesDto;
+}
+
+/** The body of a message for operators. */
+export class AvisoDeOperacionesDto {
+  @ApiProperty({ description: 'Qué pasó.', enum: OPERATOR_EVENTO_NAMES, example: 'guia.actualizada' })
+  type: (typeof OPERATOR_EVENTO_NAMES)[number];
+
+  @ApiTime('Cuándo se registró, ISO 8601 en UTC.')
+  timestamp: string;
+
+  @ApiProperty({ description: 'El evento y la guía.', type: () => AvisoDeOperacionesDatosDto })
+  data: AvisoDeOperacionesDatosDto;
 }
 
 export class AvisoDeLiquidacionDatosDto {

@@ -1,7 +1,8 @@
+import { ID_EXAMPLES } from '../../openapi/answer-fields.js';
 import type { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
 import { testBody, webhookBody, type AnnouncedEvento } from './payload.js';
-import { PAGADA, type GuiaWebhookEvento } from '../endpoints/webhook-evento.js';
-import type { AvisoDePruebaDto, AvisoDto } from './aviso.dto.js';
+import { ACTUALIZADA, PAGADA, type GuiaWebhookEvento } from '../endpoints/webhook-evento.js';
+import type { AvisoDeOperacionesDto, AvisoDePruebaDto, AvisoDto } from './aviso.dto.js';
 
 const GUIA: GuiaDetalleDto = {
   guia: '483920175567',
@@ -115,6 +116,25 @@ export const AVISO_EXAMPLES = Object.fromEntries(
     return [tipo, JSON.parse(webhookBody(evento, guia)) as AvisoDto];
   }),
 ) as Record<GuiaWebhookEvento, AvisoDto>;
+
+const { pendientes: _, seguimiento: __, ...OPERATOR_GUIA } = GUIA;
+
+export const OPERATOR_EXAMPLE = JSON.parse(
+  webhookBody(
+    {
+      tipo: ACTUALIZADA,
+      en: new Date('2026-11-21T16:20:00.250Z'),
+      secuencia: 3,
+      estado: GUIA.estado,
+      estado_anterior: null,
+      detalles: { ocurrido_en: '2026-11-21T16:20:00.250Z', campos: ['telefono'] },
+    },
+    {
+      ...OPERATOR_GUIA,
+      ...{ comercio: { id: ID_EXAMPLES.comercio, nombre: 'Zapatos Ana' }, piloto: null },
+    },
+  ),
+) as AvisoDeOperacionesDto;
 
 export const PAGADA_EXAMPLE = {
   type: PAGADA,

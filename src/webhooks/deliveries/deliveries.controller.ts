@@ -15,6 +15,13 @@ import {
   ReenvioDto,
 } from './entrega.dto.js';
 
+/** The parameter in the path of a delivery. */
+export const ENTREGA_ID = {
+  name: 'entrega',
+  description: '`id` de la entrega.',
+  schema: { type: 'string' as const, format: 'uuid' },
+};
+
 @ApiTags('Webhooks')
 @Controller('api/v1/webhooks')
 export class DeliveriesController {
@@ -104,11 +111,7 @@ export class DeliveriesController {
     description: 'Con su cuerpo y todos sus intentos.',
   })
   @ApiParam(WEBHOOK_ID)
-  @ApiParam({
-    name: 'entrega',
-    description: '`id` de la entrega.',
-    schema: { type: 'string', format: 'uuid' },
-  })
+  @ApiParam(ENTREGA_ID)
   @ApiResponse({ status: 200, type: EntregaDetalleRespuestaDto, description: 'La entrega.' })
   @ApiReadErrors('no_encontrado')
   async get(

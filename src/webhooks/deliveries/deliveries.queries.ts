@@ -8,7 +8,9 @@ import type { EntregaEstado } from './webhook-entrega.entity.js';
 
 /** An endpoint as it is now. */
 export interface EndpointRow {
-  comercio_id: string;
+  /** Id of the merchant or the operator. */
+  titular: string;
+  de_operador: boolean;
   url: string;
   activo: boolean;
   lento: boolean;
@@ -41,7 +43,8 @@ const WAITS = `webhook_id = $1 and estado = 'pendiente' and lenta = $2`;
 /**
  * `lateral` with `offset 0` makes the planner look up each message by its id: without statistics it would read all of them.
  */
-const DUE = `select w.comercio_id, w.url, w.activo, w.lento, w.eliminado_en is not null as eliminado, w.secreto,
+const DUE = `select coalesce(w.comercio_id, w.operador_id) as titular, w.operador_id is not null as de_operador,
+    w.url, w.activo, w.lento, w.eliminado_en is not null as eliminado, w.secreto,
     w.secreto_anterior_hasta, e.mensaje_id, e.intentos, e.ronda, m.evento, m.cuerpo,
     extract(epoch from p.proximo_en)::float8 * 1000 as proximo_ms,
     extract(epoch from p.proximo_en - now())::float8 * 1000 as falta_ms

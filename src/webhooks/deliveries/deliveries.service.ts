@@ -29,18 +29,28 @@ import { CUT_SHORT, DISABLED, failureOf, NOT_RECORDED, NOT_SENT } from './delive
 import { DeliveryLimits } from './delivery-limits.js';
 import { MAX_ATTEMPTS, nextAttemptMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
-import { MerchantSlots } from './merchant-slots.js';
+import { OwnerSlots } from './owner-slots.js';
 import { signingKeys } from '../endpoints/signing-keys.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
 import { endpointJob, queueOf, WEBHOOK_QUEUES, WEBHOOKS, WEBHOOKS_LENTOS } from './deliveries.queue.js';
 
 /** Concurrent attempts to one endpoint, and its deliveries that are loaded at a time. */
-const QUICK = { concurrency: 4, batch: 64 };
-const SLOW = { concurrency: 2, batch: 8 };
+interface Lane {
+  concurrency: number;
+  batch: number;
+}
 
-/** Concurrent attempts to all endpoints of one merchant, in each queue of a process. */
+const QUICK: Lane = { concurrency: 4, batch: 64 };
+const SLOW: Lane = { concurrency: 2, batch: 8 };
+
+/** The same of an operator's endpoint, which gets the events of all merchants. */
+const OPERATOR_QUICK: Lane = { concurrency: 32, batch: 256 };
+const OPERATOR_SLOW: Lane = { concurrency: 16, batch: 64 };
+
+/** Concurrent attempts to all endpoints of one owner, in each queue of a process. */
 const MERCHANT_SLOTS = 8;
+const OPERATOR_SLOTS = 64;
 
 /** ms after which an endpoint's job goes back to its queue, behind those of other endpoints. */
 const TURN_MS = 10_000;
@@ -62,7 +72,7 @@ interface Turn {
   readonly webhookId: string;
   readonly queue: string;
   readonly isSlow: boolean;
-  readonly batch: number;
+  batch: number;
   readonly attempts: Attempts;
   /** As a `performance.now()` timestamp. */
   endsAt: number;
@@ -74,13 +84,11 @@ interface Turn {
 
 const isOver = (turn: Turn) => turn.isStopping() || performance.now() > turn.endsAt;
 
-/** Makes the attempts to deliver messages to merchants' endpoints. */
+/** Makes the attempts to deliver messages to the endpoints of merchants and operators. */
 @Injectable()
 export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
-  private readonly slots: Record<string, MerchantSlots> = {
-    [WEBHOOKS]: new MerchantSlots(MERCHANT_SLOTS),
-    [WEBHOOKS_LENTOS]: new MerchantSlots(MERCHANT_SLOTS),
-  };
+  private readonly slots = slotsOf(MERCHANT_SLOTS);
+  private readonly operatorSlots = slotsOf(OPERATOR_SLOTS);
   /** Records attempts that end at the same time, at any endpoint, in one statement. */
   private readonly settles = new Coalescer((settled: Settled[]) => this.settleAll(settled), BATCHES);
   private readonly client: DeliveryClient;
@@ -140,7 +148,7 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
     const attempts = new Attempts(lane.concurrency);
     const endsAt = performance.now() + TURN_MS;
     const turn: Turn = {
-      ...lane,
+      batch: lane.batch,
       webhookId,
       queue,
       isSlow,
@@ -160,17 +168,19 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async takeTurn(turn: Turn): Promise<void> {
-    const { webhookId, queue, isSlow, batch, attempts } = turn;
+    const { webhookId, queue, isSlow, attempts } = turn;
     let announced = Infinity;
     let lookMs = FIRST_LOOK_MS;
     for (;;) {
       // Before they are loaded: an attempt that is recorded meanwhile is not made again.
       const busy = new Set(attempts.ids);
       const { rows } = await this.database.query<DueRow | IdleRow>(
-        dueDeliveries(webhookId, isSlow, batch + busy.size),
+        dueDeliveries(webhookId, isSlow, turn.batch + busy.size),
       );
       const endpoint = rows[0];
       if (!endpoint) return;
+      const { batch } = turn;
+      if (endpoint.de_operador) widen(turn);
       if (endpoint.lento && !isSlow) {
         turn.hasFailed = true;
         await attempts.end();
@@ -205,12 +215,13 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
     const staleAt = performance.now() + FRESH_MS;
     const isHeld = () => turn.isCut || turn.isStopping() || attempts.errors.length > 0;
     for (const row of due) {
+      const slots = (row.de_operador ? this.operatorSlots : this.slots)[turn.queue]!;
       await attempts.room();
       if (isHeld() || isOver(turn) || performance.now() > staleAt) return;
       const attempt = async () => !isHeld() && this.attempt(turn, row);
       attempts.begin(
         row.mensaje_id,
-        () => this.slots[turn.queue]!.run(row.comercio_id, attempt),
+        () => slots.run(row.titular, attempt),
         async (outcome) => {
           if (outcome) await this.settle(turn, row, outcome);
         },
@@ -310,6 +321,18 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
     const { falta_ms } = rows[0]!;
     if (falta_ms !== null) await this.wake(WEBHOOKS_LENTOS, webhookId, falta_ms);
   }
+}
+
+const slotsOf = (limit: number): Record<string, OwnerSlots> => ({
+  [WEBHOOKS]: new OwnerSlots(limit),
+  [WEBHOOKS_LENTOS]: new OwnerSlots(limit),
+});
+
+/** Gives the turn of an operator's endpoint the limits of operators. */
+function widen(turn: Turn): void {
+  const { batch, concurrency } = turn.isSlow ? OPERATOR_SLOW : OPERATOR_QUICK;
+  turn.batch = batch;
+  turn.attempts.limit = concurrency;
 }
 
 /** The state of a delivery after an attempt. */

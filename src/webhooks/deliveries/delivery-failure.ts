@@ -5,6 +5,7 @@ import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
 /** Why an endpoint is disabled. */
 export const DISABLED: Record<DesactivadoPor, string> = {
   comercio: 'El webhook está desactivado.',
+  operador: 'El webhook está desactivado.',
   respuesta_410: 'El webhook quedó desactivado.',
   cinco_dias_de_fallas: `Tras ${GIVE_UP_DAYS} días de fallas el webhook quedó desactivado.`,
 };
@@ -18,7 +19,7 @@ export const NOT_RECORDED = 'Una falla interna impidió guardar el resultado. Si
 /** Why an attempt that was cut short is repeated. */
 export const CUT_SHORT = 'El endpoint no respondió enseguida: se le envía otra vez y se le espera más.';
 
-/** For merchant and support: why an attempt failed and what to do. Never contains the URL or the response. */
+/** For an endpoint's owner and support: why an attempt failed and what to do. Never contains the URL or the response. */
 export function failureOf({ status, error, gone }: DeliveryOutcome): string {
   if (gone) return 'El endpoint respondió 410: no quiere más avisos.';
   if (status !== null) {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Secrets } from '../../config/secrets.js';
 import { encodeCursor } from '../../pagination/cursor.js';
 import { Page, positionOf, type PageOf } from '../../pagination/page.js';
@@ -26,6 +25,7 @@ import {
 } from './entrega.dto.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
 import type { PRUEBA, WebhookEvento } from '../endpoints/webhook-evento.js';
+import type { WebhookOwner } from '../endpoints/webhook-owner.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { testBody } from './payload.js';
 
@@ -59,7 +59,7 @@ interface DetailRow extends EntregaRow {
   historial: IntentoDto[];
 }
 
-/** Lists deliveries for merchants and support, resends them, and sends tests. */
+/** Lists deliveries for endpoints' owners and support, resends them, and sends tests. */
 @Injectable()
 export class DeliveryLogService {
   constructor(
@@ -72,14 +72,14 @@ export class DeliveryLogService {
 
   /** Newest first. @throws AppError `no_encontrado`, `cursor_invalido` */
   async page(
-    merchant: Merchant,
+    owner: WebhookOwner,
     webhookId: string,
     dto: ListarEntregasDto,
   ): Promise<PageOf<'entregas', EntregaDto>> {
-    const { id } = await this.webhooks.find(merchant, webhookId);
+    const { id } = await this.webhooks.find(owner, webhookId);
     const page = new Page(
       dto,
-      { comercioId: merchant.id, order: 'id', filters: ['entregas', id, dto.estado] },
+      { comercioId: owner.id, order: 'id', filters: ['entregas', id, dto.estado] },
       this.secrets.cursorKey,
     );
     const values = [id, page.after?.id ?? HIGHEST_ID, page.rows];
@@ -92,8 +92,8 @@ export class DeliveryLogService {
   }
 
   /** @throws AppError `no_encontrado` */
-  async detail(merchant: Merchant, webhookId: string, entregaId: string): Promise<EntregaDetalleDto> {
-    const { id } = await this.webhooks.find(merchant, webhookId);
+  async detail(owner: WebhookOwner, webhookId: string, entregaId: string): Promise<EntregaDetalleDto> {
+    const { id } = await this.webhooks.find(owner, webhookId);
     const row = await this.find(id, entregaId);
     return { ...toEntrega(row), historial: row.historial, cuerpo: JSON.parse(row.cuerpo) as object };
   }
@@ -103,23 +103,23 @@ export class DeliveryLogService {
    * @throws AppError `no_encontrado`, `cursor_invalido`; `webhook_desactivado`.
    */
   async resend(
-    merchant: Merchant,
+    owner: WebhookOwner,
     webhookId: string,
     dto: ReenviarDto,
   ): Promise<{ reenviadas: number; siguiente_cursor: string | null }> {
-    const { id, activo } = await this.webhooks.find(merchant, webhookId);
+    const { id, activo } = await this.webhooks.find(owner, webhookId);
     if (!activo) throw new AppError('webhook_desactivado');
-    if (dto.entrega === undefined) return this.resendRange(merchant, id, dto);
+    if (dto.entrega === undefined) return this.resendRange(owner, id, dto);
     await this.find(id, dto.entrega);
     const { length } = await this.sendAgain(id, theDelivery(dto.entrega));
     return { reenviadas: length, siguiente_cursor: null };
   }
 
-  private async resendRange(merchant: Merchant, id: string, dto: ReenviarDto) {
+  private async resendRange(owner: WebhookOwner, id: string, dto: ReenviarDto) {
     const from = parseInstant(dto.desde!, 'from')!;
     const until = dto.hasta === undefined ? undefined : parseInstant(dto.hasta, 'until')!;
     const scope = {
-      comercioId: merchant.id,
+      comercioId: owner.id,
       order: 'id' as const,
       filters: ['reenviar', id, from, until, dto.estado],
     };
@@ -155,14 +155,14 @@ export class DeliveryLogService {
    * Sends a test message, unless one is in flight, and waits for its outcome for up to `testWaitMs`.
    * @throws AppError `no_encontrado`
    */
-  async test(merchant: Merchant, webhookId: string): Promise<EntregaDto> {
-    const { id, prueba_id: last } = await this.webhooks.find(merchant, webhookId);
+  async test(owner: WebhookOwner, webhookId: string): Promise<EntregaDto> {
+    const { id, prueba_id: last } = await this.webhooks.find(owner, webhookId);
     // Includes the timeout of adding the job.
     const until = performance.now() + this.limits.testWaitMs;
     const message = { id: v7(), body: testBody(id, new Date()) };
     const { rowCount } = await this.database.query(insertTest(id, last, message));
     if (rowCount === 1) await this.wake(id);
-    const testId = rowCount === 1 ? message.id : (await this.webhooks.find(merchant, id)).prueba_id!;
+    const testId = rowCount === 1 ? message.id : (await this.webhooks.find(owner, id)).prueba_id!;
     for (;;) {
       const row = await this.find(id, testId);
       if (row.estado !== 'pendiente' || performance.now() > until) return toEntrega(row);

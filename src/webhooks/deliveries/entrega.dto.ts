@@ -6,9 +6,9 @@ import { asSent, check, ChoiceField, field, oneOf, TextField } from '../../valid
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { QueryField, startsBeforeEnd } from '../../validation/query.fields.js';
 import { ENTREGA_ESTADOS, type EntregaEstado } from './webhook-entrega.entity.js';
-import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
+import { AVISO_EVENTO_NAMES, PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
-const EVENTOS = [...WEBHOOK_EVENTO_NAMES, PRUEBA];
+const EVENTOS = [...AVISO_EVENTO_NAMES, PRUEBA];
 
 /** One attempt. */
 export class IntentoDto {

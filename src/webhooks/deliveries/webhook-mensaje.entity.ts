@@ -1,20 +1,21 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../database/quoted.js';
-import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
+import { AVISO_EVENTO_NAMES, PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
-/** What is sent about one event: the same body to every endpoint and on every attempt. */
+/** What is sent about one event: the same body to every endpoint of the merchant, or of operators, and on every attempt. */
 @Entity('webhook_mensajes')
 @Index('webhook_mensajes_guia_idx', ['guia'], { where: 'guia is not null' })
 @Check('webhook_mensajes_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
-@Check('webhook_mensajes_evento_check', `evento in (${quoted([...WEBHOOK_EVENTO_NAMES, PRUEBA])})`)
+@Check('webhook_mensajes_evento_check', `evento in (${quoted([...AVISO_EVENTO_NAMES, PRUEBA])})`)
 @Check('webhook_mensajes_cuerpo_check', 'octet_length(cuerpo) < 20000')
 export class WebhookMensaje {
-  /** `webhook-id`. Derived from the event's id and time, so that an event has one message. */
+  /** `webhook-id`. Derived from the event's id and time, so that an event has one message for its merchant, and one for operators. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_mensajes_pkey' })
   id: string;
 
-  @Column({ type: 'uuid' })
-  comercio_id: string;
+  /** Whose endpoints it goes to; null for operators'. */
+  @Column({ type: 'uuid', nullable: true })
+  comercio_id: string | null;
 
   /** Guide number; null in a test and for a settlement. */
   @Column({ type: 'text', nullable: true })

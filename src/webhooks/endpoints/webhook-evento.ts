@@ -13,7 +13,22 @@ export const WEBHOOK_EVENTO_NAMES = [
   'guia.advertencia',
 ] as const satisfies EventoTipo[];
 
-export type WebhookEvento = (typeof WEBHOOK_EVENTO_NAMES)[number];
+/** Events that operators' endpoints can subscribe to, of the real guides of all merchants. */
+export const OPERATOR_EVENTO_NAMES = [
+  'guia.creada',
+  'guia.actualizada',
+  'guia.cancelada',
+  'guia.confirmada',
+  'guia.destinatario_niega',
+] as const satisfies EventoTipo[];
+
+/** Only operators can subscribe to it. */
+export const ACTUALIZADA = 'guia.actualizada';
+
+export type WebhookEvento = (typeof WEBHOOK_EVENTO_NAMES)[number] | (typeof OPERATOR_EVENTO_NAMES)[number];
+
+/** All of them. */
+export const AVISO_EVENTO_NAMES: WebhookEvento[] = [...WEBHOOK_EVENTO_NAMES, ACTUALIZADA];
 
 /** Type of the test message that `probar` sends; it is about no guide. */
 export const PRUEBA = 'webhook.prueba';
@@ -23,16 +38,20 @@ export function avisoName(evento: WebhookEvento | typeof PRUEBA): string {
   return evento === PRUEBA ? 'prueba' : EVENTOS[evento].name;
 }
 
-/** What each code means, for the documentation. */
-export const WEBHOOK_EVENTO_MEANINGS: Readonly<Record<string, string>> = Object.fromEntries(
-  WEBHOOK_EVENTO_NAMES.map((evento) => [evento, avisoName(evento)]),
-);
+/** What each code means, for the documentation of merchants' endpoints, and of operators'. */
+export const WEBHOOK_EVENTO_MEANINGS = meaningsOfEventos(WEBHOOK_EVENTO_NAMES);
+export const OPERATOR_EVENTO_MEANINGS = meaningsOfEventos(OPERATOR_EVENTO_NAMES);
+
+function meaningsOfEventos(names: readonly WebhookEvento[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((evento) => [evento, avisoName(evento)]));
+}
 
 /** The event that is about a settlement and no guide. */
 export const PAGADA = 'liquidacion.pagada';
 
-export type GuiaWebhookEvento = Exclude<WebhookEvento, typeof PAGADA>;
+export type GuiaWebhookEvento = Exclude<(typeof WEBHOOK_EVENTO_NAMES)[number], typeof PAGADA>;
 
+/** Those of merchants that are about a guide. */
 export const GUIA_WEBHOOK_EVENTO_NAMES = WEBHOOK_EVENTO_NAMES.filter(
   (name): name is GuiaWebhookEvento => name !== PAGADA,
 );

@@ -5,7 +5,13 @@ import { asSent, check, field, ifText, NumberField, TextField } from '../../vali
 import { ChoicesField } from '../../validation/list.fields.js';
 import { hasForbiddenCharacter, normalizeText } from '../../validation/text.js';
 import { MAX_URL, readWebhookUrl, URL_FAULTS } from './webhook-url.js';
-import { WEBHOOK_EVENTO_MEANINGS, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
+import {
+  OPERATOR_EVENTO_MEANINGS,
+  OPERATOR_EVENTO_NAMES,
+  WEBHOOK_EVENTO_MEANINGS,
+  WEBHOOK_EVENTO_NAMES,
+  type WebhookEvento,
+} from './webhook-evento.js';
 import {
   DESACTIVADO_POR,
   DESACTIVADO_POR_CODES,
@@ -19,6 +25,7 @@ const MAX_DESCRIPCION = 120;
 const URL_TEXT =
   'Dirección que recibe los avisos por POST: https, en la internet pública y con puerto 443 o desde 1024. No se siguen redirecciones.';
 const EVENTOS_TEXT = `Qué avisar. ${meaningsOf(WEBHOOK_EVENTO_MEANINGS)}.`;
+const OPERATOR_EVENTOS_TEXT = `Qué avisar de las guías reales de todos los comercios. ${meaningsOf(OPERATOR_EVENTO_MEANINGS)}.`;
 const EXAMPLE_URL = 'https://tienda.example/avisos';
 
 /** In place of a URL that is refused. */
@@ -90,6 +97,16 @@ export class EditarWebhookDto {
   activo?: boolean;
 }
 
+export class CrearWebhookDeOperacionesDto extends CrearWebhookDto {
+  @ChoicesField({ values: OPERATOR_EVENTO_NAMES, description: `${OPERATOR_EVENTOS_TEXT} Si falta, todos.` })
+  declare eventos?: WebhookEvento[];
+}
+
+export class EditarWebhookDeOperacionesDto extends EditarWebhookDto {
+  @ChoicesField({ values: OPERATOR_EVENTO_NAMES, description: OPERATOR_EVENTOS_TEXT })
+  declare eventos?: WebhookEvento[];
+}
+
 /** h; default and maximum. */
 const OVERLAP_H = 24;
 const MAX_OVERLAP_H = 168;
@@ -110,6 +127,18 @@ export class RotarSecretoDto {
 
 export function overlapMs({ solapamiento_horas = OVERLAP_H }: RotarSecretoDto): number {
   return solapamiento_horas * 3_600_000;
+}
+
+/** @param other whose code does not occur here. */
+function ApiDesactivadoPor(other: 'comercio' | 'operador'): PropertyDecorator {
+  const codes = DESACTIVADO_POR_CODES.filter((code) => code !== other);
+  const meanings = Object.fromEntries(codes.map((code) => [code, DESACTIVADO_POR[code]]));
+  return ApiProperty({
+    description: `Por qué no recibe. ${meaningsOf(meanings)}.`,
+    allOf: [{ type: 'string', enum: codes }],
+    nullable: true,
+    example: null,
+  });
 }
 
 /** An endpoint. */
@@ -138,12 +167,7 @@ export class WebhookDto {
   @ApiTimeOrNull('Desde cuándo no recibe.')
   desactivado_en: string | null;
 
-  @ApiProperty({
-    description: `Por qué no recibe. ${meaningsOf(DESACTIVADO_POR)}.`,
-    allOf: [{ type: 'string', enum: DESACTIVADO_POR_CODES }],
-    nullable: true,
-    example: null,
-  })
+  @ApiDesactivadoPor('operador')
   desactivado_por: DesactivadoPor | null;
 
   @ApiTimeOrNull('Desde cuándo falla sin un solo acierto; null si el último aviso llegó.')
@@ -177,6 +201,33 @@ export class WebhookConSecretoDto extends WebhookRespuestaDto {
 export class ListaDeWebhooksDto extends OkDto {
   @ApiProperty({ description: 'Todos, del más antiguo al más reciente.', type: () => [WebhookDto] })
   webhooks: WebhookDto[];
+}
+
+/** An operator's endpoint. */
+export class WebhookDeOperacionesDto extends WebhookDto {
+  @ApiProperty({ description: OPERATOR_EVENTOS_TEXT, enum: OPERATOR_EVENTO_NAMES, isArray: true })
+  declare eventos: WebhookEvento[];
+
+  @ApiDesactivadoPor('comercio')
+  declare desactivado_por: DesactivadoPor | null;
+}
+
+export class WebhookDeOperacionesRespuestaDto extends WebhookRespuestaDto {
+  @ApiProperty({ description: 'El webhook.' })
+  declare webhook: WebhookDeOperacionesDto;
+}
+
+export class WebhookDeOperacionesConSecretoDto extends WebhookConSecretoDto {
+  @ApiProperty({ description: 'El webhook.' })
+  declare webhook: WebhookDeOperacionesDto;
+}
+
+export class ListaDeWebhooksDeOperacionesDto extends ListaDeWebhooksDto {
+  @ApiProperty({
+    description: 'Todos, del más antiguo al más reciente.',
+    type: () => [WebhookDeOperacionesDto],
+  })
+  declare webhooks: WebhookDeOperacionesDto[];
 }
 
 export class EliminadoDto extends OkDto {}

@@ -1,11 +1,13 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Comercio } from '../../auth/merchants/comercio.entity.js';
+import { Operador } from '../../auth/operators/operador.entity.js';
 import { quoted } from '../../database/quoted.js';
-import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
+import { AVISO_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
 
 /** Why an endpoint is disabled, for people. */
 export const DESACTIVADO_POR = {
   comercio: 'lo pidió el comercio',
+  operador: 'lo pidió el operador',
   respuesta_410: 'el endpoint respondió 410, que no quiere más avisos',
   cinco_dias_de_fallas: 'falló durante cinco días sin un acierto',
 } as const;
@@ -14,14 +16,16 @@ export type DesactivadoPor = keyof typeof DESACTIVADO_POR;
 
 export const DESACTIVADO_POR_CODES = Object.keys(DESACTIVADO_POR) as DesactivadoPor[];
 
-/** An endpoint: where a merchant wants messages about its guides. */
+/** An endpoint: where a merchant wants messages about its guides, or an operator about all guides. */
 @Entity('webhooks')
 @Index('webhooks_comercio_idx', ['comercio_id', 'eliminado_en', 'id'])
+@Index('webhooks_operador_idx', ['operador_id', 'eliminado_en', 'id'], { where: 'operador_id is not null' })
+@Check('webhooks_titular_check', 'num_nonnulls(comercio_id, operador_id) = 1')
 @Check('webhooks_url_check', 'char_length(url) between 1 and 2048')
 @Check('webhooks_descripcion_check', 'char_length(descripcion) between 1 and 120')
 @Check(
   'webhooks_eventos_check',
-  `cardinality(eventos) > 0 and eventos <@ array[${quoted(WEBHOOK_EVENTO_NAMES)}]`,
+  `cardinality(eventos) > 0 and eventos <@ array[${quoted(AVISO_EVENTO_NAMES)}]`,
 )
 @Check('webhooks_secreto_check', 'secreto > 0')
 @Check('webhooks_desactivado_por_check', `desactivado_por in (${quoted(DESACTIVADO_POR_CODES)})`)
@@ -30,12 +34,21 @@ export class Webhook {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhooks_pkey' })
   id: string;
 
-  @Column({ type: 'uuid' })
-  comercio_id: string;
+  /** Null for an operator's. */
+  @Column({ type: 'uuid', nullable: true })
+  comercio_id: string | null;
 
   @ManyToOne(() => Comercio)
   @JoinColumn({ name: 'comercio_id', foreignKeyConstraintName: 'webhooks_comercio_fkey' })
-  comercio: Comercio;
+  comercio: Comercio | null;
+
+  /** Null for a merchant's. */
+  @Column({ type: 'uuid', nullable: true })
+  operador_id: string | null;
+
+  @ManyToOne(() => Operador)
+  @JoinColumn({ name: 'operador_id', foreignKeyConstraintName: 'webhooks_operador_fkey' })
+  operador: Operador | null;
 
   @Column({ type: 'text' })
   url: string;
@@ -81,7 +94,7 @@ export class Webhook {
   @Column({ type: 'timestamptz', precision: 3 })
   actualizado_en: Date;
 
-  /** Deleted for its merchant; its deliveries stay visible to support. */
+  /** Deleted for its owner; its deliveries stay visible to support. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   eliminado_en: Date | null;
 }

@@ -3,20 +3,21 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Comercio } from '../../auth/merchants/comercio.entity.js';
-import type { Merchant } from '../../auth/merchants/merchant.js';
+import { Operador } from '../../auth/operators/operador.entity.js';
 import { Secrets } from '../../config/secrets.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
 import { writeWebhookSecret } from '../../config/webhook-secret.js';
 import { signingKeyOf } from './signing-keys.js';
 import type { CrearWebhookDto, EditarWebhookDto } from './webhook.dto.js';
-import { WEBHOOK_EVENTO_NAMES } from './webhook-evento.js';
+import { OPERATOR_EVENTO_NAMES, WEBHOOK_EVENTO_NAMES } from './webhook-evento.js';
+import { isMerchant, ownedBy, type WebhookOwner } from './webhook-owner.js';
 import { Webhook } from './webhook.entity.js';
 
-/** Endpoints of one merchant. */
+/** Endpoints of one owner. */
 const MAX_WEBHOOKS = 20;
 
-/** Merchants' endpoints and their secrets. */
+/** Endpoints of merchants and operators, and their secrets. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -25,42 +26,42 @@ export class WebhooksService {
   ) {}
 
   /** @throws AppError `limite_de_webhooks` */
-  async create(merchant: Merchant, dto: CrearWebhookDto): Promise<{ webhook: Webhook; secreto: string }> {
+  async create(owner: WebhookOwner, dto: CrearWebhookDto): Promise<{ webhook: Webhook; secreto: string }> {
     const now = new Date();
     const id = v7();
     await this.webhooks.manager.transaction(async (manager) => {
-      // Serialises a merchant's concurrent creates, which together could exceed the limit.
-      await manager.findOneOrFail(Comercio, {
-        where: { id: merchant.id },
-        lock: { mode: 'for_no_key_update' },
-      });
-      const count = await manager.countBy(Webhook, { comercio_id: merchant.id, eliminado_en: IsNull() });
+      // Serialises an owner's concurrent creates, which together could exceed the limit.
+      const lock = { where: { id: owner.id }, lock: { mode: 'for_no_key_update' as const } };
+      await (isMerchant(owner)
+        ? manager.findOneOrFail(Comercio, lock)
+        : manager.findOneOrFail(Operador, lock));
+      const count = await manager.countBy(Webhook, { ...ownedBy(owner), eliminado_en: IsNull() });
       if (count >= MAX_WEBHOOKS) throw new AppError('limite_de_webhooks');
       await manager.insert(Webhook, {
         id,
-        comercio_id: merchant.id,
+        ...ownedBy(owner),
         url: dto.url,
         descripcion: dto.descripcion ?? null,
-        eventos: dto.eventos ?? WEBHOOK_EVENTO_NAMES,
+        eventos: dto.eventos ?? [...(isMerchant(owner) ? WEBHOOK_EVENTO_NAMES : OPERATOR_EVENTO_NAMES)],
         creado_en: now,
         actualizado_en: now,
       });
     });
-    const webhook = await this.find(merchant, id);
+    const webhook = await this.find(owner, id);
     return { webhook, secreto: this.secretOf(webhook) };
   }
 
   /** Oldest first. */
-  list(merchant: Merchant): Promise<Webhook[]> {
+  list(owner: WebhookOwner): Promise<Webhook[]> {
     return this.webhooks.find({
-      where: { comercio_id: merchant.id, eliminado_en: IsNull() },
+      where: { ...ownedBy(owner), eliminado_en: IsNull() },
       order: { id: 'asc' },
     });
   }
 
-  /** @throws AppError `no_encontrado`, also for another merchant's endpoint. */
-  async find(merchant: Merchant, id: string): Promise<Webhook> {
-    const where = { id, comercio_id: merchant.id, eliminado_en: IsNull() };
+  /** @throws AppError `no_encontrado`, also for another owner's endpoint. */
+  async find(owner: WebhookOwner, id: string): Promise<Webhook> {
+    const where = { id, ...ownedBy(owner), eliminado_en: IsNull() };
     const webhook = isUuid(id) ? await this.webhooks.findOneBy(where) : null;
     if (!webhook) throw noSuchWebhook();
     return webhook;
@@ -68,19 +69,19 @@ export class WebhooksService {
 
   /** @throws AppError `no_encontrado` */
   async update(
-    merchant: Merchant,
+    owner: WebhookOwner,
     id: string,
     { activo, url, eventos, descripcion }: EditarWebhookDto,
   ): Promise<Webhook> {
     if (!isUuid(id)) throw noSuchWebhook();
-    const where = { id, comercio_id: merchant.id, eliminado_en: IsNull() };
+    const where = { id, ...ownedBy(owner), eliminado_en: IsNull() };
     return this.webhooks.manager.transaction(async (manager) => {
       const webhook = await manager.findOne(Webhook, { where, lock: { mode: 'for_no_key_update' } });
       if (!webhook) throw noSuchWebhook();
       const now = new Date();
       await manager.update(
         Webhook,
-        { id, comercio_id: merchant.id },
+        { id, ...ownedBy(owner) },
         {
           ...(url !== undefined && { url, falla_desde: null, lento: true }),
           ...(eventos !== undefined && { eventos }),
@@ -88,7 +89,11 @@ export class WebhooksService {
           ...(activo === true && { activo, desactivado_en: null, desactivado_por: null, falla_desde: null }),
           // An endpoint that is disabled already keeps its first reason.
           ...(activo === false &&
-            webhook.activo && { activo, desactivado_en: now, desactivado_por: 'comercio' as const }),
+            webhook.activo && {
+              activo,
+              desactivado_en: now,
+              desactivado_por: isMerchant(owner) ? ('comercio' as const) : ('operador' as const),
+            }),
           actualizado_en: now,
         },
       );
@@ -97,9 +102,9 @@ export class WebhooksService {
   }
 
   /** Deletes an endpoint; its pending deliveries fail. @throws AppError `no_encontrado` */
-  async remove(merchant: Merchant, id: string): Promise<void> {
-    const webhook = await this.find(merchant, id);
-    await this.webhooks.update({ id: webhook.id, comercio_id: merchant.id }, { eliminado_en: new Date() });
+  async remove(owner: WebhookOwner, id: string): Promise<void> {
+    const webhook = await this.find(owner, id);
+    await this.webhooks.update({ id: webhook.id, ...ownedBy(owner) }, { eliminado_en: new Date() });
   }
 
   /**
@@ -107,21 +112,21 @@ export class WebhooksService {
    * @throws AppError `no_encontrado`
    */
   async rotate(
-    merchant: Merchant,
+    owner: WebhookOwner,
     id: string,
     overlapMs: number,
   ): Promise<{ webhook: Webhook; secreto: string }> {
-    const { id: webhookId } = await this.find(merchant, id);
+    const { id: webhookId } = await this.find(owner, id);
     const now = Date.now();
     await this.webhooks.update(
-      { id: webhookId, comercio_id: merchant.id },
+      { id: webhookId, ...ownedBy(owner) },
       {
         secreto: () => 'secreto + 1',
         secreto_anterior_hasta: new Date(now + overlapMs),
         actualizado_en: new Date(now),
       },
     );
-    const webhook = await this.find(merchant, id);
+    const webhook = await this.find(owner, id);
     return { webhook, secreto: this.secretOf(webhook) };
   }
 

@@ -1,8 +1,8 @@
-import { MerchantSlots } from './merchant-slots.js';
+import { OwnerSlots } from './owner-slots.js';
 
 /** Attempts that end when told; `begun` has their names in the order in which they began. */
 function setUp(limit: number) {
-  const slots = new MerchantSlots(limit);
+  const slots = new OwnerSlots(limit);
   const begun: string[] = [];
   const attempt = (merchant: string, name: string) => {
     let end!: (error?: Error) => Promise<void>;
@@ -21,7 +21,7 @@ function setUp(limit: number) {
   return { attempt, begun };
 }
 
-describe('the slots of merchants', () => {
+describe('the slots of owners', () => {
   it('let so many attempts of a merchant run, and the others in their order', async () => {
     const { attempt, begun } = setUp(2);
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => attempt('tienda', name));
