@@ -90,6 +90,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'events',
     'guias',
     'html',
+    'operations',
     'outbound',
     'pagination',
     'queues',
