@@ -178,18 +178,18 @@ describe("operators' webhooks", () => {
   });
 
   describe('of one operator', () => {
-    const ROUTES: [method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object][] = [
-      ['get', ''],
-      ['patch', '', { activo: false }],
-      ['post', '/rotar', {}],
-      ['post', '/probar', {}],
-      ['post', '/reenviar', { desde: '2026-01-01' }],
-      ['get', '/entregas'],
-      ['get', `/entregas/${UNKNOWN_ID}`],
-      ['delete', ''],
+    const ROUTES: { method: 'get' | 'post' | 'patch' | 'delete'; path: string; body?: object }[] = [
+      { method: 'get', path: '' },
+      { method: 'patch', path: '', body: { activo: false } },
+      { method: 'post', path: '/rotar', body: {} },
+      { method: 'post', path: '/probar', body: {} },
+      { method: 'post', path: '/reenviar', body: { desde: '2026-01-01' } },
+      { method: 'get', path: '/entregas' },
+      { method: 'get', path: `/entregas/${UNKNOWN_ID}` },
+      { method: 'delete', path: '' },
     ];
 
-    it.each(ROUTES)('%s …/{id}%s: unknown to every other key', async (method, path, body) => {
+    it.each(ROUTES)('$method …/{id}$path: unknown to every other key', async ({ method, path, body }) => {
       const hook = await endpoint();
       const [merchant] = merchants as [TestMerchant];
       const own = await app.hooks.endpoint(merchant);
@@ -213,7 +213,7 @@ describe("operators' webhooks", () => {
           headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
           ...(body && { body: JSON.stringify(body) }),
         });
-      for (const [method, path, body] of ROUTES) {
+      for (const { method, path, body } of ROUTES) {
         const { status } = await send(method, path, body);
         expect({ method, path, isOpen: status !== 403 }).toEqual({ method, path, isOpen: method === 'get' });
       }
