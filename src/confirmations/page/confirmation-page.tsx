@@ -48,14 +48,6 @@ function ConfirmationPage(model: PageModel) {
           <bdi>{comercio}</bdi>
           <span class="hint">{texts.sends}</span>
         </div>
-        <a
-          class="language"
-          href={`?${IDIOMA}=${texts.other.lang}`}
-          lang={texts.other.lang}
-          hreflang={texts.other.lang}
-        >
-          {texts.other.name}
-        </a>
       </header>
       <Band {...model} view={view} />
       {error && <Alert texts={texts} error={error} posted={model.posted} />}
@@ -75,6 +67,14 @@ function ConfirmationPage(model: PageModel) {
         {isAsking && <p class="hint">{texts.form.safe}</p>}
         {!isAsking && !isDenied && <History {...model} />}
         {!isDenied && !FINAL_ESTADOS.includes(estado) && <Denial {...model} />}
+        <a
+          class="language"
+          href={`?${IDIOMA}=${texts.other.lang}`}
+          lang={texts.other.lang}
+          hreflang={texts.other.lang}
+        >
+          {texts.other.name}
+        </a>
         <p class="hint">
           {texts.parcel.guia} <span class="number">{inFours(model.guia)}</span>
         </p>

@@ -58,7 +58,7 @@ export function PlaceMap({ label, tiles, at, tried }: PlaceMapProps) {
 
 /** The credit of the tiles: texts and links; any other markup is shown as it is written. */
 function Credit({ html }: { html: string }) {
-  const parts = html.split(/<a [^>]*?href="(https?:[^"]+)"[^>]*>([^<]*)<\/a>/);
+  const parts = html.split(/<a href="(https?:[^"<>]+)">([^<>]*)<\/a>/);
   return parts.map((part, n) => {
     if (n % 3 === 0) return part;
     return n % 3 === 1 ? <a href={part}>{parts[n + 1]}</a> : null;
