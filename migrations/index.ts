@@ -42,6 +42,7 @@ import { Pilotos1796140000000 } from './1796140000000-pilotos.js';
 import { Pin1796143000000 } from './1796143000000-pin.js';
 import { Caja1796142000000 } from './1796142000000-caja.js';
 import { Asignaciones1796141000000 } from './1796141000000-asignaciones.js';
+import { LiquidacionesPorPagar1796220100000 } from './1796220100000-liquidaciones-por-pagar.js';
 import { WebhooksDeOperadores1796220000000 } from './1796220000000-webhooks-de-operadores.js';
 import { Masivas1796150100000 } from './1796150100000-masivas.js';
 
@@ -93,4 +94,5 @@ export const migrations = [
   GuiasTerminadasDePiloto1796200000000,
   Textos1796210000000,
   WebhooksDeOperadores1796220000000,
+  LiquidacionesPorPagar1796220100000,
 ];

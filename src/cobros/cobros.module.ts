@@ -18,5 +18,6 @@ import { OperatorLiquidacionesController } from './operator-liquidaciones.contro
     OperatorLiquidacionesController,
   ],
   providers: [CobroListService, LiquidacionesService],
+  exports: [LiquidacionesService],
 })
 export class CobrosHttpModule {}

@@ -4,6 +4,7 @@ import { Comercio } from '../auth/merchants/comercio.entity.js';
 /** A settlement: the amounts collected for a merchant that are paid to it together. Its guides and amounts never change. */
 @Entity('liquidaciones')
 @Unique('liquidaciones_id_key', ['id'])
+@Index('liquidaciones_por_pagar_idx', ['id'], { where: 'pagada_en is null' })
 @Index('liquidaciones_ref_key', ['operador_id', 'comercio_id', 'ref'], {
   unique: true,
   where: 'ref is not null',

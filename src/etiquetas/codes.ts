@@ -20,10 +20,18 @@ function barBoxes({ x, y, height, module, data }: Extract<Code, { kind: 'code128
   return boxes;
 }
 
+/** The modules of a QR code, row by row, and how many a row has; without a quiet zone. */
+export function qrPixels(options: { text: string; version?: string; eclevel: string }): {
+  pixs: number[];
+  pixx: number;
+} {
+  const [code] = bwipjs.raw({ bcid: 'qrcode', ...options }) as { pixs: number[]; pixx: number }[];
+  return code!;
+}
+
 function qrBoxes({ x, y, module, data, version, level }: Extract<Code, { kind: 'qr' }>): Box[] {
-  const options = { bcid: 'qrcode', text: data, version: String(version), eclevel: level };
-  const [code] = bwipjs.raw(options) as { pixs: number[]; pixx: number }[];
-  const { pixs, pixx } = code!;
+  const options = { text: data, version: String(version), eclevel: level };
+  const { pixs, pixx } = qrPixels(options);
   return pixs.flatMap((isBlack, i) =>
     isBlack
       ? [{ x: x + (i % pixx) * module, y: y + Math.floor(i / pixx) * module, width: module, height: module }]

@@ -96,7 +96,7 @@ export class EtiquetasController {
     @Query() dto: PedirEtiquetaDto,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
-    return toFile(await this.etiquetas.one({ comercioId: merchant.id }, id, dto, deadline));
+    return toLabelFile(await this.etiquetas.one({ comercioId: merchant.id }, id, dto, deadline));
   }
 
   @Post('etiquetas')
@@ -114,7 +114,7 @@ export class EtiquetasController {
     @Query() _: NoFields,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
-    return toFile(await this.etiquetas.many({ comercioId: merchant.id }, dto.guias, dto, deadline));
+    return toLabelFile(await this.etiquetas.many({ comercioId: merchant.id }, dto.guias, dto, deadline));
   }
 
   @Get('operaciones/guias/:id/etiqueta')
@@ -132,7 +132,7 @@ export class EtiquetasController {
     @Query() dto: PedirEtiquetaDeOperacionesDto,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
-    return toFile(await this.etiquetas.one(operator, id, dto, deadline));
+    return toLabelFile(await this.etiquetas.one(operator, id, dto, deadline));
   }
 
   @Post('operaciones/etiquetas')
@@ -150,11 +150,12 @@ export class EtiquetasController {
     @Query() _: ModoDto,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
-    return toFile(await this.etiquetas.many(operator, dto.guias, dto, deadline));
+    return toLabelFile(await this.etiquetas.many(operator, dto.guias, dto, deadline));
   }
 }
 
-function toFile({ bytes, type, name }: LabelFile): StreamableFile {
+/** The answer with a document of labels. */
+export function toLabelFile({ bytes, type, name }: LabelFile): StreamableFile {
   return new StreamableFile(bytes, {
     type,
     disposition: `${type === 'image/png' ? 'inline' : 'attachment'}; filename="${name}"`,

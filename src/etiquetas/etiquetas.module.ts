@@ -4,5 +4,10 @@ import { EtiquetasController } from './etiquetas.controller.js';
 import { EtiquetasService } from './etiquetas.service.js';
 
 /** Labels for parcels. */
-@Module({ imports: [AuthHttpModule], controllers: [EtiquetasController], providers: [EtiquetasService] })
+@Module({
+  imports: [AuthHttpModule],
+  controllers: [EtiquetasController],
+  providers: [EtiquetasService],
+  exports: [EtiquetasService],
+})
 export class EtiquetasHttpModule {}

@@ -16,6 +16,8 @@ declare module 'fastify' {
     takesCsv?: boolean;
     /** Whether the handler also takes what a page's form sends. */
     takesForm?: boolean;
+    /** The field that such a form may repeat, like the checkboxes of a selection; its values are joined by commas. */
+    formList?: string | undefined;
   }
 }
 

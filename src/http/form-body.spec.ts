@@ -31,6 +31,13 @@ describe('parseForm', () => {
     expect(parse(text)).toEqual(fields);
   });
 
+  it('joins the values of the list that a route names, and of no other field', () => {
+    const body = Buffer.from('guias=1&piloto=x&guias=2&guias=3');
+    expect({ ...parseForm(body, 'guias') }).toEqual({ guias: '1,2,3', piloto: 'x' });
+    expect(codeOf(() => parseForm(body))).toBe('validacion');
+    expect(codeOf(() => parseForm(Buffer.from('a=1&a=2'), 'guias'))).toBe('validacion');
+  });
+
   it('treats __proto__ as any other name', () => {
     const fields = parseForm(Buffer.from('__proto__=x'));
     expect(Object.entries(fields)).toEqual([['__proto__', 'x']]);

@@ -15,5 +15,6 @@ import { PilotosService } from './pilotos.service.js';
   imports: [AuthHttpModule, GuiasModule],
   controllers: [PilotosController, AsignacionesController, CajaController, RutaController],
   providers: [PilotosService, AsignacionesService, CajaService, RutaService],
+  exports: [PilotosService, AsignacionesService, CajaService],
 })
 export class PilotosHttpModule {}

@@ -11,9 +11,14 @@ const PAGE = Header('Content-Type', 'text/html; charset=utf-8');
 export const StaffGet = (path = '', staffRole?: StaffRole): MethodDecorator =>
   applyDecorators(Get(path), Public({ staffRole }), PAGE);
 
-/** Takes a form, and answers with a page. @param staffRole as in the route's config. */
-export const StaffPostPage = (path: string, staffRole?: StaffRole): MethodDecorator =>
-  applyDecorators(Post(path), HttpCode(HttpStatus.OK), Public({ takesForm: true, staffRole }), PAGE);
+/** Takes a form, and answers with a page. @param staffRole as in the route's config. @param formList the same. */
+export const StaffPostPage = (path: string, staffRole?: StaffRole, formList?: string): MethodDecorator =>
+  applyDecorators(
+    Post(path),
+    HttpCode(HttpStatus.OK),
+    Public({ takesForm: true, staffRole, formList }),
+    PAGE,
+  );
 
 /** Takes a form, and leads back to the page that it was on. @param staffRole as in the route's config. */
 export const StaffPost = (path: string, staffRole?: StaffRole): MethodDecorator =>

@@ -1,12 +1,20 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { CobrosHttpModule } from '../cobros/cobros.module.js';
+import { EtiquetasHttpModule } from '../etiquetas/etiquetas.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { InboundModule } from '../inbound/inbound.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { PilotosHttpModule } from '../pilotos/pilotos.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { AccountsService } from './accounts/accounts.service.js';
+import { FormsService } from './audit/forms.service.js';
 import { AuditService } from './audit/audit.service.js';
+import { ClosingService } from './dispatch/closing.service.js';
+import { DispatchController } from './dispatch/dispatch.controller.js';
+import { DispatchService } from './dispatch/dispatch.service.js';
+import { DriversService } from './dispatch/drivers.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaStoryService } from './guia/guia-story.service.js';
@@ -42,10 +50,21 @@ export class SupportWorkerModule {}
 
 /** The console; part of processes with the role `api`. */
 @Module({
-  imports: [AuthModule, GuiasModule, InboundModule, NotificationsModule, WebhooksModule, SupportModule],
+  imports: [
+    AuthModule,
+    CobrosHttpModule,
+    EtiquetasHttpModule,
+    GuiasModule,
+    InboundModule,
+    NotificationsModule,
+    PilotosHttpModule,
+    WebhooksModule,
+    SupportModule,
+  ],
   controllers: [
     AccountsController,
     CausesController,
+    DispatchController,
     SupportController,
     GuiaSupportController,
     MerchantSupportController,
@@ -55,7 +74,11 @@ export class SupportWorkerModule {}
     AuditService,
     BulkService,
     CausesService,
+    ClosingService,
+    DispatchService,
+    DriversService,
     EndpointActionsService,
+    FormsService,
     GuiaActionsService,
     GuiaOverviewService,
     MerchantOverviewService,

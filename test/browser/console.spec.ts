@@ -143,6 +143,27 @@ describeInBrowser("support's console", () => {
   });
 
   it.each([
+    ['guides', '/admin/despacho'],
+    ['drivers', '/admin/despacho/pilotos'],
+    ['a driver', '/admin/despacho/pilotos/:id'],
+    ["the day's close", '/admin/despacho/cierre'],
+  ])('runs nothing that somebody stored, and axe finds nothing, for the dispatcher: %s', async (_, path) => {
+    const operator = await cloud.test.operator('Despacho');
+    const { piloto } = (await operator.post('/api/v1/operaciones/pilotos', { nombre: HOSTILE.slice(0, 120) }))
+      .body;
+    await operator.post('/api/v1/operaciones/asignaciones', { piloto: piloto.id, guias: [guia.guia] });
+    const dispatcher = await login({ viewport: { width: 1280, height: 800 } }, 'sol');
+    const own = page;
+    page = await dispatcher.newPage();
+    try {
+      await inspectAll(await open(path.replace(':id', piloto.id as string)));
+    } finally {
+      await dispatcher.close();
+      page = own;
+    }
+  });
+
+  it.each([
     ['nothing', () => [HOSTILE, '<script>']],
     ['guides', () => ['hacked']],
     ['a request', () => [requestId]],

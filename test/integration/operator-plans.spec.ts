@@ -1,11 +1,26 @@
+import type { QueryConfig } from 'pg';
 import { newRowId } from '../../src/database/row-id.js';
 import { listAllGuias, type OperatorFilter } from '../../src/operations/guias/operator-guias.queries.js';
+import {
+  MOVABLE_ESTADOS,
+  findMatches,
+  type DispatchFilter,
+} from '../../src/support/dispatch/dispatch.queries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { rowsReadOf, type PlanNode } from '../support/rows-read.js';
 
 const ROWS = 11;
 const COUNT = 4_000;
+
+/** Rows of `guias` that a statement reads. */
+async function readBy(database: TestDatabase, { text, values }: QueryConfig): Promise<number> {
+  const [explained] = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (analyze, timing off, format json) ${text}`,
+    values,
+  );
+  return rowsReadOf(/^guias$/, explained!['QUERY PLAN'][0].Plan);
+}
 
 /** A merchant and its test twin have as many guides each, so that a list that reads through the others' shows. */
 describe("the lists of all merchants' guides", () => {
@@ -30,14 +45,7 @@ describe("the lists of all merchants' guides", () => {
   afterAll(() => database.drop());
 
   /** Rows of `guias` that a list reads in one go, shown or not. */
-  async function rowsRead(filter: OperatorFilter): Promise<number> {
-    const { text, values } = listAllGuias(filter, { rows: ROWS });
-    const [explained] = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, timing off, format json) ${text}`,
-      values,
-    );
-    return rowsReadOf(/^guias$/, explained!['QUERY PLAN'][0].Plan);
-  }
+  const rowsRead = (filter: OperatorFilter) => readBy(database, listAllGuias(filter, { rows: ROWS }));
 
   it.each<Omit<OperatorFilter, 'isTest'>>([{}, { municipio: 'mixco' }, { estados: ['aceptado'] }])(
     'read no test guides when they list real ones: %j',
@@ -52,4 +60,43 @@ describe("the lists of all merchants' guides", () => {
       expect(await rowsRead({ ...filter, isTest: true })).toBeLessThanOrEqual(3 * ROWS);
     },
   );
+});
+
+/** Many merchants, most of whose guides have ended. */
+describe("the dispatcher's guides", () => {
+  const MERCHANTS = 40;
+  const EACH = 150;
+  let database: TestDatabase;
+  let open: number;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    for (let n = 0; n < MERCHANTS; n++) {
+      const id = newRowId();
+      await database.query(`insert into comercios (id, nombre, pais) values ($1, 'Tienda', 'GT')`, [id]);
+      const at = `${Date.UTC(2026, 8, 1) + n * EACH} + n`;
+      const estado = `case when n % 10 = 0 then 'recogido' else 'entregado' end`;
+      await seedGuias(database, id, { count: EACH, at, estado });
+    }
+    await database.query('vacuum analyze guias, comercios');
+    const [row] = await database.query<{ count: number }>(
+      'select count(*)::int from guias where estado = any ($1)',
+      [MOVABLE_ESTADOS],
+    );
+    open = row!.count;
+  });
+  afterAll(() => database.drop());
+
+  it.each<Omit<DispatchFilter, 'estados'>>([
+    {},
+    { piloto: 'ninguno' },
+    { municipio: 'mixco' },
+    { departamento: 'guatemala', piloto: 'ninguno' },
+    { piloto: newRowId() },
+    { area: [14, -91, 15, -90] },
+  ])('are read without those that have ended: %j', async (filter) => {
+    const read = await readBy(database, findMatches({ ...filter, estados: MOVABLE_ESTADOS }));
+    expect(open).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(open);
+  });
 });

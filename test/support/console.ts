@@ -1,10 +1,11 @@
 import { eventually } from './eventually.js';
 import type { Answer, TestApp } from './test-app.js';
 
-/** Ana acts, Leo only looks, Eva also sets up merchants and operators. */
-export const CONSOLE_USERS = 'ana:clave-de-ana:soporte,leo:clave-de-leo:lectura,eva:clave-de-eva:admin';
+/** Ana acts, Leo only looks, Sol dispatches, Eva also sets up merchants and operators. */
+export const CONSOLE_USERS =
+  'ana:clave-de-ana:soporte,leo:clave-de-leo:lectura,sol:clave-de-sol:despacho,eva:clave-de-eva:admin';
 
-type ConsoleUser = 'ana' | 'leo' | 'eva';
+type ConsoleUser = 'ana' | 'leo' | 'sol' | 'eva';
 
 /** An Authorization header. */
 export function staff(user: ConsoleUser = 'ana'): Record<string, string> {
@@ -30,6 +31,11 @@ export class Console {
 
   /** Sends a form; the answer is not followed. */
   post(path: string, fields: Record<string, string>): Promise<Answer> {
+    return this.postList(path, Object.entries(fields));
+  }
+
+  /** The same, with fields that may repeat. */
+  postList(path: string, fields: [name: string, value: string][]): Promise<Answer> {
     return this.test.request(path, {
       method: 'POST',
       redirect: 'manual',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Operator } from '../../auth/operators/operator.js';
 import { AppError } from '../../errors/app-error.js';
+import type { Author } from '../../guias/changes/author.js';
 import { GuiaChangesService } from '../../guias/changes/guia-changes.service.js';
 import type { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
 import { FINAL_ESTADOS, OPEN_ESTADOS } from '../../guias/guia-estado.js';
@@ -25,15 +26,17 @@ export class AsignacionesService {
   /**
    * Assigns each guide by itself; one result for each, in the order of the request.
    * @param deadline when the answer is due, as `performance.now()` counts.
+   * @param author whom the history names. Default: the operator.
    * @throws AppError `no_encontrado` for an unknown driver; `piloto_inactivo`
    */
   async assign(
     operator: Operator,
     dto: AsignarDto,
     deadline: number,
+    author: Author = { actor: 'operador', operador_id: operator.id },
   ): Promise<(AsignacionDto | EventoRechazadoDto)[]> {
     const piloto = dto.piloto === null ? null : await this.findActive(dto.piloto);
-    const read = (guia: unknown) => () => this.assignOne(operator, (guia as string).trim(), piloto);
+    const read = (guia: unknown) => () => this.assignOne(operator, (guia as string).trim(), piloto, author);
     return serveBatch(dto.guias, { read, deadline, late: LATE, logger: this.logger });
   }
 
@@ -58,14 +61,15 @@ export class AsignacionesService {
   }
 
   private assignOne(
-    { id: operador_id, isTest }: Operator,
+    { isTest }: Operator,
     guia: string,
     piloto: PilotoNombradoDto | null,
+    author: Author,
   ): Promise<AsignacionDto> {
     return this.changes.change(guia, { isTest }, async (actual, tx) => {
       if (FINAL_ESTADOS.includes(actual.estado)) throw ended(actual.estado);
       const pilotoId = piloto?.id ?? null;
-      if (actual.piloto_id !== pilotoId) await tx.assign(pilotoId, { actor: 'operador', operador_id });
+      if (actual.piloto_id !== pilotoId) await tx.assign(pilotoId, author);
       return { ok: true, guia: actual.guia, id: actual.id, piloto };
     });
   }

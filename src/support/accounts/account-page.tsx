@@ -9,7 +9,8 @@ import type { Form } from '../current-staff.js';
 import { Ask, Badge, Facts, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { SCOPES } from './account.forms.js';
-import { isWorking, type AccountOverview, type Done } from './accounts.service.js';
+import type { Done } from '../audit/forms.service.js';
+import { isWorking, type AccountOverview } from './accounts.service.js';
 import { Field } from './field.js';
 
 interface AccountPageProps extends AccountOverview {

@@ -5,7 +5,7 @@ import type { Form } from '../current-staff.js';
 import { Ask, Badge, Table } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { Account, MerchantAccount } from './accounts.queries.js';
-import type { Done } from './accounts.service.js';
+import type { Done } from '../audit/forms.service.js';
 import { Field } from './field.js';
 
 interface ListProps {

@@ -7,7 +7,8 @@ import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from '../cur
 import { StaffGet, StaffPostPage } from '../staff-routes.js';
 import { renderAccount } from './account-page.js';
 import { renderMerchants, renderOperators } from './accounts-page.js';
-import { AccountsService, type AccountOverview, type Done } from './accounts.service.js';
+import type { Done } from '../audit/forms.service.js';
+import { AccountsService, type AccountOverview } from './accounts.service.js';
 
 /**
  * Set-up of merchants, operators and their keys. Forms are answered with a page, and not with a redirect, which could not

@@ -16,13 +16,10 @@ import type { Operador } from '../../auth/operators/operador.entity.js';
 import { OperatorsService } from '../../auth/operators/operators.service.js';
 import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
-import { AppError, type FieldError } from '../../errors/app-error.js';
-import type { DtoClass, InputContext } from '../../validation/dto-fields.js';
+import { AppError } from '../../errors/app-error.js';
 import { parseInstant } from '../../validation/instant.js';
-import { readInput } from '../../validation/read-input.js';
-import type { Accion } from '../audit/acciones.js';
 import type { Subject } from '../audit/audit.queries.js';
-import { AuditService, type Outcome } from '../audit/audit.service.js';
+import { FormsService, readForm, type Done } from '../audit/forms.service.js';
 import type { Sent } from '../current-staff.js';
 import { ClaveForm, ComercioForm, NuevoComercioForm, OperadorForm, RotarForm } from './account.forms.js';
 import {
@@ -34,14 +31,6 @@ import {
 } from './accounts.queries.js';
 
 const HOUR_MS = 3_600_000;
-
-/** How a form ended: what it made, only where this request made it. */
-export interface Done<T> {
-  outcome: Outcome | undefined;
-  made: T | undefined;
-  /** Of single fields. */
-  faults: readonly FieldError[];
-}
 
 /** A merchant or an operator, with its keys, newest first. */
 export interface AccountOverview {
@@ -58,7 +47,7 @@ export class AccountsService {
     private readonly merchants: MerchantsService,
     private readonly operators: OperatorsService,
     private readonly keys: ApiKeysService,
-    private readonly audit: AuditService,
+    private readonly forms: FormsService,
   ) {}
 
   /** @param page from 1. */
@@ -89,8 +78,8 @@ export class AccountsService {
 
   createMerchant(form: Sent): Promise<Done<Comercio>> {
     const country = form.fields.pais?.trim().toUpperCase() as CountryCode | undefined;
-    return this.record(form, 'crear_comercio', {}, async () => {
-      const dto = this.read(NuevoComercioForm, form, { ...(country && { country }) });
+    return this.forms.record(form, 'crear_comercio', {}, async () => {
+      const dto = readForm(NuevoComercioForm, form, { ...(country && { country }) });
       const { nombre, pais, moneda, telefono_contacto = null } = dto;
       const made = await this.merchants.create(nombre, pais as CountryCode, moneda, telefono_contacto);
       return [made, `Se creó el comercio ${nombre}. Haga ahora su primera clave.`];
@@ -99,8 +88,8 @@ export class AccountsService {
 
   async updateMerchant(form: Sent, id: string): Promise<Done<Comercio>> {
     const { merchant } = await this.merchant(id);
-    return this.record(form, 'cambiar_comercio', { comercioId: id }, async () => {
-      const dto = this.read(ComercioForm, form, { country: merchant.pais });
+    return this.forms.record(form, 'cambiar_comercio', { comercioId: id }, async () => {
+      const dto = readForm(ComercioForm, form, { country: merchant.pais });
       const { nombre, telefono_contacto = null, con_pin } = dto;
       const changed = await this.merchants.update(id, {
         nombre,
@@ -112,20 +101,25 @@ export class AccountsService {
   }
 
   createOperator(form: Sent): Promise<Done<Operador>> {
-    return this.record(form, 'crear_operador', { detalle: form.fields.nombre?.slice(0, 120) }, async () => {
-      const { nombre } = this.read(OperadorForm, form, {});
-      if (await this.operators.find(nombre))
-        throw AppError.validation([
-          { campo: 'nombre', codigo: 'formato', mensaje: 'Ya hay un operador con ese nombre.' },
-        ]);
-      const made = await this.operators.findOrCreate(nombre);
-      return [made, `Se creó el operador ${nombre}. Haga ahora su primera clave.`];
-    });
+    return this.forms.record(
+      form,
+      'crear_operador',
+      { detalle: form.fields.nombre?.slice(0, 120) },
+      async () => {
+        const { nombre } = readForm(OperadorForm, form, {});
+        if (await this.operators.find(nombre))
+          throw AppError.validation([
+            { campo: 'nombre', codigo: 'formato', mensaje: 'Ya hay un operador con ese nombre.' },
+          ]);
+        const made = await this.operators.findOrCreate(nombre);
+        return [made, `Se creó el operador ${nombre}. Haga ahora su primera clave.`];
+      },
+    );
   }
 
   async createKey(form: Sent, { merchant, operator }: AccountOverview): Promise<Done<NewKey>> {
-    return this.record(form, 'crear_clave', subjectOf({ merchant, operator }), async () => {
-      const { etiqueta, modo, alcances, vence } = this.read(ClaveForm, form, {});
+    return this.forms.record(form, 'crear_clave', subjectOf({ merchant, operator }), async () => {
+      const { etiqueta, modo, alcances, vence } = readForm(ClaveForm, form, {});
       const isTest = modo === 'prueba' && merchant !== undefined;
       const owner: KeyOwner = merchant
         ? { comercio_id: isTest ? (await this.merchants.testTwinOf(merchant)).id : merchant.id }
@@ -144,8 +138,8 @@ export class AccountsService {
   async rotateKey(form: Sent, account: AccountOverview, keyId: string): Promise<Done<NewKey>> {
     const key = findKey(account, keyId);
     const prefix = prefixOf(key.identificador, keyModeOf(key));
-    return this.record(form, 'rotar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
-      const { horas } = this.read(RotarForm, form, {});
+    return this.forms.record(form, 'rotar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
+      const { horas } = readForm(RotarForm, form, {});
       if (!isWorking(key))
         throw new AppError('transicion_invalida', { detail: 'Esa clave ya no funciona. Haga otra.' });
       const fresh = await this.keys.rotate(key, Number(horas) * HOUR_MS);
@@ -157,37 +151,10 @@ export class AccountsService {
   async revokeKey(form: Sent, account: AccountOverview, keyId: string): Promise<Done<Date>> {
     const key = findKey(account, keyId);
     const prefix = prefixOf(key.identificador, keyModeOf(key));
-    return this.record(form, 'revocar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
+    return this.forms.record(form, 'revocar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
       const revoked = await this.keys.revoke(key.id);
       return [revoked, `La clave ${prefix} deja de funcionar en 5 segundos.`];
     });
-  }
-
-  private read<T extends object>(type: DtoClass<T>, { fields }: Sent, context: InputContext): T {
-    const { clave: _, ...own } = fields;
-    return readInput(type, own, context);
-  }
-
-  /** @param act returns what it made and the answer to the user. */
-  private async record<T>(
-    form: Sent,
-    accion: Accion,
-    subject: Subject,
-    act: () => Promise<[made: T, said: string]>,
-  ): Promise<Done<T>> {
-    let made: T | undefined;
-    let faults: readonly FieldError[] = [];
-    const id = await this.audit.record({ ...form, accion, ...subject }, async () => {
-      try {
-        const [value, said] = await act();
-        made = value;
-        return said;
-      } catch (error) {
-        if (error instanceof AppError) faults = error.errores ?? [];
-        throw error;
-      }
-    });
-    return { outcome: await this.audit.outcomeOf(id, form.user), made, faults };
   }
 }
 

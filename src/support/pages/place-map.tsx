@@ -1,5 +1,5 @@
 import type { MapTiles } from '../../config/map-tiles.js';
-import { HEIGHT, staticMap, tileUrl, WIDTH } from './static-map.js';
+import { HEIGHT, staticMap, tileUrl, WIDTH, type StaticMap } from './static-map.js';
 
 interface PlaceMapProps {
   /** What it shows, for screen readers. */
@@ -23,19 +23,7 @@ export function PlaceMap({ label, tiles, at, tried }: PlaceMapProps) {
         role="img"
         aria-label={label}
       >
-        {map.tiles.map((tile) => (
-          <foreignObject x={tile.left} y={tile.top} width="256" height="256">
-            <img
-              src={tileUrl(tiles.streets.url, tile)}
-              width="256"
-              height="256"
-              alt=""
-              // Tile services require a referrer.
-              referrerpolicy="origin"
-              loading="lazy"
-            />
-          </foreignObject>
-        ))}
+        <Ground map={map} tiles={tiles} />
         {dot && (
           <>
             <path class="leg" d={`M${dot.left} ${dot.top} ${pin!.left} ${pin!.top}`} />
@@ -47,12 +35,35 @@ export function PlaceMap({ label, tiles, at, tried }: PlaceMapProps) {
           <circle class="eye" cy="-34" r="7.5" />
         </g>
       </svg>
-      {tiles.streets.attribution !== '' && (
-        <figcaption>
-          <Credit html={tiles.streets.attribution} />
-        </figcaption>
-      )}
+      <Attribution tiles={tiles} />
     </figure>
+  );
+}
+
+/** The tiles of a map. */
+export function Ground({ map, tiles }: { map: StaticMap; tiles: MapTiles }) {
+  return map.tiles.map((tile) => (
+    <foreignObject x={tile.left} y={tile.top} width="256" height="256">
+      <img
+        src={tileUrl(tiles.streets.url, tile)}
+        width="256"
+        height="256"
+        alt=""
+        // Tile services require a referrer.
+        referrerpolicy="origin"
+        loading="lazy"
+      />
+    </foreignObject>
+  ));
+}
+
+/** The credit that the tiles ask for. */
+export function Attribution({ tiles }: { tiles: MapTiles }) {
+  if (tiles.streets.attribution === '') return null;
+  return (
+    <figcaption>
+      <Credit html={tiles.streets.attribution} />
+    </figcaption>
   );
 }
 

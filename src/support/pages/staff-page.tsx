@@ -8,6 +8,7 @@ import { CONSOLE_SCRIPT_PATH, STAFF_STYLES_PATH } from './staff-styles.js';
 /** The parts of the console, by their paths, and the role that each needs. */
 const PARTS = [
   ['/admin', 'Hoy', 'lectura'],
+  ['/admin/despacho', 'Despacho', 'despacho'],
   ['/admin/mensajes', 'Mensajes que fallaron', 'lectura'],
   ['/admin/queues', 'Tablero de colas', 'lectura'],
   ['/admin/eventos', 'Eventos apartados', 'lectura'],

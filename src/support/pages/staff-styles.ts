@@ -108,12 +108,23 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunk); p
 .line .actions { margin: .25rem 0; align-items: center; }
 .row { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; }
 .small { font-size: .875rem; }
+.map .group circle { fill: var(--accent); stroke: var(--paper); stroke-width: 2; }
+.map .group text { fill: var(--on-accent); font-size: .8125rem; font-weight: 700; text-anchor: middle; }
+.map .group:hover circle, .map .group:focus-visible circle { stroke: var(--ink); stroke-width: 4; }
+.filter.start { margin: .75rem 0; align-items: end; }
+.dock { position: sticky; bottom: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .875rem .875rem 0 0; background: var(--paper); }
+td:has(> [name=guias]) { min-width: 3rem; }
+.dock label { margin: 0; }
+.dock label > select { display: inline-block; margin: 0; max-width: 14rem; }
+.items { list-style: none; margin: 0; padding: 0; }
+.items > li { padding: .25rem 0; }
+.qr { display: block; width: min(100%, 22rem); }
 .bars { display: flex; align-items: flex-end; gap: 2px; height: 6rem; margin: .5rem 0 0; padding: 0; list-style: none; }
 .bars li { flex: 1; background: var(--accent); min-height: 1px; border-radius: 2px 2px 0 0; }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-@media (min-width: 60rem) { .split { grid-template-columns: minmax(0, 6fr) minmax(0, 7fr); } }
+@media (min-width: 60rem) { .split { grid-template-columns: minmax(0, 6fr) minmax(0, 7fr); } .split.list { grid-template-columns: minmax(0, 8fr) minmax(0, 5fr); } }
 @media (max-width: 40rem) { header > div, main { padding-inline: 1rem; } dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .5rem; } .who { margin-left: 0; } h1 { font-size: 1.375em; }
   table, tbody, tr, td { display: block; } thead { display: none; }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td { border: 0; padding: .125rem 0; }

@@ -1,0 +1,166 @@
+import { money } from '../../guias/local-format.js';
+import { renderPage } from '../../html/page.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
+import { Field } from '../accounts/field.js';
+import type { StaffUser } from '../admin-access.js';
+import type { Done } from '../audit/forms.service.js';
+import type { Form } from '../current-staff.js';
+import { Ask, grouped, Table, Time } from '../pages/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import type { Closing, DriverDay } from './closing.service.js';
+import { DISPATCH, DispatchTabs } from './dispatch-page.js';
+import { DRIVERS } from './drivers-page.js';
+
+export const CLOSING = `${DISPATCH}/cierre`;
+
+interface ClosingPageProps extends Closing {
+  user: StaffUser;
+  /** The form that led here, by its path, with its texts. */
+  sent?: { action: string; done: Done<unknown>; fields: Form };
+}
+
+/** The day's close: drivers hand over their cash, merchants' amounts are settled and paid. */
+export function renderClosing({ user, drivers, merchants, unpaid, sent }: ClosingPageProps): string {
+  const shown = drivers.filter(
+    ({ activo, abiertas, lleva, entrego }) => activo || abiertas > 0 || lleva.length + entrego.length > 0,
+  );
+  return renderPage(
+    <StaffPage title="Cierre del día" user={user} part={DISPATCH} outcome={sent?.done.outcome}>
+      <DispatchTabs part={CLOSING} />
+      <section>
+        <h2>Pilotos</h2>
+        {shown.length === 0 ? (
+          <p class="muted">Todavía no hay ninguno.</p>
+        ) : (
+          <div class="wide" tabIndex={0} role="region" aria-label="Pilotos">
+            <table>
+              <thead>
+                <tr>
+                  {['Piloto', 'Entregadas', 'Sin éxito', 'Por entregar', 'Entregó hoy', 'Lleva'].map(
+                    (name) => (
+                      <th scope="col">{name}</th>
+                    ),
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((driver) => (
+                  <Row driver={driver} sent={sent} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </section>
+      <section>
+        <h2>Por liquidar ({grouped(merchants.length)})</h2>
+        <Table
+          label="Comercios por liquidar"
+          columns={['Comercio', 'Guías', 'Cobrado', 'Qué hacer']}
+          empty="Nada por liquidar."
+          rows={merchants.map(({ id, nombre, guias, cobrado, moneda, pais }) => [
+            <span data-comercio={id}>{nombre}</span>,
+            grouped(guias),
+            <span class="num">{money(cobrado, moneda, pais)}</span>,
+            <Ask label="Liquidar" confirm="Sí, liquidar" action={`${CLOSING}/comercios/${id}/liquidar`}>
+              <p>
+                Se liquidan {grouped(guias)} guías de {nombre}. Lo liquidado ya no se corrige.
+              </p>
+            </Ask>,
+          ])}
+        />
+      </section>
+      <section>
+        <h2>Por pagar ({grouped(unpaid.length)})</h2>
+        <Table
+          label="Liquidaciones por pagar"
+          columns={['Comercio', 'Hasta', 'Guías', 'Monto', 'Qué hacer']}
+          empty="Nada por pagar."
+          rows={unpaid.map(({ id, nombre, hasta, guias, cobrado, moneda, pais }) => {
+            const action = `${CLOSING}/liquidaciones/${id}/pagar`;
+            const refused = refusedOf(sent, action);
+            return [
+              <span data-liquidacion={id}>{nombre}</span>,
+              <Time at={hasta} zone={timeZoneOf(pais)} />,
+              grouped(guias),
+              <span class="num">{money(cobrado, moneda, pais)}</span>,
+              <Ask label="Pagar" confirm="Registrar el pago" action={action} isOpen={refused !== undefined}>
+                <Field
+                  label="Referencia del pago: transferencia, boleta"
+                  name="referencia_pago"
+                  value={refused?.fields.referencia_pago}
+                  faults={refused?.done.faults ?? []}
+                  required
+                  maxLength={100}
+                />
+              </Ask>,
+            ];
+          })}
+        />
+      </section>
+    </StaffPage>,
+  );
+}
+
+/** The form, where it was sent to that path and not done. */
+function refusedOf(sent: ClosingPageProps['sent'], action: string) {
+  return sent?.action === action && sent.done.outcome?.resultado !== 'hecho' ? sent : undefined;
+}
+
+function Row({ driver, sent }: { driver: DriverDay; sent: ClosingPageProps['sent'] }) {
+  const { id, nombre, entregadas, fallidas, abiertas, entrego, lleva } = driver;
+  const action = `${CLOSING}/pilotos/${id}/caja`;
+  const refused = refusedOf(sent, action);
+  return (
+    <tr data-piloto={id}>
+      <td data-name="Piloto">
+        <a href={`${DRIVERS}/${id}`}>{nombre}</a>
+      </td>
+      <td data-name="Entregadas">{grouped(entregadas)}</td>
+      <td data-name="Sin éxito">{grouped(fallidas)}</td>
+      <td data-name="Por entregar">{grouped(abiertas)}</td>
+      <td data-name="Entregó hoy">
+        {entrego.length === 0
+          ? 'Nada'
+          : entrego.map(({ texto, diferencia }) => (
+              <div>
+                <span class="num">{texto}</span>, {diferencia}
+              </div>
+            ))}
+      </td>
+      <td data-name="Lleva">
+        {lleva.length === 0
+          ? 'Nada'
+          : lleva.map(({ moneda, texto }) => (
+              <>
+                <b class="num">{texto}</b>
+                <Ask
+                  label="Recibir"
+                  confirm="Recibir el efectivo"
+                  action={action}
+                  isOpen={refused?.fields.moneda === moneda}
+                >
+                  <p>Entrega todo lo que lleva en {moneda}; la diferencia queda anotada.</p>
+                  <input type="hidden" name="moneda" value={moneda} />
+                  <Field
+                    label={`Lo que se contó (debe ser ${texto})`}
+                    name="monto"
+                    value={refused?.fields.monto}
+                    faults={refused?.done.faults ?? []}
+                    required
+                    maxLength={20}
+                  />
+                  <Field
+                    label="Nota (opcional)"
+                    name="nota"
+                    value={refused?.fields.nota}
+                    faults={refused?.done.faults ?? []}
+                    maxLength={500}
+                  />
+                </Ask>
+              </>
+            ))}
+      </td>
+    </tr>
+  );
+}

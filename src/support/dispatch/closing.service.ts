@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { PagarDto } from '../../cobros/dto/liquidacion.dto.js';
+import { LiquidacionesService } from '../../cobros/liquidaciones.service.js';
+import { Config } from '../../config/env.js';
+import { Database } from '../../database/database.js';
+import { groupedAmount, money } from '../../guias/local-format.js';
+import { EntregarCajaDto } from '../../pilotos/caja/caja.dto.js';
+import { CajaService } from '../../pilotos/caja/caja.service.js';
+import { normalizeText } from '../../validation/text.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
+import { FormsService, readForm, type Done } from '../audit/forms.service.js';
+import type { Sent } from '../current-staff.js';
+import { startsOfDays } from '../merchant/local-days.js';
+import {
+  carriedCash,
+  driverDays,
+  handedCash,
+  unpaidSettlements,
+  unsettledMerchants,
+  type DriverCashRow,
+  type DriverDayRow,
+  type HandedRow,
+  type Span,
+  type UnpaidRow,
+  type UnsettledMerchantRow,
+} from './closing.queries.js';
+import { countOf, DispatchService } from './dispatch.service.js';
+
+/** Settlements on the page; with more, the oldest are paid first. */
+const MAX_UNPAID = 200;
+
+/** An amount, and how it is written. */
+interface Cash {
+  moneda: string;
+  monto: string;
+  texto: string;
+}
+
+/** A driver's day, with the cash. */
+export interface DriverDay extends DriverDayRow {
+  /** What the driver carries, by currency. */
+  lleva: Cash[];
+  /** What was handed over that day, with the difference. */
+  entrego: (Cash & { diferencia: string })[];
+}
+
+/** What is left to do at the end of a day. */
+export interface Closing {
+  drivers: DriverDay[];
+  merchants: UnsettledMerchantRow[];
+  unpaid: UnpaidRow[];
+}
+
+/** The day's close: what drivers carry and hand over, what merchants are owed. By the services of operators' requests. */
+@Injectable()
+export class ClosingService {
+  constructor(
+    private readonly database: Database,
+    private readonly caja: CajaService,
+    private readonly liquidaciones: LiquidacionesService,
+    private readonly dispatch: DispatchService,
+    private readonly forms: FormsService,
+    private readonly config: Config,
+  ) {}
+
+  /** Today's; a day begins where the installation is. */
+  async drivers(): Promise<DriverDay[]> {
+    const span = this.today();
+    const [days, carried, handed] = await Promise.all([
+      this.database.query<DriverDayRow>(driverDays(span)),
+      this.database.query<DriverCashRow>(carriedCash()),
+      this.database.query<HandedRow>(handedCash(span)),
+    ]);
+    const cash = ({ moneda, monto }: DriverCashRow): Cash => ({
+      moneda,
+      monto,
+      texto: this.text(monto, moneda),
+    });
+    return days.rows.map((row) => ({
+      ...row,
+      lleva: carried.rows.filter(({ piloto_id }) => piloto_id === row.id).map(cash),
+      entrego: handed.rows
+        .filter(({ piloto_id }) => piloto_id === row.id)
+        .map((one) => ({ ...cash(one), diferencia: differenceText(one.diferencia) })),
+    }));
+  }
+
+  async load(): Promise<Closing> {
+    const [drivers, merchants, unpaid] = await Promise.all([
+      this.drivers(),
+      this.database.query<UnsettledMerchantRow>(unsettledMerchants()),
+      this.database.query<UnpaidRow>(unpaidSettlements(MAX_UNPAID)),
+    ]);
+    return { drivers, merchants: merchants.rows, unpaid: unpaid.rows };
+  }
+
+  /** Takes all cash of one currency from a driver. */
+  async handOver(form: Sent, pilotoId: string): Promise<Done<undefined>> {
+    return this.forms.record(form, 'recibir_caja', { detalle: pilotoId }, async () => {
+      const monto = amountOf(form.fields.monto);
+      const fields = { ...form.fields, monto } as unknown as Sent['fields'];
+      const dto = readForm(EntregarCajaDto, { fields }, {});
+      const { entrega } = await this.caja.handOver(await this.dispatch.console(), pilotoId, {
+        ...dto,
+        ref: form.clave!,
+      });
+      const { moneda } = entrega;
+      const difference = differenceText(String(entrega.diferencia));
+      const expected = this.text(String(entrega.esperado), moneda);
+      return [
+        undefined,
+        `Entregó ${this.text(String(entrega.monto), moneda)} de ${expected}: ${difference}.`,
+      ];
+    });
+  }
+
+  /** Settles all that is collected for a merchant until now. */
+  async settle(form: Sent, comercio: string): Promise<Done<undefined>> {
+    return this.forms.record(form, 'liquidar', { comercioId: comercio }, async () => {
+      const operator = await this.dispatch.console();
+      const { liquidacion } = await this.liquidaciones.settle(operator, { comercio, ref: form.clave! });
+      const { guias, cobrado, moneda } = liquidacion;
+      return [undefined, `Quedó liquidado: ${countOf(guias)}, ${this.text(String(cobrado), moneda)}.`];
+    });
+  }
+
+  /** Records that a settlement was paid. */
+  async pay(form: Sent, id: string): Promise<Done<undefined>> {
+    return this.forms.record(form, 'pagar_liquidacion', { detalle: id }, async () => {
+      const dto = readForm(PagarDto, form, {});
+      const operator = await this.dispatch.console();
+      const { liquidacion } = await this.liquidaciones.pay(operator, id, { ...dto, ref: form.clave! });
+      const { cobrado, moneda } = liquidacion;
+      return [undefined, `Quedó pagada: ${this.text(String(cobrado), moneda)}. El comercio recibe un aviso.`];
+    });
+  }
+
+  private text(amount: string, currency: string): string {
+    return money(amount, currency, this.config.defaultCountry);
+  }
+
+  private today(): Span {
+    const [today, tomorrow] = startsOfDays(Date.now(), 1, timeZoneOf(this.config.defaultCountry));
+    return { from: today!.ms, until: tomorrow!.ms };
+  }
+}
+
+/** As people write it; a comma before two digits is a decimal comma. Undefined where it is no number. */
+function amountOf(typed = ''): number | string | undefined {
+  const text = normalizeText(typed)
+    ?.replace(/^[A-Z]{1,3}\$?\s*|\$/g, '')
+    .replace(/,(?=\d{3}(\D|$))/g, '')
+    .replace(',', '.');
+  if (text === undefined) return undefined;
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** Of what was counted less what was expected. */
+function differenceText(difference: string): string {
+  const amount = Number(difference);
+  if (amount === 0) return 'completo';
+  return amount < 0 ? `faltan ${groupedAmount(String(-amount))}` : `sobran ${groupedAmount(difference)}`;
+}

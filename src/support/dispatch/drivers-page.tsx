@@ -1,0 +1,209 @@
+import { renderPage } from '../../html/page.js';
+import type { PilotoRow } from '../../pilotos/pilotos.queries.js';
+import type { StaffUser } from '../admin-access.js';
+import { Field } from '../accounts/field.js';
+import type { Done } from '../audit/forms.service.js';
+import type { Form } from '../current-staff.js';
+import { Ago, Ask, Badge, Facts, grouped, Time } from '../pages/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import type { DriverDay } from './closing.service.js';
+import { DISPATCH, DispatchTabs } from './dispatch-page.js';
+import type { NewLink, QrCode } from './drivers.service.js';
+
+export const DRIVERS = `${DISPATCH}/pilotos`;
+
+interface DriversPageProps {
+  user: StaffUser;
+  drivers: DriverDay[];
+  zone: string;
+  /** The refused form that led here, with its texts. */
+  refused?: Done<unknown> & { fields: Form };
+}
+
+/** All drivers, the active ones first, and the form of a new one. */
+export function renderDrivers({ user, drivers, zone, refused }: DriversPageProps): string {
+  const { fields = {}, faults = [] } = refused ?? {};
+  const sorted = [...drivers].sort((a, b) => Number(b.activo) - Number(a.activo));
+  return renderPage(
+    <StaffPage title="Pilotos" user={user} part={DISPATCH} outcome={refused?.outcome}>
+      <DispatchTabs part={DRIVERS} />
+      <Ask
+        label="Nuevo piloto"
+        confirm="Crear el piloto"
+        action={DRIVERS}
+        isOpen={refused !== undefined}
+        isMain
+      >
+        <Field label="Nombre" name="nombre" value={fields.nombre} faults={faults} required maxLength={120} />
+        <Field label="Teléfono (opcional)" name="telefono" value={fields.telefono} faults={faults} />
+      </Ask>
+      {sorted.length === 0 ? (
+        <p class="muted">Todavía no hay ninguno.</p>
+      ) : (
+        <div class="wide" tabIndex={0} role="region" aria-label="Pilotos">
+          <table>
+            <thead>
+              <tr>
+                {['Piloto', 'Estado', 'Hoy', 'Lleva', 'Su página'].map((name) => (
+                  <th scope="col">{name}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {sorted.map((driver) => (
+                <Row driver={driver} zone={zone} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </StaffPage>,
+  );
+}
+
+function Row({ driver, zone }: { driver: DriverDay; zone: string }) {
+  const { id, nombre, activo, con_enlace, visto_en, abiertas, entregadas, fallidas, lleva } = driver;
+  return (
+    <tr data-piloto={id}>
+      <td data-name="Piloto">
+        <a href={`${DRIVERS}/${id}`}>{nombre}</a>
+      </td>
+      <td data-name="Estado">
+        <Badge tone={activo ? 'good' : 'off'}>{activo ? 'Activo' : 'Inactivo'}</Badge>
+      </td>
+      <td data-name="Hoy">
+        {grouped(abiertas)} por entregar, {grouped(entregadas)} entregadas, {grouped(fallidas)} sin éxito
+      </td>
+      <td data-name="Lleva" class="num">
+        {lleva.length === 0 ? 'Nada' : lleva.map(({ texto }) => texto).join(', ')}
+      </td>
+      <td data-name="Su página">
+        {con_enlace ? 'Con enlace' : 'Sin enlace'}
+        {visto_en !== null && (
+          <div class="muted small">
+            Vista <Ago at={visto_en} zone={zone} />
+          </div>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface DriverPageProps {
+  user: StaffUser;
+  driver: PilotoRow;
+  zone: string;
+  /** The form that led here, with its texts. */
+  sent?: { form: 'datos' | 'enlace' | 'activo'; done: Done<unknown>; fields: Form };
+  /** Shown on this page alone. */
+  newLink?: NewLink | undefined;
+}
+
+const HOURS = { 16: '16 horas', 8: '8 horas', 24: 'Un día', 168: 'Una semana' };
+
+/** A driver: data, link, and whether active. */
+export function renderDriver({ user, driver, zone, sent, newLink }: DriverPageProps): string {
+  const path = `${DRIVERS}/${driver.id}`;
+  const wasRefused = sent?.form === 'datos' && sent.done.outcome?.resultado !== 'hecho';
+  const faults = sent?.form === 'datos' ? sent.done.faults : [];
+  const typed = wasRefused ? sent.fields : undefined;
+  return renderPage(
+    <StaffPage title={driver.nombre} user={user} part={DISPATCH} outcome={sent?.done.outcome}>
+      <DispatchTabs part={DRIVERS} />
+      {newLink && (
+        <section class="panel" aria-labelledby="enlace">
+          <h2 id="enlace">Enlace de {driver.nombre}</h2>
+          <p>
+            Que lo escanee con la cámara de su teléfono. Se muestra una sola vez, y sirve hasta{' '}
+            <Time at={newLink.vence_en} zone={zone} />.
+          </p>
+          <Qr code={newLink.qr} label={`Código QR del enlace de ${driver.nombre}`} />
+          <label>
+            O envíeselo
+            <input type="text" readOnly class="long" value={newLink.enlace} data-copy data-enlace />
+          </label>
+        </section>
+      )}
+      <section data-piloto={driver.id}>
+        <Facts
+          facts={[
+            ['Teléfono', driver.telefono],
+            ['Estado', driver.activo ? 'Activo' : 'Inactivo: no se le asignan guías'],
+            [
+              'Su página',
+              driver.visto_en === null ? 'Nunca la abrió' : <Ago at={driver.visto_en} zone={zone} />,
+            ],
+            ['Sus guías', <a href={`${DISPATCH}?piloto=${driver.id}`}>Las que tiene por mover</a>],
+          ]}
+        />
+        <div class="actions">
+          {driver.activo && (
+            <Ask label="Dar enlace" confirm="Hacer el enlace" action={`${path}/enlace`} isMain>
+              <p>El enlace anterior deja de servir.</p>
+              <label>
+                Cuánto sirve
+                <select name="horas">
+                  {Object.entries(HOURS)
+                    .sort(([a], [b]) => Number(b === '16') - Number(a === '16'))
+                    .map(([hours, name]) => (
+                      <option value={hours}>{name}</option>
+                    ))}
+                </select>
+              </label>
+            </Ask>
+          )}
+          <Ask label="Cambiar" confirm="Guardar los cambios" action={path} isOpen={wasRefused}>
+            <Field
+              label="Nombre"
+              name="nombre"
+              value={typed ? typed.nombre : driver.nombre}
+              faults={faults}
+              required
+              maxLength={120}
+            />
+            <Field
+              label="Teléfono (vacío: ninguno)"
+              name="telefono"
+              value={typed ? typed.telefono : (driver.telefono ?? undefined)}
+              faults={faults}
+            />
+          </Ask>
+          {driver.activo ? (
+            <Ask label="Desactivar" confirm="Sí, desactivarlo" action={`${path}/desactivar`}>
+              <p>
+                No se le asignan más guías, y su enlace deja de servir. Las que tiene siguen siendo suyas.
+              </p>
+            </Ask>
+          ) : (
+            <Ask label="Activar" confirm="Activarlo" action={`${path}/activar`}>
+              <p>Se le asignan guías otra vez. Para su página necesita un enlace nuevo.</p>
+            </Ask>
+          )}
+        </div>
+      </section>
+    </StaffPage>,
+  );
+}
+
+/** Modules free on every side, as the standard asks. */
+const QUIET = 4;
+
+/** A QR code, black on white in the dark, too. */
+function Qr({ code: { pixs, pixx }, label }: { code: QrCode; label: string }) {
+  const size = pixx + 2 * QUIET;
+  const path = pixs
+    .map((isBlack, i) => (isBlack ? `M${QUIET + (i % pixx)} ${QUIET + Math.floor(i / pixx)}h1v1h-1z` : ''))
+    .join('');
+  return (
+    <svg
+      class="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shape-rendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${size}v${size}h-${size}z`} />
+      <path fill="#000" d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,306 @@
+import { Console, CONSOLE_USERS, formOf } from '../support/console.js';
+import { Lives } from '../support/lives.js';
+import { Money } from '../support/money.js';
+import {
+  createTestApp,
+  guiaBody,
+  type Answer,
+  type TestApp,
+  type TestMerchant,
+  type TestOperator,
+} from '../support/test-app.js';
+
+const DISPATCH = '/admin/despacho';
+const DRIVERS = `${DISPATCH}/pilotos`;
+const CLOSING = `${DISPATCH}/cierre`;
+const PLACE = { lat: 14.6407, lng: -90.5133 };
+
+describe('the dispatcher', () => {
+  let test: TestApp;
+  let sol: Console;
+  let merchant: TestMerchant;
+  let operator: TestOperator;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api', BOARD_USERS: CONSOLE_USERS, TILE_URL: 'none' } });
+    sol = new Console(test, 'sol');
+    merchant = await test.merchant();
+    operator = await test.operator();
+  });
+  afterAll(() => test.close());
+
+  let towns = 0;
+  /** A town of its own, so that a test sees its guides alone. */
+  const town = () => `Pueblo ${++towns}`;
+  const create = async (municipio: string, over: Record<string, unknown> = {}): Promise<string> => {
+    const body = guiaBody({ ...PLACE, departamento: 'Guatemala', municipio, ...over });
+    const answer = await merchant.post('/api/v1/guias', body);
+    expect(answer.status).toBe(201);
+    return answer.body.guia;
+  };
+  const listed = (page: string) => [...page.matchAll(/<tr data-guia="(\d{12})"/g)].map(([, guia]) => guia!);
+  const of = (municipio: string) => `${DISPATCH}?municipio=${encodeURIComponent(municipio)}`;
+  /** Sends the form of a page to one of its buttons. */
+  const press = async (page: string, button: string, fields: [string, string][]): Promise<Answer> => {
+    const action = new RegExp(`(?:form)?action="(${DISPATCH}/${button}[^"]*)"`)
+      .exec(page)![1]!
+      .replaceAll('&amp;', '&');
+    const clave = /name="clave" value="([^"]+)"/.exec(page)![1]!;
+    return sol.postList(action, [['clave', clave], ...fields]);
+  };
+  const driver = async (nombre: string): Promise<string> => {
+    const { action, hidden } = formOf(await sol.page(DRIVERS), '/pilotos');
+    const { text } = await sol.post(action, { ...hidden, nombre });
+    return /data-piloto="([0-9a-f-]{36})"/.exec(text)![1]!;
+  };
+  const driverOf = async (guia: string) =>
+    (await operator.get(`/api/v1/operaciones/guias/${guia}`)).body.guia.piloto?.id ?? null;
+
+  it('finds the guides to be moved by place, state and driver, the unconfirmed first', async () => {
+    const municipio = town();
+    const known = await create(municipio);
+    const unknown = await create(municipio, { lat: undefined, lng: undefined });
+    const onTheWay = await create(municipio);
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta'])
+      await operator.move(onTheWay, { estado });
+    const ended = await create(municipio);
+    await merchant.post(`/api/v1/guias/${ended}/cancelar`, {});
+    const elsewhere = await create(town());
+    const page = await sol.page(of(municipio.toUpperCase()));
+    expect(listed(page)[0]).toBe(unknown);
+    expect(listed(page).sort()).toEqual([known, unknown, onTheWay].sort());
+    expect(page).toContain('1 sin confirmar van primero');
+    expect(listed(await sol.page(`${of(municipio)}&estado=en_ruta`))).toEqual([onTheWay]);
+    expect(listed(await sol.page(`${of(municipio)}&piloto=ninguno`))).toHaveLength(3);
+    expect(listed(await sol.page(`${DISPATCH}?departamento=guatemala`))).toContain(elsewhere);
+    const ignored = `${of(municipio)}&estado=entregado&piloto=x&mapa=1,2&pagina=-1`;
+    expect(listed(await sol.page(ignored))).toHaveLength(3);
+  });
+
+  it('shows no test guides, and no phone', async () => {
+    const municipio = town();
+    const tester = await test.tester(merchant.id);
+    await tester.post('/api/v1/guias', guiaBody({ ...PLACE, municipio }));
+    const guia = await create(municipio, { telefono: '5555 0177' });
+    const page = await sol.page(of(municipio));
+    expect(listed(page)).toEqual([guia]);
+    expect(page).not.toMatch(/5555.?0177/);
+  });
+
+  it('sees on the map where they go, and lists the guides of a cluster; nothing is asked for outside', async () => {
+    const municipio = town();
+    const near = [await create(municipio, PLACE), await create(municipio, { lat: 14.6409, lng: -90.5134 })];
+    const far = await create(municipio, { lat: 14.9, lng: -91.2 });
+    const page = await sol.page(of(municipio));
+    expect(page).not.toMatch(/<img|tile\.openstreetmap/);
+    const link = /<a href="([^"]+)" class="group" aria-label="Ver estas 2 guías"/.exec(page)![1]!;
+    expect(listed(await sol.page(link.replaceAll('&amp;', '&'))).sort()).toEqual(near.sort());
+    expect(page).toContain(`aria-label="Ver la guía ${far}"`);
+  });
+
+  it('assigns the chosen ones, takes them back, and the history says that it was support', async () => {
+    const municipio = town();
+    const [one, two, other] = [await create(municipio), await create(municipio), await create(municipio)];
+    const piloto = await driver('Mynor Cux');
+    const page = await sol.page(of(municipio));
+    const { text } = await press(page, 'asignar', [
+      ['guias', one],
+      ['guias', two],
+      ['piloto', piloto],
+    ]);
+    expect(text).toContain('2 guías para Mynor Cux');
+    expect([await driverOf(one), await driverOf(two), await driverOf(other)]).toEqual([piloto, piloto, null]);
+    const { eventos } = (await operator.get(`/api/v1/operaciones/guias/${one}/eventos`)).body;
+    expect(eventos.at(-1)).toMatchObject({ tipo: 'guia.asignada', actor: 'soporte' });
+    expect(listed(await sol.page(`${DISPATCH}?piloto=${piloto}`)).sort()).toEqual([one, two].sort());
+    const back = await press(await sol.page(of(municipio)), 'asignar', [
+      ['guias', one],
+      ['piloto', 'ninguno'],
+    ]);
+    expect(back.text).toContain('Sin piloto: 1 guía');
+    expect(await driverOf(one)).toBeNull();
+    expect(await sol.actions()).toContainEqual(
+      expect.objectContaining({ usuario: 'sol', accion: 'asignar_guias', resultado: 'hecho' }),
+    );
+  });
+
+  it('assigns all that match, also beyond the page', async () => {
+    const municipio = town();
+    const count = 102;
+    const body = { ...PLACE, telefono: '55551234', departamento: 'Guatemala', municipio };
+    const recogida = { lat: 14.6, lng: -90.5 };
+    for (const size of [100, count - 100])
+      await merchant.post('/api/v1/guias/lote', {
+        guias: Array.from({ length: size }, () => ({ ...body, recogida })),
+      });
+    const piloto = await driver('Brenda Pop');
+    const page = await sol.page(of(municipio));
+    expect(listed(page)).toHaveLength(100);
+    expect(listed(await sol.page(`${of(municipio)}&pagina=2`))).toHaveLength(count - 100);
+    const { text } = await press(page, 'asignar', [
+      ['todas', 'si'],
+      ['piloto', piloto],
+    ]);
+    expect(text).toContain(`${count} guías para Brenda Pop`);
+    expect(listed(await sol.page(`${of(municipio)}&piloto=ninguno`))).toEqual([]);
+  });
+
+  it.each<[what: string, fields: [string, string][], said: string]>([
+    ['no guide', [['piloto', 'ninguno']], 'Elija al menos una guía'],
+    ['no driver', [['guias', '483920175567']], 'Elija a quién asignarlas'],
+    [
+      'an unknown driver',
+      [
+        ['guias', '483920175567'],
+        ['piloto', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57'],
+      ],
+      'No existe un piloto',
+    ],
+    [
+      'an unknown guide',
+      [
+        ['guias', '483920175567'],
+        ['piloto', 'ninguno'],
+      ],
+      'No se pudo con 1 guía',
+    ],
+  ])('is told what to do with %s', async (_what, fields, said) => {
+    const { status, text } = await press(await sol.page(DISPATCH), 'asignar', fields);
+    expect(status).toBe(200);
+    expect(text).toContain(said);
+  });
+
+  it('chooses by scan, also a guide of another view, and keeps what was chosen', async () => {
+    const municipio = town();
+    const guia = await create(municipio);
+    const elsewhere = await create(town());
+    const blanks = elsewhere.replace(/(\d{4})(?=\d)/g, '$1 ');
+    const answer = await press(await sol.page(of(municipio)), 'elegir', [
+      ['guias', guia],
+      ['g', blanks],
+    ]);
+    expect(answer.status).toBe(200);
+    for (const one of [guia, elsewhere])
+      expect(answer.text).toMatch(new RegExp(`name="guias" value="${one}" checked`));
+    const wrong = await press(await sol.page(of(municipio)), 'elegir', [['g', '12 34']]);
+    expect(wrong.text).toContain('«12 34» no es una guía por mover');
+    expect(await driverOf(elsewhere)).toBeNull();
+  });
+
+  it('prints one PDF of the chosen ones, and it is in the audit', async () => {
+    const municipio = town();
+    const guias = [await create(municipio), await create(municipio)];
+    const page = await sol.page(of(municipio));
+    const pdf = await press(
+      page,
+      'etiquetas',
+      guias.map((guia) => ['guias', guia]),
+    );
+    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(pdf.headers.get('cache-control')).toContain('no-store');
+    expect((await press(page, 'etiquetas', [['todas', 'si']])).status).toBe(200);
+    expect((await press(page, 'etiquetas', [])).status).toBe(400);
+    expect((await sol.actions()).filter(({ accion }) => accion === 'imprimir_etiquetas')).toHaveLength(2);
+  });
+
+  it('makes, changes, stops and starts drivers; the link is shown once, with its code', async () => {
+    const id = await driver('Edgar Sical');
+    const path = `${DRIVERS}/${id}`;
+    const send = async (end: string, fields: Record<string, string> = {}) => {
+      const { action, hidden } = formOf(await sol.page(path), end);
+      return { answer: await sol.post(action, { ...hidden, ...fields }), action, hidden, fields };
+    };
+    const { answer, action, hidden, fields } = await send('/enlace', { horas: '8' });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const link = /value="([^"]+\/r\/[\w-]{48})"/.exec(answer.text)![1]!;
+    expect(answer.text).toContain('class="qr"');
+    expect((await sol.post(action, { ...hidden, ...fields })).text).not.toContain('/r/');
+    expect(await sol.page(path)).not.toContain('/r/');
+    expect(JSON.stringify([await test.database.query('select * from auditoria'), test.logs])).not.toContain(
+      link.split('/r/')[1]!,
+    );
+    expect((await send('/enlace', { horas: '999' })).answer.text).toContain('No se hizo');
+    const changed = (await send(id, { nombre: 'Edgar S.', telefono: '5555 8080' })).answer.text;
+    expect(changed).toContain('Se guardaron los cambios');
+    expect(changed).toContain('<h1>Edgar S.</h1>');
+    const refused = (await send(id, { nombre: 'Edgar', telefono: '12' })).answer.text;
+    expect(refused).toMatch(/<input name="telefono" aria-invalid/);
+    expect(refused).toContain('value="12"');
+    expect((await send(id, { nombre: 'Edgar', telefono: '' })).answer.text).not.toContain('5555');
+    expect((await send('/desactivar')).answer.text).toContain('está inactivo');
+    const inactive = await operator.post(`/api/v1/operaciones/pilotos/${id}/enlace`, {});
+    expect(inactive.body.codigo).toBe('piloto_inactivo');
+    expect((await send('/activar')).answer.text).toContain('está activo');
+    expect((await sol.get(`${DRIVERS}/x`)).status).toBe(404);
+  });
+
+  it('closes the day: cash is handed over with its difference, amounts are settled and paid', async () => {
+    const shop = await test.merchant();
+    const lives = new Lives(test, shop);
+    const { id, guia } = await lives.create({ ...PLACE, cod_amount: 349.5 });
+    const piloto = await driver('Con caja');
+    await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia] });
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta']) await operator.move(id, { estado });
+    await operator.move(id, { estado: 'entregado', cod_cobrado: 349.5 });
+    const rowOf = (page: string) =>
+      new RegExp(`<tr data-piloto="${piloto}">([\\s\\S]*?)</tr>`).exec(page)![1]!.replaceAll('\u00a0', ' ');
+    const page = await sol.page(CLOSING);
+    expect(rowOf(page)).toContain('Q 349.50');
+    expect(rowOf(page)).toContain('data-name="Entregadas">1<');
+    const { action, hidden } = formOf(page, `${piloto}/caja`);
+    const wrong = await sol.post(action, { ...hidden, monto: 'mucho', nota: 'Un billete roto' });
+    expect(wrong.text).toMatch(/<input name="monto" aria-invalid/);
+    expect(wrong.text).toContain('value="Un billete roto"');
+    const again = formOf(wrong.text, `${piloto}/caja`);
+    const sent = { ...again.hidden, monto: '1,340.00', nota: 'Un billete roto' };
+    const handed = await sol.post(again.action, sent);
+    expect(handed.text.replaceAll('\u00a0', ' ')).toContain('Entregó Q 1,340.00 de Q 349.50: sobran 990.50');
+    expect((await sol.post(again.action, sent)).status).toBe(200);
+    const entregas = (await operator.get(`/api/v1/operaciones/pilotos/${piloto}/caja/entregas`)).body
+      .entregas;
+    expect(entregas).toMatchObject([
+      { esperado: 349.5, monto: 1340, diferencia: 990.5, nota: 'Un billete roto' },
+    ]);
+    expect(rowOf(handed.text)).toContain('data-name="Lleva">Nada<');
+
+    const settle = formOf(handed.text, `${shop.id}/liquidar`);
+    const settled = (await sol.post(settle.action, settle.hidden)).text.replaceAll('\u00a0', ' ');
+    expect(settled).toContain('Quedó liquidado: 1 guía, Q 349.50');
+    const [liquidacion] = (await shop.get('/api/v1/liquidaciones')).body.liquidaciones;
+    const pay = formOf(settled, `${liquidacion.id}/pagar`);
+    const unnamed = await sol.post(pay.action, { ...pay.hidden, referencia_pago: '' });
+    expect(unnamed.text).toContain('No se hizo');
+    const form = formOf(unnamed.text, `${liquidacion.id}/pagar`);
+    const paid = await sol.post(form.action, { ...form.hidden, referencia_pago: 'TRF-1' });
+    expect(paid.text).toContain('Quedó pagada');
+    expect(paid.text).not.toContain(liquidacion.id);
+    expect((await shop.get(`/api/v1/liquidaciones/${liquidacion.id}`)).body.liquidacion).toMatchObject({
+      referencia_pago: 'TRF-1',
+    });
+    const done = (await sol.actions()).filter(({ resultado }) => resultado === 'hecho');
+    expect(done.map(({ accion }) => accion).slice(0, 3)).toEqual([
+      'pagar_liquidacion',
+      'liquidar',
+      'recibir_caja',
+    ]);
+  });
+
+  it.each(['ana', 'leo'] as const)('is none of the roles before: %s gets 403, and no link', async (user) => {
+    const other = new Console(test, user);
+    expect(await other.page('/admin')).not.toContain('/admin/despacho');
+    for (const path of [DISPATCH, DRIVERS, CLOSING, '/admin/despacho.js'])
+      expect((await other.get(path)).status).toBe(403);
+    for (const path of ['asignar', 'elegir', 'etiquetas', 'pilotos', 'cierre/pilotos/x/caja'])
+      expect((await other.post(`${DISPATCH}/${path}`, {})).status).toBe(403);
+    expect(await sol.page('/admin')).toContain('href="/admin/despacho"');
+    expect((await sol.get('/admin/comercios')).status).toBe(403);
+  });
+
+  it('acts once for a form that is sent twice', async () => {
+    const money = await Money.start(test, merchant);
+    await money.deliver(5);
+    const settle = formOf(await sol.page(CLOSING), `${merchant.id}/liquidar`);
+    for (let times = 0; times < 2; times++) await sol.post(settle.action, settle.hidden);
+    expect((await merchant.get('/api/v1/liquidaciones')).body.liquidaciones).toHaveLength(1);
+  });
+});
