@@ -79,7 +79,10 @@ describe('a test of an endpoint', () => {
     app.receiver.answerAt(endpoint.at, { status: 500 });
     // Not through the API, which answers within 5 s in any case.
     const log = app.test.app.get(DeliveryLogService);
-    const entrega = await log.test({ id: merchant.id } as Parameters<typeof log.test>[0], endpoint.id);
+    const entrega = await log.test(
+      { id: merchant.id, country: 'GT' } as Parameters<typeof log.test>[0],
+      endpoint.id,
+    );
     expect(entrega).toMatchObject({ estado: 'fallida', intentos: 1, ultimo_intento: { estado_http: 500 } });
   });
 
