@@ -449,6 +449,7 @@ describeInBrowser("the driver's page", () => {
       async (_, options) => {
         await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: true });
         const guia = await give('en_ruta', {
+          cod_amount: 12_349.5,
           notas: 'El timbre no sirve.',
           municipio: 'San Pedro Sacatepéquez',
         });

@@ -243,10 +243,10 @@ export function settle(datos, acciones, resultados) {
   let left = false;
   for (const [i, accion] of acciones.entries()) {
     const { n, guia, evento } = accion;
-    const { ok, status, codigo, detail, aplicado, estado } = resultados[i];
+    const { ok, status, codigo, aplicado, estado } = resultados[i];
     const known = guias.get(guia);
     if (!ok && (status === 503 || status === 429)) left = true;
-    else if (!ok) refused.push([n, { codigo, detail: detailOf(resultados[i]) ?? detail }]);
+    else if (!ok) refused.push([n, { codigo, detail: reasonOf(resultados[i]) }]);
     else {
       if (known) guias.set(guia, moved(known, evento, estado, aplicado));
       if (known && aplicado && !resultados[i].duplicado) caja = added(caja, known, centsMoved(accion));
@@ -259,9 +259,18 @@ export function settle(datos, acciones, resultados) {
   return { datos: { ...datos, caja, guias: [...guias.values()] }, done, refused, settled, left };
 }
 
+/** What a driver does about a refusal, where the service's own words are for programs. */
+const REFUSALS = {
+  pin_incorrecto: 'El PIN no es el de esta guía. Pídalo otra vez, o marque “No tiene el PIN”.',
+  pin_agotado: 'Ya se probaron cinco PIN. Marque “No tiene el PIN” y escriba por qué.',
+  transicion_invalida: 'La guía ya había cambiado. Mire cómo está ahora, o avise a su bodega.',
+  cobro_liquidado: 'Lo cobrado ya se liquidó. Avise a su bodega.',
+};
+
 /** The fault of the one field that is wrong says more than the count of faults. */
-function detailOf({ errores }) {
-  return errores?.length === 1 ? errores[0].mensaje : undefined;
+function reasonOf({ codigo, detail, errores }) {
+  const text = REFUSALS[codigo] ?? (errores?.length === 1 ? errores[0].mensaje : detail);
+  return text.replaceAll('`', '');
 }
 
 function lateText(estado) {

@@ -147,7 +147,7 @@ describe("the driver's phone", () => {
       ]);
       expect(result.done).toEqual([1]);
       expect(result.refused).toEqual([
-        [2, { codigo: 'transicion_invalida', detail: 'No.' }],
+        [2, { codigo: 'transicion_invalida', detail: expect.stringContaining('ya había cambiado') }],
         [3, { codigo: 'tarde', detail: expect.stringContaining('Cancelada') }],
       ]);
       expect(result.left).toBe(true);

@@ -58,9 +58,7 @@ export function createViews(h) {
       'span',
       { class: `badge ${tone}` },
       icon(tone === 'good' ? 'ok' : tone === 'way' ? 'ruta' : tone === 'off' ? 'bodega' : 'alerta'),
-      text,
-      estado_en && hora(estado_en) ? ` ${hora(estado_en)}` : '',
-      esperan > 0 && h('span', null, ' · espera señal'),
+      [text, estado_en && hora(estado_en), esperan > 0 && '· espera señal'].filter(Boolean).join(' '),
     );
   };
 
