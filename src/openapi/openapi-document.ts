@@ -86,20 +86,31 @@ export function createOpenApiDocument(
     addCommonHeaders(addRouteNotes(addBodyTypes(unwrapParameters(closeBodies(created))))),
   );
   if (version === '3.1.0') return { ...document, webhooks: webhooks.entries() };
-  return withoutNullableEnums(Object.assign(document, { 'x-webhooks': webhooks.entries() }));
+  return withoutNullableReferences(Object.assign(document, { 'x-webhooks': webhooks.entries() }));
 }
 
 /**
  * In OpenAPI 3.0, a field that is null or a value of an enumeration needs null among the values, on which generators stop:
- * it is documented as a text that may be null.
+ * it is documented as a text that may be null. One that is null or an object has the object's fields in place, and the object
+ * alone is left out where nothing else names it.
  */
-function withoutNullableEnums(document: OpenAPIObject): OpenAPIObject {
-  const widen = (_key: string, value: { nullable?: true; allOf?: unknown } | null) => {
+function withoutNullableReferences(document: OpenAPIObject): OpenAPIObject {
+  const schemas = document.components?.schemas ?? {};
+  const inPlace = new Set<string>();
+  const widen = (_key: string, value: { nullable?: true; allOf?: { $ref?: string }[] } | null) => {
     if (!value?.nullable || !value.allOf) return value;
-    const { allOf: _enumeration, ...others } = value;
-    return { ...others, type: 'string' };
+    const { allOf: [one] = [], ...others } = value;
+    const name = one?.$ref?.split('/').at(-1) ?? '';
+    const schema = schemas[name];
+    if (!schema || !('properties' in schema)) return { ...others, type: 'string' };
+    inPlace.add(name);
+    return { ...schema, ...others };
   };
-  return JSON.parse(JSON.stringify(document), widen) as OpenAPIObject;
+  const widened = JSON.parse(JSON.stringify(document), widen) as OpenAPIObject;
+  const text = JSON.stringify(widened);
+  for (const name of inPlace)
+    if (!text.includes(`"#/components/schemas/${name}"`)) delete widened.components!.schemas![name];
+  return widened;
 }
 
 /** Uses a parameter's schema directly; the package wraps it in an `allOf` with one element. */

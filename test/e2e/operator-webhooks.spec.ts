@@ -64,7 +64,7 @@ describe("operators' webhooks", () => {
         `select id from mensajes where guia_id = $1 and estado = 'aceptado'`,
         [guiaId],
       );
-      return `/c/${await app.test.app.get(ConfirmationsService).token(message!.id)}`;
+      return `/c/${app.test.app.get(ConfirmationsService).token(message!.id)}`;
     });
   const answer = (link: string, body: object) =>
     app.test.request(link, {

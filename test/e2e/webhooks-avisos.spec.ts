@@ -42,6 +42,8 @@ describe('GET /api/v1/webhooks/avisos', () => {
     const { avisos, siguiente_cursor } = await ask(merchant);
     expect(avisos).toEqual([]);
     const id = await create(merchant);
+    // Of an edit merchants get no message.
+    await merchant.patch(`${GUIAS}/${id}`, { notas: 'x' });
     await cancel(merchant, id);
     const { all, cursor } = await listen(merchant, 2, siguiente_cursor);
     expect(all.map(told)).toEqual([

@@ -413,7 +413,7 @@ export interface paths {
         put?: never;
         /**
          * Hacer el enlace a la página de un piloto
-         * @description Entréguelo solo al piloto. El enlace anterior deja de servir. La página a la que lleva todavía no existe y responde 404; por ahora, lo que hace el piloto se registra con los eventos de operaciones.
+         * @description Entréguelo solo al piloto: quien lo tiene ve sus guías y registra lo que pasa con ellas. El enlace anterior deja de servir.
          *
          *     Alcance: `operaciones`.
          */
@@ -1078,6 +1078,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operaciones/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar los webhooks de operador
+         * @description Todos los del operador, sin su secreto.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["listarWebhooksDeOperaciones"];
+        put?: never;
+        /**
+         * Crear un webhook de operador
+         * @description Desde ahora cada evento pedido, de las guías reales de todos los comercios, se envía a `url`, firmado como los de `POST /api/v1/webhooks`. `data.guia` es la guía como la muestra `GET /api/v1/operaciones/guias/{id}`. El secreto se muestra solo aquí y al rotarlo. Hasta 20 por operador.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["crearWebhookDeOperaciones"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ver un webhook de operador
+         * @description Su dirección, sus eventos y cómo van sus entregas; sin su secreto.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["obtenerWebhookDeOperaciones"];
+        put?: never;
+        post?: never;
+        /**
+         * Eliminar un webhook de operador
+         * @description No recibe nada más, tampoco lo pendiente.
+         *
+         *     Alcance: `operaciones`.
+         */
+        delete: operations["eliminarWebhookDeOperaciones"];
+        options?: never;
+        head?: never;
+        /**
+         * Cambiar, pausar o reactivar un webhook de operador
+         * @description Los campos ausentes quedan como están.
+         *
+         *     Alcance: `operaciones`.
+         */
+        patch: operations["editarWebhookDeOperaciones"];
+        trace?: never;
+    };
+    "/api/v1/operaciones/webhooks/{id}/rotar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cambiar el secreto de un webhook de operador
+         * @description Como `POST /api/v1/webhooks/{id}/rotar`.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["rotarSecretoDeOperaciones"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/webhooks/{id}/probar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enviar un aviso de prueba a un webhook de operador
+         * @description Como `POST /api/v1/webhooks/{id}/probar`.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["probarWebhookDeOperaciones"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/webhooks/{id}/reenviar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reenviar entregas de un webhook de operador
+         * @description Como `POST /api/v1/webhooks/{id}/reenviar`.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["reenviarEntregasDeOperaciones"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/webhooks/{id}/entregas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar las entregas de un webhook de operador
+         * @description Como `GET /api/v1/webhooks/{id}/entregas`.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["listarEntregasDeOperaciones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/webhooks/{id}/entregas/{entrega}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ver una entrega de un webhook de operador
+         * @description Con su cuerpo y todos sus intentos.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["obtenerEntregaDeOperaciones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pruebas/mensajes": {
         parameters: {
             query?: never;
@@ -1337,6 +1509,23 @@ export interface webhooks {
         put?: never;
         /** Aviso: apareció una advertencia */
         post: operations["avisoGuiaAdvertencia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "guia.actualizada": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Aviso a operadores: se cambiaron datos, y sus otros eventos */
+        post: operations["avisoGuiaActualizada"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3768,7 +3957,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "webhook.prueba";
+            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "guia.actualizada" | "webhook.prueba";
             /**
              * @description Número de guía; null en una prueba y en una liquidación.
              * @example 483920175567
@@ -3889,7 +4078,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "webhook.prueba";
+            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "guia.actualizada" | "webhook.prueba";
             /**
              * @description Número de guía; null en una prueba y en una liquidación.
              * @example 483920175567
@@ -3944,6 +4133,134 @@ export interface components {
             ok: true;
             /** @description La entrega. */
             entrega: components["schemas"]["EntregaDetalleDto"];
+        };
+        CrearWebhookDeOperacionesDto: {
+            /**
+             * @description Dirección que recibe los avisos por POST: https, en la internet pública y con puerto 443 o desde 1024. No se siguen redirecciones.
+             * @example https://tienda.example/avisos
+             */
+            url: string;
+            /** @description Qué avisar de las guías reales de todos los comercios. `guia.creada`: se creó la guía. `guia.actualizada`: se cambiaron datos. `guia.cancelada`: la guía se canceló. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. Si falta, todos. */
+            eventos?: ("guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega")[];
+            /**
+             * @description Para reconocerlo.
+             * @example Tienda en línea
+             */
+            descripcion?: string;
+        };
+        WebhookDeOperacionesDto: {
+            /**
+             * Format: uuid
+             * @description Identificador.
+             * @example 01a1fb71-e6d8-7b94-b2c3-6a18f05d7e92
+             */
+            id: string;
+            /**
+             * @description Dirección que recibe los avisos.
+             * @example https://tienda.example/avisos
+             */
+            url: string;
+            /** @description Qué avisar de las guías reales de todos los comercios. `guia.creada`: se creó la guía. `guia.actualizada`: se cambiaron datos. `guia.cancelada`: la guía se canceló. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. */
+            eventos: ("guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega")[];
+            /**
+             * @description Para reconocerlo.
+             * @example Tienda en línea
+             */
+            descripcion: string | null;
+            /**
+             * @description Si recibe avisos.
+             * @example true
+             */
+            activo: boolean;
+            /**
+             * Format: date-time
+             * @description Desde cuándo no recibe.
+             * @example null
+             */
+            desactivado_en: string | null;
+            /**
+             * @description Por qué no recibe. `operador`: lo pidió el operador. `respuesta_410`: el endpoint respondió 410, que no quiere más avisos. `cinco_dias_de_fallas`: falló durante cinco días sin un acierto.
+             * @example null
+             */
+            desactivado_por: ("operador" | "respuesta_410" | "cinco_dias_de_fallas") | null;
+            /**
+             * Format: date-time
+             * @description Desde cuándo falla sin un solo acierto; null si el último aviso llegó.
+             * @example null
+             */
+            falla_desde: string | null;
+            /**
+             * Format: date-time
+             * @description Hasta cuándo cada aviso lleva también la firma del secreto anterior.
+             * @example null
+             */
+            secreto_anterior_hasta: string | null;
+            /**
+             * Format: date-time
+             * @description Creación, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            creado_en: string;
+            /**
+             * Format: date-time
+             * @description Último cambio, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            actualizado_en: string;
+        };
+        WebhookDeOperacionesConSecretoDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description El webhook. */
+            webhook: components["schemas"]["WebhookDeOperacionesDto"];
+            /**
+             * @description Secreto con que se firma cada aviso (Standard Webhooks). Guárdelo: no se vuelve a mostrar, solo se puede rotar.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secreto: string;
+        };
+        ListaDeWebhooksDeOperacionesDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description Todos, del más antiguo al más reciente. */
+            webhooks: components["schemas"]["WebhookDeOperacionesDto"][];
+        };
+        WebhookDeOperacionesRespuestaDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description El webhook. */
+            webhook: components["schemas"]["WebhookDeOperacionesDto"];
+        };
+        EditarWebhookDeOperacionesDto: {
+            /**
+             * @description Dirección que recibe los avisos por POST: https, en la internet pública y con puerto 443 o desde 1024. No se siguen redirecciones.
+             * @example https://tienda.example/avisos
+             */
+            url?: string;
+            /** @description Qué avisar de las guías reales de todos los comercios. `guia.creada`: se creó la guía. `guia.actualizada`: se cambiaron datos. `guia.cancelada`: la guía se canceló. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. */
+            eventos?: ("guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega")[];
+            /**
+             * @description Para reconocerlo; null la borra.
+             * @example Tienda en línea
+             */
+            descripcion?: string | null;
+            /**
+             * @description false: no se le envía nada más; lo que pase en los primeros 30 días queda como entrega `fallida`, y después nada. true: se le envía de nuevo lo que pase, también si se desactivó solo; lo que falló puede reenviarse.
+             * @example true
+             */
+            activo?: boolean;
         };
         MensajeDePruebaDto: {
             /**
@@ -4346,6 +4663,71 @@ export interface components {
             timestamp: string;
             /** @description El evento y la guía. */
             data: components["schemas"]["AvisoDatosDto"];
+        };
+        AvisoDeOperacionesDatosDto: {
+            /**
+             * @description Orden entre los eventos de la guía: sube siempre, y puede saltarse números. `guia.advertencia` lleva el del evento con el que apareció.
+             * @example 4
+             */
+            secuencia: number;
+            /**
+             * @description Estado de la guía después del evento.
+             * @example intento_fallido
+             */
+            estado: components["schemas"]["GuiaEstado"];
+            /**
+             * @description Estado que dejó; null si el evento no la movió.
+             * @example en_ruta
+             */
+            estado_anterior: components["schemas"]["GuiaEstado"] | null;
+            /**
+             * Format: date-time
+             * @description Cuándo pasó, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            ocurrido_en: string;
+            /**
+             * @description Por qué: de un `intento_fallido` los motivos de `POST /api/v1/operaciones/guias/{id}/eventos`; de `guia.mensaje_fallido` el código del proveedor.
+             * @example ausente
+             */
+            motivo?: string;
+            /**
+             * @description Nota de quien lo registró.
+             * @example Volver el lunes
+             */
+            nota?: string;
+            /**
+             * @description Campos de `guia` que van en null porque el aviso pasaría de 20,000 bytes; léalos de la API. Casi nunca está.
+             * @example [
+             *       "guia.recogida.maps_url"
+             *     ]
+             */
+            recortado?: string[];
+            /**
+             * @description En `guia.actualizada`: los campos que cambiaron.
+             * @example [
+             *       "telefono"
+             *     ]
+             */
+            campos?: string[];
+            /** @description La guía como la muestra `GET /api/v1/operaciones/guias/{id}` al armar el aviso, con el estado del evento. */
+            guia: components["schemas"]["GuiaDeOperacionesDto"];
+        };
+        AvisoDeOperacionesDto: {
+            /**
+             * @description Qué pasó.
+             * @example guia.actualizada
+             * @enum {string}
+             */
+            type: "guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega";
+            /**
+             * Format: date-time
+             * @description Cuándo se registró, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            timestamp: string;
+            /** @description El evento y la guía. */
+            data: components["schemas"]["AvisoDeOperacionesDatosDto"];
         };
         AvisoDeLiquidacionDatosDto: {
             /** @description La liquidación, como la muestra `GET /api/v1/liquidaciones/{id}`. */
@@ -4966,7 +5348,7 @@ export interface components {
                 };
             };
         };
-        /** @description `limite_de_webhooks`: El comercio ya tiene 20 webhooks. */
+        /** @description `limite_de_webhooks`: Ya tiene 20 webhooks. */
         Error409_limite_de_webhooks: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7634,6 +8016,380 @@ export interface operations {
             503: components["responses"]["Error503_no_disponible"];
         };
     };
+    listarWebhooksDeOperaciones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Todos los webhooks del operador. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeWebhooksDeOperacionesDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    crearWebhookDeOperaciones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrearWebhookDeOperacionesDto"];
+            };
+        };
+        responses: {
+            /** @description El webhook y su secreto. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeOperacionesConSecretoDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            409: components["responses"]["Error409_limite_de_webhooks"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    obtenerWebhookDeOperaciones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` del webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description El webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeOperacionesRespuestaDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    eliminarWebhookDeOperaciones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` del webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Eliminado. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EliminadoDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    editarWebhookDeOperaciones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` del webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditarWebhookDeOperacionesDto"];
+                "application/merge-patch+json": components["schemas"]["EditarWebhookDeOperacionesDto"];
+            };
+        };
+        responses: {
+            /** @description El webhook después del cambio. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeOperacionesRespuestaDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json_application_merge_patch_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    rotarSecretoDeOperaciones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` del webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotarSecretoDto"];
+            };
+        };
+        responses: {
+            /** @description El webhook y su secreto nuevo. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeOperacionesConSecretoDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    probarWebhookDeOperaciones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` del webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description La entrega de prueba. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntregaRespuestaDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    reenviarEntregasDeOperaciones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` del webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReenviarDto"];
+            };
+        };
+        responses: {
+            /** @description Cuántas van en camino. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReenvioDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_webhook_desactivado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    listarEntregasDeOperaciones: {
+        parameters: {
+            query?: {
+                /** @description Solo entregas en este estado. */
+                estado?: components["schemas"]["EntregaEstado"];
+                /** @description Entregas por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` del webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de entregas. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeEntregasDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    obtenerEntregaDeOperaciones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` del webhook. */
+                id: string;
+                /** @description `id` de la entrega. */
+                entrega: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description La entrega. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntregaDetalleRespuestaDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
     listarMensajesDePrueba: {
         parameters: {
             query?: {
@@ -8723,6 +9479,111 @@ export interface operations {
                     /** @enum {unknown} */
                     type?: "guia.advertencia";
                 };
+            };
+        };
+        responses: {
+            /** @description No quiere más avisos: el webhook se desactiva. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Recibido; no se envía más. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Falla, también una redirección: se intenta otra vez, no antes de lo que diga `Retry-After`. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    avisoGuiaActualizada: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifica el aviso: el mismo en cada intento y reenvío.
+                 * @example 01a1fe09-0d14-7104-84ef-54713d38e9d6
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Cuándo salió este intento, en segundos desde 1970.
+                 * @example 1795273445
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Una o más firmas separadas por espacios: `v1,` y el HMAC-SHA256 en base64 de `id.timestamp.cuerpo`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "guia.actualizada",
+                 *       "timestamp": "2026-11-21T16:20:00.250Z",
+                 *       "data": {
+                 *         "secuencia": 3,
+                 *         "estado": "aceptado",
+                 *         "estado_anterior": null,
+                 *         "ocurrido_en": "2026-11-21T16:20:00.250Z",
+                 *         "campos": [
+                 *           "telefono"
+                 *         ],
+                 *         "guia": {
+                 *           "guia": "483920175567",
+                 *           "id": "01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57",
+                 *           "external_ref": "pedido-1042",
+                 *           "estado": "aceptado",
+                 *           "destinatario": "Ana López",
+                 *           "telefono": "+50255551234",
+                 *           "direccion": "4a calle 5-10, zona 1",
+                 *           "departamento": "Guatemala",
+                 *           "municipio": "Mixco",
+                 *           "referencia": "Portón verde, frente a la escuela",
+                 *           "contenido": "Zapatos, talla 38",
+                 *           "notas": null,
+                 *           "cod_amount": 349.5,
+                 *           "direccion_confirmada": true,
+                 *           "creada_en": "2026-11-21T15:04:05.123Z",
+                 *           "actualizada_en": "2026-11-21T15:04:05.123Z",
+                 *           "moneda": "GTQ",
+                 *           "cod_cobrado": null,
+                 *           "advertencias": [],
+                 *           "recogida": {
+                 *             "lat": 14.6349,
+                 *             "lng": -90.5069,
+                 *             "maps_url": null,
+                 *             "nombre": "Bodega central",
+                 *             "direccion": "7a avenida 12-30, zona 4"
+                 *           },
+                 *           "destino": {
+                 *             "lat": 14.6407,
+                 *             "lng": -90.5133,
+                 *             "maps_url": null
+                 *           },
+                 *           "comercio": {
+                 *             "id": "01a1f9c4-52b0-7a61-8e0f-93d47c15ab20",
+                 *             "nombre": "Zapatos Ana"
+                 *           },
+                 *           "piloto": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AvisoDeOperacionesDto"];
             };
         };
         responses: {

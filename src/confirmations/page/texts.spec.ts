@@ -156,9 +156,7 @@ describe('English', () => {
     const partsOf = (texts: PageTexts) =>
       Object.entries(texts.script).map(([name, text]) => [
         name,
-        String(text)
-          .match(/\{\w+\}/g)
-          ?.sort() ?? [],
+        (typeof text === 'string' ? text : JSON.stringify(text)).match(/\{\w+\}/g)?.sort() ?? [],
       ]);
     expect(partsOf(EN)).toEqual(partsOf(ES));
   });

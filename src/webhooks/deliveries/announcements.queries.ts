@@ -5,7 +5,7 @@ import { exactTypes, textTypes } from '../../database/text-types.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
 import { DETAILED } from '../../guias/guia-row.js';
 import type { OperatorGuiaRow } from '../../operations/guias/operator-guias.queries.js';
-import type { PAGADA, WebhookEvento } from '../endpoints/webhook-evento.js';
+import { ACTUALIZADA, type PAGADA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 import { keepAvisos } from '../avisos/avisos.queries.js';
 import { NOT_SENT } from './delivery-failure.js';
 
@@ -61,10 +61,14 @@ const SUBSCRIBED = `coalesce(array_agg(id), '{}') as webhooks, coalesce(array_ag
 /** Not an endpoint that has been disabled for too long. */
 const WANTS = `e.tipo = any (eventos) and (activo or desactivado_en > now() - interval '${KEEP_DISABLED_DAYS} days')`;
 
-/** A row for the endpoints of the merchant, and another for those of operators. Of test guides operators get nothing. */
+/**
+ * A row for the endpoints of the merchant, and another for those of operators, who alone get `guia.actualizada`. Of test guides
+ * operators get nothing.
+ */
 const SUBSCRIBERS = `cross join lateral (
     select false as para_operadores, ${SUBSCRIBED},
-      exists (select from comercios where id = e.comercio_id and escucha_desde is not null) as escucha
+      e.tipo <> '${ACTUALIZADA}'
+        and exists (select from comercios where id = e.comercio_id and escucha_desde is not null) as escucha
     from webhooks where comercio_id = e.comercio_id and eliminado_en is null and ${WANTS}
     union all
     select true, ${SUBSCRIBED}, false
