@@ -187,9 +187,9 @@ function Choice({ label, name, all, children }: ChoiceProps) {
 /** Enter here adds a guide: the form's first button. A hand scanner types the number, and Enter. */
 function Scan({ query }: { query: Record<string, string> }) {
   return (
-    <div class="actions" role="group" aria-label="Agregar una guía">
+    <div class="filter" role="group" aria-label="Agregar una guía">
       <label>
-        Escanear o escribir una guía
+        Escanear o escribir una guía{' '}
         <input name="g" inputMode="numeric" autocomplete="off" maxLength={40} data-escanear />
       </label>
       <button type="submit" formaction={withQuery(`${DISPATCH}/elegir`, query)}>

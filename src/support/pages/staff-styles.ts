@@ -79,7 +79,7 @@ button:hover, .button:hover, .fold > summary:hover { filter: brightness(.94); }
 .fold[open] > summary { border: 0; padding: 0; min-height: 0; background: none; color: var(--ink); }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-left: auto; max-width: 100%; }
 .filter label { margin: 0; min-width: 0; }
-.filter select { display: inline-block; width: 12rem; }
+.filter select, .filter input { display: inline-block; width: 12rem; }
 td .actions { margin: 0; }
 progress { width: 100%; accent-color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
