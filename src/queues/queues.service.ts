@@ -127,6 +127,26 @@ export class QueuesService implements BeforeApplicationShutdown {
   }
 
   /**
+   * Removes jobs that wait, now or for a time, and that nobody needs any more. While the store is away they are left: such a
+   * job finds nothing to do.
+   */
+  async removeWaiting(name: string, ids: string[]): Promise<void> {
+    const queue = this.queue(name);
+    const remove = async (id: string): Promise<void> => {
+      const job = (await queue.getJob(id)) as Job | undefined;
+      // One that is running is locked, and stays.
+      if (job && job.finishedOn === undefined) await queue.remove(id);
+    };
+    try {
+      for (const batch of batchesOf(ASK_BATCH, ids))
+        await withTimeout(ADD_LIMIT_MS, Promise.all(batch.map(remove)));
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      this.store.note(error);
+    }
+  }
+
+  /**
    * Stops the workers: they take no more jobs and wait briefly for running ones. Jobs can still be added;
    * @nestjs/bullmq closes the queues after the requests in flight.
    */

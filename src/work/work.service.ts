@@ -14,8 +14,8 @@ export class WorkService {
   ) {}
 
   /**
-   * Starts rows again, one or many: each gets the next round and a job that is due now. A single one runs before all waiting
-   * jobs, because somebody waits for it.
+   * Starts rows again, one or many: each gets the next round and a job that is due now, in place of one that waits. A single
+   * one runs before all waiting jobs, because somebody waits for it.
    * @returns the rows that were chosen.
    */
   async startAgain<Row extends QueryResultRow>(
@@ -24,6 +24,11 @@ export class WorkService {
   ): Promise<Row[]> {
     const { rows } = await this.database.query<Row>(startAgain(kind, selection));
     await this.enqueue(kind, rows, rows.length === 1);
+    for (const queue of kind.queues) {
+      const own = rows.filter((row) => kind.queueOf(row) === queue);
+      const earlier = own.map((row) => kind.jobOf({ ...row, ronda: (row.ronda as number) - 1 }).id);
+      if (earlier.length > 0) await this.queues.removeWaiting(queue, earlier);
+    }
     return rows;
   }
 

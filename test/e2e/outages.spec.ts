@@ -1,3 +1,5 @@
+import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { Console, CONSOLE_USERS } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
@@ -94,6 +96,15 @@ describe('a bridge that fails for everybody', () => {
     const phones = app.bridge.requests.map(({ json }) => json.telefono as string);
     expect(phones.sort()).toEqual([...early, ...later].map(({ telefono }) => telefono).sort());
     await eventually(async () => expect(await app.test.database.query('select from pausas')).toEqual([]));
+    // Those that waited in the queue were replaced.
+    const queue = app.test.app.get(QueuesService).queue(NOTIFICACIONES);
+    await eventually(async () =>
+      expect(await queue.getJobCounts('wait', 'active', 'delayed')).toEqual({
+        wait: 0,
+        active: 0,
+        delayed: 0,
+      }),
+    );
     expect(await ana.page('/admin')).not.toContain('class="outage');
     for (const guia of [...early, ...later])
       expect((await app.messaging.of(guia))[0]!.intentos).toBeLessThanOrEqual(3);
