@@ -14,7 +14,7 @@ Cada solicitud comprueba su respuesta.`;
 const NO_ID = '00000000-0000-7000-8000-000000000000';
 
 /** Ids of what needs an operator's key. */
-const MADE_BY_OPERATORS = new Set(['liquidacion', 'piloto']);
+const MADE_BY_OPERATORS = new Set(['liquidacion', 'piloto', 'webhookDeOperador', 'entregaDeOperador']);
 
 /**
  * A Postman collection (v2.1) of every operation of an OpenAPI document.

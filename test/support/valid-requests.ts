@@ -35,6 +35,13 @@ import {
   LoteDto,
   RegistrarEventoDto,
 } from '../../src/operations/dto/registrar-evento.dto.js';
+import {
+  BuscarDto,
+  DeshacerDePilotoDto,
+  EventoDePilotoDto,
+  LoteDePilotoDto,
+  TomarDto,
+} from '../../src/pilotos/ruta/ruta.dto.js';
 import { ListarBajasDto } from '../../src/inbound/dto/baja.dto.js';
 import { ListarAvisosDto } from '../../src/webhooks/avisos/aviso-guardado.dto.js';
 import { ListarEntregasDto, ReenviarDto } from '../../src/webhooks/deliveries/entrega.dto.js';
@@ -109,6 +116,30 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
     },
   ],
   [LoteDto, { eventos: [{ guia: '483920175567' }] }],
+  [
+    EventoDePilotoDto,
+    {
+      ...event,
+      motivo: undefined,
+      estado: 'entregado',
+      cod_cobrado: 10.25,
+      guia: '483920175567',
+      ref: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+      ocurrido_en: '2026-11-21T15:04:05.123Z',
+    },
+  ],
+  [
+    DeshacerDePilotoDto,
+    {
+      guia: '483920175567',
+      deshacer: true,
+      ref: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+      ocurrido_en: '2026-11-21T15:04:05Z',
+    },
+  ],
+  [LoteDePilotoDto, { eventos: [{ guia: '483920175567' }] }],
+  [BuscarDto, { numero: '5567' }],
+  [TomarDto, { guia: '4839 2017 5567' }],
   [CorregirCobroDto, { cod_cobrado: 340, nota: 'Faltaba\nel vuelto', ref: 'caja-1' }],
   [
     LiquidarDto,
