@@ -16,7 +16,7 @@ import { unsigned, WHATSAPP_PATH } from './whatsapp/unsigned-webhooks.js';
 import { isSignedByMeta } from './whatsapp/webhook-signature.js';
 
 /** Events that one statement stores; other requests run before the next. Meta sends up to 1,000 at a time. */
-const TOGETHER = 250;
+const TOGETHER = 100;
 
 /** Far above what Meta sends. */
 const LIMITS: JsonLimits = { levels: 32, names: 200 };

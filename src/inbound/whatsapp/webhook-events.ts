@@ -63,14 +63,16 @@ type Status = Loose<
 
 /**
  * Reads the body of a webhook, one after another: an event for each message and status that we handle, null for each other
- * one and for whatever cannot be read. Never throws.
+ * one, for an entry without changes, and for whatever cannot be read. Never throws.
  * @param body parsed JSON of any shape.
  * @param phoneNumberId ours; parts for another number are null.
  */
 export function* readWhatsappEvents(body: unknown, phoneNumberId: string): Generator<WhatsappEvent | null> {
-  for (const entry of list((body as Loose<{ entry: unknown }>)?.entry, UNREADABLE))
-    for (const change of list((entry as Loose<{ changes: unknown }>)?.changes, UNREADABLE))
-      yield* readChange(change as Change, phoneNumberId);
+  for (const entry of list((body as Loose<{ entry: unknown }>)?.entry, UNREADABLE)) {
+    const changes = list((entry as Loose<{ changes: unknown }>)?.changes, UNREADABLE);
+    if (changes.length === 0) yield null;
+    for (const change of changes) yield* readChange(change as Change, phoneNumberId);
+  }
 }
 
 /** Replaces a part of the wrong type. */
