@@ -8,6 +8,7 @@ import { EntregarCajaDto } from '../../pilotos/caja/caja.dto.js';
 import { CajaService } from '../../pilotos/caja/caja.service.js';
 import { normalizeText } from '../../validation/text.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
+import { readInput } from '../../validation/read-input.js';
 import { FormsService, readForm, type Done } from '../audit/forms.service.js';
 import type { Sent } from '../current-staff.js';
 import { startsOfDays } from '../merchant/local-days.js';
@@ -97,9 +98,8 @@ export class ClosingService {
   /** Takes all cash of one currency from a driver. */
   async handOver(form: Sent, pilotoId: string): Promise<Done<undefined>> {
     return this.forms.record(form, 'recibir_caja', { detalle: pilotoId }, async () => {
-      const monto = amountOf(form.fields.monto);
-      const fields = { ...form.fields, monto } as unknown as Sent['fields'];
-      const dto = readForm(EntregarCajaDto, { fields }, {});
+      const { clave: _, ...fields } = form.fields;
+      const dto = readInput(EntregarCajaDto, { ...fields, monto: amountOf(fields.monto) }, {});
       const { entrega } = await this.caja.handOver(await this.dispatch.console(), pilotoId, {
         ...dto,
         ref: form.clave!,

@@ -191,5 +191,6 @@ const placeOf = (name: string | undefined) => normalizeText(name ?? '')?.slice(0
 
 function areaOf(mapa = ''): Area | undefined {
   const numbers = mapa.split(',').map((part) => (/^-?\d{1,3}(\.\d{1,8})?$/.test(part) ? Number(part) : NaN));
+  // TypeScript does not infer the four from the length.
   return numbers.length === 4 && numbers.every(Number.isFinite) ? (numbers as unknown as Area) : undefined;
 }

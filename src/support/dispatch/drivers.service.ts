@@ -4,6 +4,7 @@ import { CrearPilotoDto, EditarPilotoDto } from '../../pilotos/dto/piloto.dto.js
 import { HacerEnlaceDto, LINK_H } from '../../pilotos/enlace/enlace.dto.js';
 import type { PilotoRow } from '../../pilotos/pilotos.queries.js';
 import { PilotosService } from '../../pilotos/pilotos.service.js';
+import { readInput } from '../../validation/read-input.js';
 import { FormsService, readForm, type Done } from '../audit/forms.service.js';
 import type { Sent } from '../current-staff.js';
 import { DispatchService } from './dispatch.service.js';
@@ -73,8 +74,7 @@ export class DriversService {
     const { nombre } = await this.pilotos.find(id);
     return this.forms.record(form, 'hacer_enlace', detailOf(nombre), async () => {
       const horas = Number(form.fields.horas ?? LINK_H);
-      const fields = { horas } as unknown as Sent['fields'];
-      const link = await this.pilotos.link(id, readForm(HacerEnlaceDto, { fields }, {}));
+      const link = await this.pilotos.link(id, readInput(HacerEnlaceDto, { horas }, {}));
       // Imported on first use: it loads the package that draws codes.
       const { qrPixels } = await import('../../etiquetas/codes.js');
       const qr = qrPixels({ text: link.enlace, eclevel: 'M' });
