@@ -4,6 +4,7 @@ import { columnsOf } from '../../database/columns-of.js';
 import { exactTypes, textTypes } from '../../database/text-types.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
 import { DETAILED } from '../../guias/guia-row.js';
+import { OF_OPERATORS } from '../../guias/guias.queries.js';
 import type { OperatorGuiaRow } from '../../operations/guias/operator-guias.queries.js';
 import { ACTUALIZADA, type PAGADA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 import { keepAvisos } from '../avisos/avisos.queries.js';
@@ -19,9 +20,6 @@ export function subscribedMerchants(comercioIds: string[], tipo: WebhookEvento):
     values: [comercioIds, tipo],
   };
 }
-
-/** SQL: the endpoints of operators. */
-const OF_OPERATORS = 'webhooks where operador_id is not null and eliminado_en is null';
 
 /** An event and the endpoints of its merchant, or of operators, that subscribe to it; times are ISO 8601. */
 interface Subscribed {
