@@ -321,7 +321,7 @@ describe('the documentation', () => {
   });
 
   it('lists every error code with its status, and no other', () => {
-    const table = sectionOf('docs/api.md', 'Error codes');
+    const table = sectionOf('docs/api.md', 'Códigos de error');
     const rows = [...table.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\|$/gm)].map(
       ([, status, code, when]) => ({ code, status, when }),
     );
@@ -334,19 +334,21 @@ describe('the documentation', () => {
   });
 
   it('lists every field error code, and no other', () => {
-    expect(namesIn('docs/api.md', 'Field error codes').sort()).toEqual(Object.keys(FIELD_ERRORS).sort());
+    expect(namesIn('docs/api.md', 'Códigos de error de los campos').sort()).toEqual(
+      Object.keys(FIELD_ERRORS).sort(),
+    );
   });
 
   it('lists every warning of a guide with its meaning, and no other', () => {
-    expect(meaningsIn('docs/api.md', 'Warnings')).toEqual(ADVERTENCIA_MEANINGS);
+    expect(meaningsIn('docs/api.md', 'Advertencias')).toEqual(ADVERTENCIA_MEANINGS);
   });
 
   it('lists every reason of a failed attempt with its meaning, and no other', () => {
-    expect(meaningsIn('docs/api.md', 'Reasons of a failed attempt')).toEqual(MOTIVOS);
+    expect(meaningsIn('docs/api.md', 'Motivos de un intento fallido')).toEqual(MOTIVOS);
   });
 
   it('shows every transition, and no other', () => {
-    const shown = [...sectionOf('docs/api.md', 'States').matchAll(/^ (\w+) +→ (.+)$/gm)].map(
+    const shown = [...sectionOf('docs/api.md', 'Estados').matchAll(/^ (\w+) +→ (.+)$/gm)].map(
       ([, from, to]) => [from, to!.split(', ')],
     );
     const known = GUIA_ESTADOS.map((estado) => [estado, nextEstados(estado)]).filter(

@@ -12,7 +12,7 @@ interface EstadoDefinition {
 
 /**
  * In the usual order, which the document, error texts and `docs/api.md` share. A new state is a new value of a list that v1
- * promises never to extend (`docs/api.md`, Compatibility): it belongs into v2.
+ * promises never to extend (`docs/api.md`, Compatibilidad): it belongs into v2.
  */
 const DEFINITIONS = {
   aceptado: {

@@ -6,7 +6,7 @@ describe('a guide', () => {
     ['gives a heading an id', '## Limits and retries', '<h2 id="limits-and-retries">Limits and retries</h2>'],
     ['leaves marks out of the id', '### `ref`, ¿y más?', '<h3 id="ref-y-más">`ref`, ¿y más?</h3>'],
     ['leaves a comment of a program', '# npm start', '# npm start'],
-    ['leads to another guide', 'see [the API](api.md#list).', 'see [the API](/api/docs/guias/api#list).'],
+    ['leads to another guide', 'see [the API](api.md#listar).', 'see [the API](/api/docs/guias/api#listar).'],
     ['leads to a part of itself', '[here](#list)', '[here](#list)'],
     ['leads to other sites', '[there](https://example.com/a.md)', '[there](https://example.com/a.md)'],
     ['does not lead to files that are not served', '[a](../CHANGELOG.md), [b](operations.md#x)', 'a, b'],

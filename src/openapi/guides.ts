@@ -6,7 +6,7 @@ import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 /** The pages of docs/ that people who use the API need, by their names. */
 export const GUIDES = {
   integrar: 'Integrar su tienda, con programas completos',
-  api: 'La API en detalle: estados, errores, repeticiones (en inglés)',
+  api: 'La API en detalle: estados, errores, repeticiones',
   webhooks: 'Recibir y verificar webhooks (en inglés)',
   'merchant-day': 'El día de un comercio, de los pedidos al pago (en inglés)',
   'courier-day': 'El día de una mensajería (en inglés)',
