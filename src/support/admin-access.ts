@@ -4,19 +4,13 @@ import { mayAct, type BoardUser, type StaffRole } from '../config/board-users.js
 import type { Config } from '../config/env.js';
 import { tileSources } from '../config/map-tiles.js';
 import { isSameSecret } from '../config/secrets.js';
-import { bucketOfAddress, RateLimiter } from '../auth/rate-limiter.js';
-import { parseUrl } from '../config/parse-url.js';
+import { GuessLimits } from '../auth/guess-limits.js';
 import { AppError } from '../errors/app-error.js';
+import { isOwnPage } from '../http/own-page.js';
 
 /** Support staff only. */
 const ADMIN_PATH = '/admin';
 const SEARCH_PATH = '/admin/buscar';
-
-/** Wrong passwords per minute of an address for a user; after that every password is refused. */
-const MAX_FAILURES = 10;
-
-/** Wrong passwords per minute of an address, for all names together. */
-const MAX_FAILURES_OF_ADDRESS = 100;
 
 /** @param sources of map tiles. */
 const headersWith = (sources: string[]) => ({
@@ -81,8 +75,7 @@ export function isAdminProtected(fastify: FastifyInstance): boolean {
 }
 
 class Login {
-  private readonly failures = new RateLimiter(MAX_FAILURES);
-  private readonly failuresOfAddress = new RateLimiter(MAX_FAILURES_OF_ADDRESS);
+  private readonly guesses = new GuessLimits();
 
   constructor(private readonly users: readonly BoardUser[]) {}
 
@@ -90,15 +83,10 @@ class Login {
   async userOf({ headers, ip }: FastifyRequest): Promise<StaffUser> {
     const given = basicCredentials(headers.authorization);
     if (given === undefined) throw unauthenticated();
-    const address = bucketOfAddress(ip);
-    const guesser = bucketOfAddress(ip, given.split(':', 1)[0]);
-    // Counted before the comparison, so that concurrent guesses cannot pass the limits.
-    await this.failuresOfAddress.count(address);
-    await this.failures.count(guesser);
+    const guess = await this.guesses.count(ip, given.split(':', 1)[0]);
     const user = this.find(given);
     if (user === undefined) throw unauthenticated();
-    await this.failures.refund(guesser);
-    await this.failuresOfAddress.refund(address);
+    await guess.refund();
     return user;
   }
 
@@ -170,19 +158,4 @@ function decoded(path: string): string {
 /** Also the search, which is posted. */
 function isRead({ method, routeOptions }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD' || routeOptions.url === SEARCH_PATH;
-}
-
-/**
- * Against CSRF: browsers send the password with other sites' requests too, but name the site.
- * @param publicUrl an origin that is ours although a proxy rewrites `Host`. Over plain http browsers send no
- * `Sec-Fetch-Site`.
- */
-function isOwnPage({ headers, host }: FastifyRequest, publicUrl: string | undefined): boolean {
-  const { 'sec-fetch-site': site, origin, referer } = headers;
-  if (site !== undefined) return site === 'same-origin';
-  const from = origin ?? referer;
-  const url = parseUrl(from ?? '');
-  return (
-    from === undefined || url?.host === host.toLowerCase() || (url !== undefined && url.origin === publicUrl)
-  );
 }

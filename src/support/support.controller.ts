@@ -3,13 +3,14 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
+import { STYLES } from '../html/styles.js';
 import { timeZoneOf } from '../validation/time-zone.js';
 import type { StaffUser } from './admin-access.js';
 import { renderAudit } from './audit/audit-page.js';
 import { AuditService } from './audit/audit.service.js';
 import { BulkService } from './bulk/bulk.service.js';
 import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from './current-staff.js';
-import { CONSOLE_SCRIPT, STAFF_STYLES, TODAY_SCRIPT } from './pages/staff-styles.js';
+import { CONSOLE_SCRIPT, TODAY_SCRIPT } from './pages/staff-styles.js';
 import { renderParkedEventos } from './parked/parked-eventos-page.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { renderSearch } from './search/search-page.js';
@@ -91,7 +92,7 @@ export class SupportController {
   @Header('Content-Type', 'text/css; charset=utf-8')
   @Header('Cache-Control', ASSET_CACHE)
   styles(@CurrentStaff() _user: StaffUser): string {
-    return STAFF_STYLES;
+    return STYLES;
   }
 
   @Get('soporte.js')

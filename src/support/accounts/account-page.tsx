@@ -6,12 +6,12 @@ import { groupedPhone } from '../../validation/phone.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Form } from '../current-staff.js';
-import { Ask, Badge, Facts, Table, Time } from '../pages/elements.js';
+import { Ask, Badge, Facts, Table, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { SCOPES } from './account.forms.js';
 import type { Done } from '../audit/forms.service.js';
 import { isWorking, type AccountOverview } from './accounts.service.js';
-import { Field } from './field.js';
+import { Field } from '../../html/field.js';
 
 interface AccountPageProps extends AccountOverview {
   user: StaffUser;

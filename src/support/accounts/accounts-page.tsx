@@ -2,11 +2,11 @@ import { getCountries } from 'libphonenumber-js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Form } from '../current-staff.js';
-import { Ask, Badge, Table } from '../pages/elements.js';
+import { Ask, Badge, Table } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { Account, MerchantAccount } from './accounts.queries.js';
 import type { Done } from '../audit/forms.service.js';
-import { Field } from './field.js';
+import { Field } from '../../html/field.js';
 
 interface ListProps {
   user: StaffUser;

@@ -1,4 +1,5 @@
-import { Badge, GuiaLink, Table, Time } from '../pages/elements.js';
+import { Badge, Table, Time } from '../../html/elements.js';
+import { GuiaLink } from '../pages/guia-link.js';
 import { ACCIONES, RESULTADOS } from './acciones.js';
 import type { AuditRow } from './audit.queries.js';
 

@@ -1,6 +1,7 @@
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
-import { grouped, GuiaLink, Table } from '../pages/elements.js';
+import { grouped, Table } from '../../html/elements.js';
+import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { NAMED, type MasivaProgress, type MasivaReason } from './bulk.queries.js';

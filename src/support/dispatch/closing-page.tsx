@@ -1,11 +1,11 @@
 import { money } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
-import { Field } from '../accounts/field.js';
+import { Field } from '../../html/field.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Done } from '../audit/forms.service.js';
 import type { Form } from '../current-staff.js';
-import { Ask, grouped, Table, Time } from '../pages/elements.js';
+import { Ask, grouped, Table, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { Closing, DriverDay } from './closing.service.js';
 import { DISPATCH, DispatchTabs } from './dispatch-page.js';

@@ -1,4 +1,4 @@
-import { WIDTH, type StaticMap } from '../pages/static-map.js';
+import { WIDTH, type StaticMap } from '../../html/static-map.js';
 import type { Area } from './dispatch.queries.js';
 
 /** Pixels; guides nearer than about this are one cluster. */

@@ -1,7 +1,7 @@
 import type { MapTiles } from '../../config/map-tiles.js';
-import { Attribution, Ground } from '../pages/place-map.js';
-import { grouped } from '../pages/elements.js';
-import { HEIGHT, staticMap, WIDTH } from '../pages/static-map.js';
+import { Attribution, Ground } from '../../html/place-map.js';
+import { grouped } from '../../html/elements.js';
+import { HEIGHT, staticMap, WIDTH } from '../../html/static-map.js';
 import { areaText, clustersOf, type Cluster, type Placed } from './clusters.js';
 
 interface DispatchMapProps {

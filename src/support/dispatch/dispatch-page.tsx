@@ -4,10 +4,12 @@ import { ESTADOS } from '../../guias/guia-estado.js';
 import { inFours } from '../../guias/guia-numero.js';
 import { money } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
+import { withQuery } from '../../html/with-query.js';
 import { foldName } from '../../validation/text.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Badge, Clave, grouped, GuiaLink } from '../pages/elements.js';
+import { Badge, Clave, grouped } from '../../html/elements.js';
+import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { DriverDay } from './closing.service.js';
 import { DispatchMap } from './dispatch-map.js';
@@ -93,12 +95,6 @@ export function DispatchTabs({ part }: { part: string }) {
       ))}
     </nav>
   );
-}
-
-/** An address with the filters that are set. */
-export function withQuery(path: string, query: Record<string, string>): string {
-  const set = Object.entries(query).filter(([, value]) => value !== '');
-  return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
 }
 
 function Filters({

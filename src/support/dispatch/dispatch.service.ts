@@ -15,7 +15,7 @@ import { normalizeText } from '../../validation/text.js';
 import { AuditService, type Failed } from '../audit/audit.service.js';
 import { FormsService, type Done } from '../audit/forms.service.js';
 import type { Form, Sent } from '../current-staff.js';
-import { grouped } from '../pages/elements.js';
+import { grouped } from '../../html/elements.js';
 import {
   countPlaces,
   findMatches,

@@ -1,10 +1,10 @@
 import { renderPage } from '../../html/page.js';
 import type { PilotoRow } from '../../pilotos/pilotos.queries.js';
 import type { StaffUser } from '../admin-access.js';
-import { Field } from '../accounts/field.js';
+import { Field } from '../../html/field.js';
 import type { Done } from '../audit/forms.service.js';
 import type { Form } from '../current-staff.js';
-import { Ago, Ask, Badge, Facts, grouped, Time } from '../pages/elements.js';
+import { Ago, Ask, Badge, Facts, grouped, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { DriverDay } from './closing.service.js';
 import { DISPATCH, DispatchTabs } from './dispatch-page.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { MAX } from '../../guias/limits.js';
-import { Ask, Clave } from '../pages/elements.js';
+import { Ask, Clave } from '../../html/elements.js';
 import { MAX_NOTA } from './guia-actions.service.js';
 import type { Step } from './situation.js';
 

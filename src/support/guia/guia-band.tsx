@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Picture } from '../../html/pictures.js';
-import { Ago } from '../pages/elements.js';
+import { Ago } from '../../html/elements.js';
 import type { Situation } from './situation.js';
 
 /** What is the matter with the guide since when, why, and what to do: what is seen first. */

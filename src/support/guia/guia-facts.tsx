@@ -4,10 +4,10 @@ import type { MapTiles } from '../../config/map-tiles.js';
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { money } from '../../guias/local-format.js';
-import { Facts, Time, type Fact } from '../pages/elements.js';
+import { Facts, Time, type Fact } from '../../html/elements.js';
 import type { CobroDeGuia } from './guia-cobro.queries.js';
-import { PlaceMap } from '../pages/place-map.js';
-import { MapLink, MapPoint } from '../pages/shown-link.js';
+import { PlaceMap } from '../../html/place-map.js';
+import { MapLink, MapPoint } from '../../html/shown-link.js';
 
 interface GuiaFactsProps {
   merchant: Merchant;

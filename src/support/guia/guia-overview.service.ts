@@ -16,7 +16,7 @@ import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { AuditRow } from '../audit/audit.queries.js';
 import { merchantOfGuia, type MerchantOfGuia } from '../merchant/merchants.queries.js';
-import { shownUrl } from '../pages/shown-link.js';
+import { shownUrl } from '../../html/shown-link.js';
 import { cobroOfGuia, type CobroDeGuia } from './guia-cobro.queries.js';
 import { GuiaStoryService, type Story } from './guia-story.service.js';
 import { notasOfGuia, type NotaRow } from './guia-notas.queries.js';

@@ -11,7 +11,7 @@ import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditTable } from '../audit/audit-table.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Badge } from '../pages/elements.js';
+import { Badge } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
 import { GuiaActions, NoteForm, type RefusedForm } from './guia-actions.js';

@@ -15,9 +15,9 @@ import { MENSAJE_TIPO_NAMES } from '../../notifications/providers/messaging-prov
 import { OMISIONES, type Omision } from '../../notifications/sending/send-decision.js';
 import { ESTADOS_DE_ENTREGA } from '../../webhooks/deliveries/webhook-entrega.entity.js';
 import { avisoName } from '../../webhooks/endpoints/webhook-evento.js';
-import { Ago, Badge, Clave, grouped, Time } from '../pages/elements.js';
+import { Ago, Badge, Clave, grouped, Time } from '../../html/elements.js';
 import { BoardLink } from '../pages/board-link.js';
-import { Icon, type IconName } from '../pages/icon.js';
+import { Icon, type IconName } from '../../html/icon.js';
 import { CAMPO_NAMES, capitalised, LUGAR_NAMES, ORIGEN_NAMES } from '../texts.js';
 import { failureText } from './failure-text.js';
 import { linesOf, VISTAS, type Line, type Vista } from './story.js';

@@ -8,7 +8,7 @@ import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.servi
 import type { EntregaDto, ReenviarDto } from '../../webhooks/deliveries/entrega.dto.js';
 import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
 import { AuditService, type Action, type Failed, type Submission } from '../audit/audit.service.js';
-import { grouped } from '../pages/elements.js';
+import { grouped } from '../../html/elements.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
 
 /** Earlier than every delivery. */

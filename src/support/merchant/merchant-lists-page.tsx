@@ -10,8 +10,9 @@ import { ESTADOS_DE_ENTREGA, type EntregaEstado } from '../../webhooks/deliverie
 import { avisoName } from '../../webhooks/endpoints/webhook-evento.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
-import { Badge, GuiaLink, Table, Time } from '../pages/elements.js';
-import { shownUrl } from '../pages/shown-link.js';
+import { Badge, Table, Time } from '../../html/elements.js';
+import { GuiaLink } from '../pages/guia-link.js';
+import { shownUrl } from '../../html/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { capitalised } from '../texts.js';
 

@@ -11,9 +11,9 @@ import type { EntregaEstado } from '../../webhooks/deliveries/webhook-entrega.en
 import { DESACTIVADO_POR, type Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Ask, atMost, Badge, dayName, Facts, grouped, Table, Time } from '../pages/elements.js';
+import { Ask, atMost, Badge, dayName, Facts, grouped, Table, Time } from '../../html/elements.js';
 import { endpointAnswer } from '../pages/endpoint-answer.js';
-import { shownUrl } from '../pages/shown-link.js';
+import { shownUrl } from '../../html/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { MAX_DELIVERIES, type EndpointHealth } from './endpoint-health.queries.js';
 import { MAX_GUIAS, type EstadoCount } from './merchant-guias.queries.js';

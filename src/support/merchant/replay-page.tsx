@@ -4,8 +4,8 @@ import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
-import { Clave } from '../pages/elements.js';
-import { shownUrl } from '../pages/shown-link.js';
+import { Clave } from '../../html/elements.js';
+import { shownUrl } from '../../html/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 
 interface ReplayPageProps {

@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import type { PausedSender } from '../../notifications/sending/sender-pauses.queries.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
-import { atMost, Time } from '../pages/elements.js';
+import { atMost, Time } from '../../html/elements.js';
 import { mayNotArrive, PROVEEDOR_NAMES } from '../texts.js';
 
 /** What is said across the top of every page while the sender of messages is paused. @param zone IANA time zone. */

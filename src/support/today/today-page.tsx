@@ -6,7 +6,7 @@ import type { Outcome } from '../audit/audit.service.js';
 import { BulkProgress, bulkTitle } from '../bulk/bulk-page.js';
 import type { MasivaProgress } from '../bulk/bulk.queries.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
-import { atMost, grouped, Table, Time } from '../pages/elements.js';
+import { atMost, grouped, Table, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';

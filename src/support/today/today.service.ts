@@ -10,7 +10,7 @@ import { InjectLogger } from '../../logging/logging.module.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { withTimeout } from '../../timeouts/with-timeout.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
-import { shownUrl } from '../pages/shown-link.js';
+import { shownUrl } from '../../html/shown-link.js';
 import type { CausaGroup } from './causes.queries.js';
 import { CausesService } from './causes.service.js';
 import { failingEndpoints, liveGuia, type FailingEndpoint } from './today.queries.js';

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { v7 } from 'uuid';
-import { inFours } from '../../guias/guia-numero.js';
-import type { Tone } from '../../html/tone.js';
+import type { Tone } from './tone.js';
 
 export type Fact = [name: string, value: ComponentChildren];
 
@@ -155,11 +154,6 @@ export function Ask({ label, confirm, action, isOpen = false, isMain = false, ch
       </form>
     </details>
   );
-}
-
-/** The number of a guide, which leads to its page. */
-export function GuiaLink({ guia }: { guia: string }) {
-  return <a href={`/admin/guias/${guia}`}>{inFours(guia)}</a>;
 }
 
 /** A count with a limit. @param limit highest exact count. */

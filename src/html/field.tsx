@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FieldError } from '../../errors/app-error.js';
+import type { FieldError } from '../errors/app-error.js';
 
 interface FieldProps {
   label: string;
