@@ -96,7 +96,7 @@ export class EtiquetasController {
     @Query() dto: PedirEtiquetaDto,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
-    return toLabelFile(await this.etiquetas.one({ comercioId: merchant.id }, id, dto, deadline));
+    return toLabelFile(await this.etiquetas.one({ comercioId: merchant.id }, id, dto, deadline, 'api'));
   }
 
   @Post('etiquetas')
@@ -114,7 +114,9 @@ export class EtiquetasController {
     @Query() _: NoFields,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
-    return toLabelFile(await this.etiquetas.many({ comercioId: merchant.id }, dto.guias, dto, deadline));
+    return toLabelFile(
+      await this.etiquetas.many({ comercioId: merchant.id }, dto.guias, dto, deadline, 'api'),
+    );
   }
 
   @Get('operaciones/guias/:id/etiqueta')
@@ -132,7 +134,7 @@ export class EtiquetasController {
     @Query() dto: PedirEtiquetaDeOperacionesDto,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
-    return toLabelFile(await this.etiquetas.one(operator, id, dto, deadline));
+    return toLabelFile(await this.etiquetas.one(operator, id, dto, deadline, 'operaciones'));
   }
 
   @Post('operaciones/etiquetas')
@@ -150,7 +152,7 @@ export class EtiquetasController {
     @Query() _: ModoDto,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
-    return toLabelFile(await this.etiquetas.many(operator, dto.guias, dto, deadline));
+    return toLabelFile(await this.etiquetas.many(operator, dto.guias, dto, deadline, 'operaciones'));
   }
 }
 

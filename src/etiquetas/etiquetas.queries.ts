@@ -4,6 +4,7 @@ import { textTypes } from '../database/text-types.js';
 import { LAST_NOTA } from '../guias/changes/guia-confirmations.queries.js';
 import { whereMode } from '../guias/guia-lookup.js';
 import type { GuiaRow } from '../guias/guia-row.js';
+import type { ImpresionPor } from './impresion.entity.js';
 
 /** The columns that a label shows. */
 export interface LabelRow extends Pick<
@@ -23,6 +24,7 @@ export interface LabelRow extends Pick<
   | 'creada_en'
   | 'direccion_confirmada'
 > {
+  comercio_id: string;
   /** Exact, with two decimals. */
   cod_amount: string;
   /** A guide of test mode. */
@@ -39,7 +41,7 @@ export interface LabelRow extends Pick<
   moneda: string;
 }
 
-const FIND = `select g.id, g.guia, g.external_ref, g.estado, g.de_prueba, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
+const FIND = `select g.comercio_id, g.id, g.guia, g.external_ref, g.estado, g.de_prueba, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
   g.referencia, g.contenido, g.notas, g.creada_en, g.direccion_confirmada, g.destino_lat, g.destino_lng, g.cod_amount::text,
   c.nombre as comercio, c.pais, c.moneda, ${LAST_NOTA} as nota
 from guias g join comercios c on c.id = g.comercio_id
@@ -61,4 +63,19 @@ export function findLabels(of: LabelOwner, ids: string[], numeros: string[]): Qu
     };
   const text = `${FIND} and g.comercio_id = $3`;
   return { name: 'etiquetas-comercio', text, values: [...values, of.comercioId], types };
+}
+
+/** Notes that labels were made, in the order of the guides, so that two such statements do not wait for each other. */
+export function recordPrints(
+  guias: readonly Pick<LabelRow, 'comercio_id' | 'id'>[],
+  por: ImpresionPor,
+): QueryConfig {
+  const sorted = guias.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return {
+    name: 'impresiones',
+    text: `insert into impresiones (comercio_id, guia_id, por, impresa_en)
+select comercio_id, guia_id, $3, now() from unnest($1::uuid[], $2::uuid[]) as impresas (comercio_id, guia_id)
+on conflict (comercio_id, guia_id, por) do update set impresa_en = excluded.impresa_en`,
+    values: [sorted.map(({ comercio_id }) => comercio_id), sorted.map(({ id }) => id), por],
+  };
 }

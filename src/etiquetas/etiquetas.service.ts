@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
 import { isGuiaNumero } from '../guias/guia-numero.js';
 import { noSuchGuia } from '../guias/guia-lookup.js';
-import { findLabels, type LabelOwner, type LabelRow } from './etiquetas.queries.js';
+import { InjectLogger } from '../logging/logging.module.js';
+import { findLabels, recordPrints, type LabelOwner, type LabelRow } from './etiquetas.queries.js';
+import type { ImpresionPor } from './impresion.entity.js';
 import type { Formato } from './label-document.js';
 import type { Tamano } from './sheets.js';
 
@@ -32,7 +35,10 @@ const SHOWN = 40;
 /** Labels of guides. */
 @Injectable()
 export class EtiquetasService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
 
   /** @throws AppError `no_encontrado`, `no_disponible` after the deadline */
   async one(
@@ -40,10 +46,11 @@ export class EtiquetasService {
     idOrGuia: string,
     options: LabelOptions,
     deadline: number,
+    por: ImpresionPor,
   ): Promise<LabelFile> {
     const [row] = await this.find(owner, [idOrGuia]);
     if (!row) throw noSuchGuia();
-    return toFile(`guia-${row.guia}`, [row], options, deadline);
+    return this.print(`guia-${row.guia}`, [row], options, deadline, por);
   }
 
   /**
@@ -55,6 +62,7 @@ export class EtiquetasService {
     names: string[],
     options: LabelOptions,
     deadline: number,
+    por: ImpresionPor,
   ): Promise<LabelFile> {
     const rows = await this.find(owner, names);
     const byName = new Map(rows.flatMap((row) => [[row.id, row] as const, [row.guia, row] as const]));
@@ -62,7 +70,22 @@ export class EtiquetasService {
     const missing = names.flatMap((name, i) => (found[i] ? [] : [{ name: name.slice(0, SHOWN), i }]));
     if (missing.length > 0) throw noSuchGuias(missing);
     const inOrder = [...new Set(found as LabelRow[])];
-    return toFile(`etiquetas-${inOrder.length}-guias`, inOrder, options, deadline);
+    return this.print(`etiquetas-${inOrder.length}-guias`, inOrder, options, deadline, por);
+  }
+
+  private async print(
+    name: string,
+    rows: LabelRow[],
+    options: LabelOptions,
+    deadline: number,
+    por: ImpresionPor,
+  ): Promise<LabelFile> {
+    const file = await toFile(name, rows, options, deadline);
+    await this.database.query(recordPrints(rows, por)).catch((err: unknown) => {
+      // A label that is there is sent: what is lost is only that it was printed.
+      this.logger.warn({ err }, 'prints were not recorded');
+    });
+    return file;
   }
 
   private async find(owner: LabelOwner, names: string[]): Promise<LabelRow[]> {

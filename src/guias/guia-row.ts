@@ -59,6 +59,8 @@ export interface MensajeRow {
 export interface GuiaDelComercioRow extends GuiaDetalleRow {
   /** Null if nobody was asked. */
   mensaje: MensajeRow | null;
+  /** When its label was last printed; null if it never was. */
+  impresa_en: string | null;
 }
 
 /** The places of a guide. */

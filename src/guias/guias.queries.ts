@@ -129,7 +129,10 @@ const MENSAJE = `(select json_build_object('estado', estado, 'intentos', intento
   from mensajes where guia_id = guias.id and comercio_id = guias.comercio_id and tipo = 'confirmacion_ubicacion'
   order by mensajes.id desc limit 1) as mensaje`;
 
-const FIND = `select ${DETAILED}, ${MENSAJE} from guias where comercio_id = $1 and`;
+const IMPRESA = `(select max(impresa_en) from impresiones
+  where impresiones.comercio_id = guias.comercio_id and guia_id = guias.id) as impresa_en`;
+
+const FIND = `select ${DETAILED}, ${MENSAJE}, ${IMPRESA} from guias where comercio_id = $1 and`;
 
 /** One `GuiaDelComercioRow`. */
 export function findGuia(comercioId: string, by: 'id' | 'guia' | 'external_ref', value: string): QueryConfig {

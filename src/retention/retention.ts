@@ -115,6 +115,7 @@ export const RETENTION: readonly Retention[] = [
 /** Tables whose rows stay, and why. */
 export const KEPT: Readonly<Record<string, string>> = {
   pin_fallos: 'at most five short rows for a guide, which must not be tried again',
+  impresiones: 'at most four short rows for a guide: when its label was printed',
   guias: 'merchants list them without an end, and a repeated external_ref is recognised for ever',
   eventos: 'the history of guides',
   busqueda: 'what guides are found by, which stay',

@@ -78,6 +78,7 @@ describe('POST /api/v1/guias', () => {
       direccion_confirmada: true,
       advertencias: [],
       mensaje: null,
+      impresa_en: null,
       sugerencias: [],
       pendientes: [],
       moneda: 'GTQ',

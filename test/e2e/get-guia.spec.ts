@@ -46,6 +46,7 @@ describe('GET /api/v1/guias/{id}', () => {
         cod_cobrado: null,
         advertencias: [],
         mensaje: answer.body.guia.mensaje,
+        impresa_en: null,
         sugerencias: [],
         pendientes: [],
         recogida: { lat: 14.6349, lng: -90.5069, maps_url: null, nombre: null, direccion: null },
@@ -63,11 +64,10 @@ describe('GET /api/v1/guias/{id}', () => {
 
   it('shows the same values as the list, and the fields of the detail', async () => {
     const { body } = await get(guia.id);
-    const { advertencias, sugerencias, mensaje, moneda, cod_cobrado, pendientes, seguimiento, ...others } =
-      body.guia;
-    const { recogida, destino, ...listed } = others;
-    const ofDetail = [advertencias, sugerencias, mensaje, moneda, cod_cobrado, pendientes, seguimiento];
-    expect([...ofDetail, recogida, destino]).not.toContain(undefined);
+    const { advertencias, sugerencias, mensaje, impresa_en, moneda, cod_cobrado, ...more } = body.guia;
+    const { pendientes, seguimiento, recogida, destino, ...listed } = more;
+    const ofDetail = [advertencias, sugerencias, mensaje, impresa_en, moneda, cod_cobrado];
+    expect([...ofDetail, pendientes, seguimiento, recogida, destino]).not.toContain(undefined);
     expect((await merchant.get(GUIAS)).body.guias).toEqual([listed]);
   });
 

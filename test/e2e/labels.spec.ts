@@ -144,6 +144,23 @@ describe('labels', () => {
         expect((await label(usual, query)).equals(await label(usual, query))).toBe(true);
     });
 
+    it('are told by the detail once they are printed, which changes nothing else of the guide', async () => {
+      const printed = await make(merchant, { ...USUAL, external_ref: undefined });
+      const path = `/api/v1/guias/${printed.id}`;
+      const before = await merchant.get(path);
+      expect(before.body.guia.impresa_en).toBeNull();
+      await label(printed);
+      const first = await merchant.get(path);
+      expect(first.body.guia).toEqual({ ...before.body.guia, impresa_en: expect.stringMatching(/^20.+Z$/) });
+      expect(first.headers.get('etag')).toBe(before.headers.get('etag'));
+      await fetchLabels(operator.key, '/api/v1/operaciones/etiquetas', { guias: [printed.id, usual.id] });
+      const again = (await merchant.get(path)).body.guia;
+      expect(again.impresa_en > first.body.guia.impresa_en).toBe(true);
+      expect(again).toEqual({ ...before.body.guia, impresa_en: again.impresa_en });
+      const { body } = await merchant.get('/api/v1/guias?limit=1');
+      expect(Object.keys(body.guias[0])).not.toContain('impresa_en');
+    });
+
     it('of other merchants are 404 for a merchant, and available to an operator', async () => {
       expectProblem(await merchant.get(`/api/v1/guias/${ofOther.id}/etiqueta`), 'no_encontrado');
       const path = `/api/v1/operaciones/guias/${ofOther.id}/etiqueta?formato=zpl`;

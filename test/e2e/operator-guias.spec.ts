@@ -94,6 +94,7 @@ describe("what operators read: all merchants' guides", () => {
       seguimiento: __,
       sugerencias: ___,
       mensaje: ____,
+      impresa_en: _____,
       advertencias,
       ...guia
     } = body.guia;

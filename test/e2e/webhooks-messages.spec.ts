@@ -29,9 +29,14 @@ describe('a merchant’s system gets a message', () => {
   };
   const create = async (over = {}) => ok(await merchant.post('/api/v1/guias', guiaBody(over)));
   const confirmed = (over = {}) => create({ lat: 14.6407, lng: -90.5133, ...over });
-  /** Without the suggestions for its municipality, which are for a person. */
+  /** Without what is for its merchant's people alone. */
   const detail = async (id: string) => {
-    const { sugerencias: _, mensaje: __, ...guia } = ok(await merchant.get(`/api/v1/guias/${id}`)).guia;
+    const {
+      sugerencias: _,
+      mensaje: __,
+      impresa_en: ___,
+      ...guia
+    } = ok(await merchant.get(`/api/v1/guias/${id}`)).guia;
     return guia;
   };
   const move = async (id: string, body: Record<string, unknown>) => ok(await operator.move(id, body));

@@ -18,6 +18,7 @@ import { Busqueda, BusquedaAvance } from '../../src/guias/search/busqueda.entity
 import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { Confirmacion } from '../../src/confirmations/confirmacion.entity.js';
 import { Enlace } from '../../src/guias/links/enlace.entity.js';
+import { Impresion } from '../../src/etiquetas/impresion.entity.js';
 import { PinFallo } from '../../src/guias/pin/pin-fallo.entity.js';
 import { Guia } from '../../src/guias/guia.entity.js';
 import { Baja } from '../../src/inbound/baja.entity.js';
@@ -49,6 +50,7 @@ const entities: EntityTarget<ObjectLiteral>[] = [
     CajaMovimiento,
     CajaEntrega,
     PinFallo,
+    Impresion,
     Simulacion,
     Enlace,
     Busqueda,

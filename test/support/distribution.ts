@@ -22,6 +22,7 @@ export const PLACEMENTS: Record<string, [Placement, string]> = {
   liquidaciones: ['distributed', 'marks amounts of one merchant'],
   caja_movimientos: ['distributed', 'cash of a guide, written with its delivery'],
   pin_fallos: ['distributed', 'wrong PINs that were tried for a guide'],
+  impresiones: ['distributed', 'when the label of a guide was printed'],
   mensajes: ['distributed', 'of a guide; three without one (answers to strangers) have no merchant'],
   confirmaciones: ['distributed', "recipients' links to a guide"],
   textos: ['distributed', 'what recipients wrote, on the guides that it may be about'],

@@ -4,6 +4,7 @@ import { MAX } from '../../src/guias/limits.js';
 /** What a usual label is made from. */
 export function labelRow(over: Partial<LabelRow> = {}): LabelRow {
   return {
+    comercio_id: '01a1fea2-cf03-7f3a-9c44-000000000001',
     id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
     guia: '931637862414',
     external_ref: 'pedido-1042',

@@ -225,6 +225,11 @@ export class GuiaDelComercioDto extends GuiaDetalleDto {
   })
   mensaje: MensajeDto | null;
 
+  @ApiTimeOrNull(
+    'Última impresión de su etiqueta, ISO 8601 en UTC; null si no se ha impreso. No cambia `version`.',
+  )
+  impresa_en: string | null;
+
   @ApiProperty({
     description: `Con la advertencia \`${MUNICIPIO_DESCONOCIDO}\`: hasta tres municipios con nombres parecidos. Los demás: \`GET /api/v1/lugares\`.`,
     type: () => [MunicipioDto],
@@ -244,7 +249,8 @@ export function toGuiaRespuesta(
   country: string,
   seguimiento: string,
 ): GuiaRespuestaDto {
-  const guia = { ...toGuiaDetalle(row), seguimiento, mensaje: row.mensaje, sugerencias: [] };
+  const { mensaje, impresa_en } = row;
+  const guia = { ...toGuiaDetalle(row), seguimiento, mensaje, impresa_en, sugerencias: [] };
   if (!isUnknownPlace(country, row)) return { ok: true, guia };
   const advertencias = [...guia.advertencias, MUNICIPIO_DESCONOCIDO];
   return { ok: true, guia: { ...guia, advertencias, sugerencias: similarPlaces(country, row) } };

@@ -119,7 +119,13 @@ export class DispatchService {
       throw new AppError('validacion', { detail: `Elija de 1 a ${MAX_LABELS} guías para imprimir.` });
     const subject = { detalle: countOf(guias.length) };
     const { id } = await this.audit.begin(form.user, 'imprimir_etiquetas', subject);
-    const file = await this.etiquetas.many({ isTest: false }, guias, { formato: 'pdf' }, deadline);
+    const file = await this.etiquetas.many(
+      { isTest: false },
+      guias,
+      { formato: 'pdf' },
+      deadline,
+      'despacho',
+    );
     await this.audit.end(id, 'hecho', null);
     return file;
   }

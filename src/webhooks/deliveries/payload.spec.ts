@@ -69,8 +69,11 @@ function guiaOf(fill: (max: number) => string, parts: Partial<GuiaDetalleRow> = 
     telefono_secuencia: null,
     ...parts,
   };
-  return toGuiaRespuesta({ ...row, mensaje: null }, 'US', `https://${'a'.repeat(253)}/c/${'A'.repeat(43)}`)
-    .guia;
+  return toGuiaRespuesta(
+    { ...row, mensaje: null, impresa_en: null },
+    'US',
+    `https://${'a'.repeat(253)}/c/${'A'.repeat(43)}`,
+  ).guia;
 }
 
 const SMALL = guiaOf(() => 'a', { recogida_maps_url: null });
