@@ -7,7 +7,7 @@ import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 export const GUIDES = {
   integrar: 'Integrar su tienda, con programas completos',
   api: 'La API en detalle: estados, errores, repeticiones',
-  webhooks: 'Recibir y verificar webhooks (en inglés)',
+  webhooks: 'Recibir y verificar webhooks',
   'merchant-day': 'El día de un comercio, de los pedidos al pago (en inglés)',
   'courier-day': 'El día de una mensajería (en inglés)',
 } as const;

@@ -24,7 +24,7 @@ function programOf(page: string, heading: string): string {
 }
 
 const BRIDGE = programOf('messaging.md', '## Webhook: your own bridge');
-const RECEIVER = programOf('webhooks.md', '## Receive');
+const RECEIVER = programOf('webhooks.md', '## Recibir');
 
 describe('the programs that docs/ shows', () => {
   let bridgePort: number;
@@ -35,7 +35,7 @@ describe('the programs that docs/ shows', () => {
     folder = mkdtempSync(join(tmpdir(), 'guias-program-'));
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, 'bridge.mjs'), BRIDGE);
-    writeFileSync(join(folder, 'receiver.mjs'), RECEIVER);
+    writeFileSync(join(folder, 'receptor.mjs'), RECEIVER);
     bridgePort = await freePort();
     test = await createTestApp({
       env: {
@@ -83,7 +83,7 @@ describe('the programs that docs/ shows', () => {
       const port = await freePort();
       const merchant = await test.merchant();
       const { webhook, secreto } = (await merchant.post(PATH, { url: `http://127.0.0.1:${port}/` })).body;
-      const receiver = await run(node, 'receiver.mjs', { WEBHOOK_SECRET: secreto }, port);
+      const receiver = await run(node, 'receptor.mjs', { WEBHOOK_SECRET: secreto }, port);
       try {
         const { body } = await merchant.post(
           '/api/v1/guias',
@@ -113,7 +113,7 @@ describe('the programs that docs/ shows', () => {
 
   describe.each([
     ['bridge.mjs', 'MESSAGING_WEBHOOK_SECRET', [202, 202]],
-    ['receiver.mjs', 'WEBHOOK_SECRET', [204, 204]],
+    ['receptor.mjs', 'WEBHOOK_SECRET', [204, 204]],
   ])('%s', (program, variable, taken) => {
     it.each(NODE_RELEASES)(
       'survives aborted requests and believes no forged one, on $release',
