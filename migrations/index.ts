@@ -45,6 +45,7 @@ import { Asignaciones1796141000000 } from './1796141000000-asignaciones.js';
 import { LiquidacionesPorPagar1796220100000 } from './1796220100000-liquidaciones-por-pagar.js';
 import { WebhooksDeOperadores1796220000000 } from './1796220000000-webhooks-de-operadores.js';
 import { Masivas1796150100000 } from './1796150100000-masivas.js';
+import { Panel1796230000000 } from './1796230000000-panel.js';
 import { Impresiones1796231000000 } from './1796231000000-impresiones.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
@@ -96,5 +97,6 @@ export const migrations = [
   Textos1796210000000,
   WebhooksDeOperadores1796220000000,
   LiquidacionesPorPagar1796220100000,
+  Panel1796230000000,
   Impresiones1796231000000,
 ];

@@ -25,6 +25,7 @@ import {
   NotificationsWorkerModule,
 } from './notifications/notifications.module.js';
 import { OperationsHttpModule } from './operations/operations.module.js';
+import { PanelHttpModule } from './panel/panel.module.js';
 import { PilotosHttpModule } from './pilotos/pilotos.module.js';
 import { SIMULATIONS } from './pruebas/simulaciones.work.js';
 import { PruebasHttpModule, PruebasWorkerModule } from './pruebas/pruebas.module.js';
@@ -61,6 +62,7 @@ const HTTP = [
   EtiquetasHttpModule,
   ConfirmationsHttpModule,
   SupportHttpModule,
+  PanelHttpModule,
   InboundHttpModule,
   WebhooksHttpModule,
   PruebasHttpModule,

@@ -40,6 +40,8 @@ import { traceRequests } from './http/request-spans.js';
 import { refuseUnsignedWebhooks } from './inbound/whatsapp/unsigned-webhooks.js';
 import { NestLogger } from './logging/logger.js';
 import { setupApiDocs } from './openapi/api-docs.js';
+import { panelErrorPage } from './panel/pages/error-page.js';
+import { PanelAccess } from './panel/session/panel-access.js';
 import { protectAdmin } from './support/admin-access.js';
 import { rutaErrorPage } from './pilotos/ruta/ruta-page.js';
 import { recipientErrorPage } from './confirmations/page/error-pages.js';
@@ -69,7 +71,10 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     logger,
     [readDatabaseError, readBodyTooLarge],
     (error, request) =>
-      staffErrorPage(error, request) ?? recipientErrorPage(error, request) ?? rutaErrorPage(error, request),
+      staffErrorPage(error, request) ??
+      panelErrorPage(error, request) ??
+      recipientErrorPage(error, request) ??
+      rutaErrorPage(error, request),
   );
   const headers = new CommonHeaders(config.publicUrl);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -106,8 +111,8 @@ function pluginsOf(
   { config, boardUsers, timeLimits = TIME_LIMITS }: AppOptions,
   { headers, filter, logger }: { headers: CommonHeaders; filter: ProblemFilter; logger: Logger },
 ): Plugin[] {
-  const keepsIds = config.role !== 'worker';
-  const hasConsole = boardUsers !== undefined && config.role !== 'worker';
+  const servesApi = config.role !== 'worker';
+  const hasConsole = boardUsers !== undefined && servesApi;
   const answerLate = (request: FastifyRequest, reply: FastifyReply) =>
     filter.send(new AppError('no_disponible'), request, reply);
   const plugins: [applies: unknown, plugin: Plugin][] = [
@@ -141,10 +146,12 @@ function pluginsOf(
     [true, registerCsvBody],
     // Before Nest's guards, which run after the body was read: without a key none is.
     [true, (fastify) => app.get(ApiKeyGuard).authenticateEarly(fastify)],
+    // Before Nest's guards, too: without a session no form is read.
+    [servesApi, (fastify) => app.get(PanelAccess).protect(fastify)],
     // After the keys, because wrong ones count on unknown paths too.
     [true, (fastify) => new KnownRoutes(ROUTING).watch(fastify)],
     // Last: the log line has what all others have set.
-    [true, (fastify) => recordAnswers(fastify, app, logger, keepsIds)],
+    [true, (fastify) => recordAnswers(fastify, app, logger, servesApi)],
   ];
   return plugins.filter(([applies]) => applies).map(([, plugin]) => plugin);
 }

@@ -20,12 +20,12 @@ const MAY_IMPORT: Record<string, string[]> = {
   start: ['app.module', 'auth', 'create-app', 'database', 'health', 'queues', 'webhooks'],
   'create-app': [
     ...['app.module', 'auth', 'confirmations', 'database', 'events', 'health', 'http', 'inbound'],
-    ...['pilotos', 'queues', 'solicitudes', 'support', 'webhooks'],
+    ...['panel', 'pilotos', 'queues', 'solicitudes', 'support', 'webhooks'],
   ],
   'app.module': [
     ...['auth', 'cobros', 'confirmations', 'database', 'etiquetas', 'events', 'guias', 'health', 'http'],
-    ...['inbound', 'notifications', 'operations', 'pilotos', 'pruebas', 'queues', 'retention', 'solicitudes'],
-    ...['support', 'validation', 'webhooks', 'work'],
+    ...['inbound', 'notifications', 'operations', 'panel', 'pilotos', 'pruebas', 'queues', 'retention'],
+    ...['solicitudes', 'support', 'validation', 'webhooks', 'work'],
   ],
   errors: [],
   config: [],
@@ -127,6 +127,10 @@ const MAY_IMPORT: Record<string, string[]> = {
     'validation',
     'webhooks',
     'work',
+  ],
+  panel: [
+    ...['auth', 'cobros', 'database', 'etiquetas', 'events', 'guias', 'html', 'http', 'locations'],
+    ...['notifications', 'pagination', 'validation'],
   ],
   health: ['auth', 'database', 'events', 'queues'],
   http: ['auth', 'validation'],

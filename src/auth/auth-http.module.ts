@@ -16,6 +16,6 @@ import { RequestCounts } from './request-counts.js';
     ApiKeyGuard,
     { provide: APP_GUARD, useExisting: ApiKeyGuard },
   ],
-  exports: [KeyLimits],
+  exports: [AuthenticationService, KeyLimits],
 })
 export class AuthHttpModule {}

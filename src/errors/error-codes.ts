@@ -193,7 +193,7 @@ export const ERRORS = {
     status: 409,
     title: 'Formulario no vigente',
     detail: 'Vuelva a la página y repita la acción desde ahí.',
-    when: 'Consola de soporte: el formulario ya se usó para otra acción, o no es de la página.',
+    when: 'Páginas de soporte y del panel: el formulario ya se usó, o no es de la página.',
   },
   tarea_no_fallida: {
     status: 409,

@@ -8,12 +8,14 @@ interface PageProps {
   lang?: string;
   /** More elements for the head: stylesheets, scripts, previews. */
   head?: ComponentChildren;
+  /** Class of the body. */
+  bodyClass?: string;
   /** Content of the body. */
   children: ComponentChildren;
 }
 
 /** The frame of every page: UTF-8, as wide as the screen, light and dark. */
-export function Page({ title, lang = 'es', head, children }: PageProps) {
+export function Page({ title, lang = 'es', head, bodyClass, children }: PageProps) {
   return (
     <html lang={lang}>
       <head>
@@ -23,7 +25,7 @@ export function Page({ title, lang = 'es', head, children }: PageProps) {
         <meta name="color-scheme" content="light dark" />
         {head}
       </head>
-      <body>{children}</body>
+      <body class={bodyClass}>{children}</body>
     </html>
   );
 }

@@ -4,7 +4,7 @@ import { prefixOf } from '../auth/keys/api-key.js';
 
 /** Routes that are polled, and assets of pages. */
 const ROUTINE =
-  /^\/(livez|readyz|metrics|api\/docs\/|c\/assets\/|r\/(assets\/|sw\.js|sin-red)|admin\/queues\/(static|api))/;
+  /^\/(livez|readyz|metrics|api\/docs\/|(c|panel)\/assets\/|r\/(assets\/|sw\.js|sin-red)|admin\/queues\/(static|api))/;
 
 /** Whether a route is polled or serves an asset; undefined if there is no such route. */
 export function isPolled(route: string | undefined): boolean {

@@ -105,6 +105,18 @@ export const RETENTION: readonly Retention[] = [
     why: 'merchants ask for the messages of the last 24 hours',
   },
   {
+    table: 'panel_sesiones',
+    keepDays: 1,
+    by: 'vence_en',
+    why: 'nobody needs a session that has ended',
+  },
+  {
+    table: 'panel_formularios',
+    keepDays: 2,
+    by: 'creado_en',
+    why: 'a form that is sent twice makes nothing twice; the page of a form stays open for a day at most',
+  },
+  {
     table: 'solicitudes',
     keepDays: 30,
     by: 'id',

@@ -17,6 +17,8 @@ const PUBLIC = [
   /^\/r\/(:token(\/(guias|eventos|buscar|tomar))?|assets\/:version\/:name|sw\.js|sin-red)$/,
   // Has a password of its own: see the board's tests. Without BOARD_USERS it does not exist.
   /^\/admin(\/|$)/,
+  // Asks for a session: see the panel's tests.
+  /^\/panel(\/|$)/,
   // Verifies a signature.
   /^\/webhooks\/whatsapp$/,
 ];

@@ -33,6 +33,10 @@ const INSERTS: Record<string, string> = {
     from unnest($2::uuid[]) id`,
   avisos: `insert into avisos (id, comercio_id, mensaje_id)
     select id, id, id from (select $1::interval) age, unnest($2::uuid[]) id`,
+  panel_sesiones: `insert into panel_sesiones (huella, clave_id, vence_en)
+    select sha256(id::text::bytea), id, now() - $1::interval from unnest($2::uuid[]) id`,
+  panel_formularios: `insert into panel_formularios (comercio_id, clave, creado_en)
+    select id, id, now() - $1::interval from unnest($2::uuid[]) id`,
   solicitudes: `insert into solicitudes (id, peticion, metodo, estado, ms)
     select id, id::text, 'GET', 200, 1 from (select $1::interval) age, unnest($2::uuid[]) id`,
   mensaje_intentos: `insert into mensaje_intentos (mensaje_id, id, en, resultado)

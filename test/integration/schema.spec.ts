@@ -38,6 +38,8 @@ import { Auditoria } from '../../src/support/audit/auditoria.entity.js';
 import { MasivaGuia } from '../../src/support/bulk/masiva-guia.entity.js';
 import { Masiva } from '../../src/support/bulk/masiva.entity.js';
 import { GuiaNota } from '../../src/support/guia/guia-nota.entity.js';
+import { PanelFormulario } from '../../src/panel/forms/panel-formulario.entity.js';
+import { PanelSesion } from '../../src/panel/session/panel-sesion.entity.js';
 import { Solicitud } from '../../src/solicitudes/solicitud.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -57,7 +59,7 @@ const entities: EntityTarget<ObjectLiteral>[] = [
     BusquedaAvance,
   ],
   ...[Aviso, Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento],
-  ...[Auditoria, GuiaNota, Masiva, MasivaGuia, Solicitud],
+  ...[Auditoria, GuiaNota, Masiva, MasivaGuia, Solicitud, PanelSesion, PanelFormulario],
 ];
 const withEntities = (url: string) => ({ ...dataSourceOptions(url), entities }) as DataSourceOptions;
 
@@ -374,7 +376,7 @@ describe('the table claves_api', () => {
       'a merchant with every scope of merchants',
       COMERCIO,
       null,
-      ['guias:leer', 'guias:escribir', 'webhooks'],
+      ['guias:leer', 'guias:escribir', 'webhooks', 'claves'],
     ],
     ['a merchant with one scope', COMERCIO, null, ['guias:leer']],
     ["an operator with the operators' scope", null, OPERADOR, ['operaciones']],

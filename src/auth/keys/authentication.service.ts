@@ -77,7 +77,19 @@ export class AuthenticationService implements BeforeApplicationShutdown {
 
   /** The caller of a key; undefined if it is malformed, unknown, expired or revoked. */
   async authenticate(key: string): Promise<Credential | undefined> {
-    const cached = this.recall(key) ?? (await this.verify(key));
+    return this.ifWorking(this.recall(key) ?? (await this.verify(key)));
+  }
+
+  /**
+   * The caller of a key that was authenticated before, such as when a session began; undefined once it has ended.
+   * @param identifier the public part of the key.
+   */
+  async ofIdentifier(identifier: string): Promise<Credential | undefined> {
+    const cached = this.cache.get(identifier) ?? (await this.cache.fetch(identifier, { forceRefresh: true }));
+    return this.ifWorking(cached);
+  }
+
+  private ifWorking(cached: CachedKey | undefined): Credential | undefined {
     if (cached === undefined || cached.isRevoked || performance.now() >= cached.endsAt) return undefined;
     this.lastUsed.set(cached.keyId, Date.now());
     return cached;

@@ -1,5 +1,5 @@
-/** Scopes of a merchant's key; by default it has all of them. */
-export const MERCHANT_SCOPES = ['guias:leer', 'guias:escribir', 'webhooks'] as const;
+/** Scopes of a merchant's key; by default it has all of them. The last makes and ends keys on the panel. */
+export const MERCHANT_SCOPES = ['guias:leer', 'guias:escribir', 'webhooks', 'claves'] as const;
 
 /** Scopes of an operator's key, which belongs to no merchant; by default it has the first, which includes the second. */
 export const OPERATOR_SCOPES = ['operaciones', 'operaciones:leer'] as const;

@@ -1,0 +1,67 @@
+import { Controller, Get, Ip, Param, Req, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Public } from '../auth/decorators.js';
+import { Config } from '../config/env.js';
+import { AppError } from '../errors/app-error.js';
+import { PageAnswerInterceptor, type PageAnswer } from '../html/page-answer.js';
+import type { Form } from '../http/form-texts.js';
+import { PANEL_ASSETS } from './pages/assets.js';
+import { renderSignIn } from './pages/panel-page.js';
+import { pageAnswer, PanelGet, PanelPost, seeOther } from './panel-routes.js';
+import { sessionCookie, tokenIn } from './session/session-cookie.js';
+import { SessionsService } from './session/sessions.service.js';
+import { renderToday } from './today/today-page.js';
+import { CurrentVisit, SentFields, type Visit } from './visit.js';
+
+/** The first page of the panel, and the way in and out. */
+@ApiExcludeController()
+@Controller('panel')
+export class PanelController {
+  private readonly isPublicOverTls: boolean;
+
+  constructor(
+    private readonly sessions: SessionsService,
+    { publicUrl }: Config,
+  ) {
+    this.isPublicOverTls = publicUrl?.startsWith('https:') ?? false;
+  }
+
+  @PanelGet('', 'entrada')
+  home(@CurrentVisit() visit: Visit | undefined): PageAnswer {
+    return pageAnswer(visit ? renderToday(visit) : renderSignIn());
+  }
+
+  @PanelPost('', 'entrada')
+  async signIn(
+    @SentFields() { api_key: apiKey = '' }: Form,
+    @Ip() ip: string,
+    @Req() request: FastifyRequest,
+  ): Promise<PageAnswer> {
+    const token = await this.sessions.begin(apiKey.trim(), ip);
+    await this.sessions.end(tokenIn(request.headers.cookie));
+    return seeOther('/panel', this.cookie(token, request));
+  }
+
+  @PanelPost('salir', 'entrada')
+  async signOut(@Req() request: FastifyRequest): Promise<PageAnswer> {
+    await this.sessions.end(tokenIn(request.headers.cookie));
+    return seeOther('/panel', this.cookie('', request));
+  }
+
+  @Get('assets/:name')
+  @Public()
+  @UseInterceptors(PageAnswerInterceptor)
+  asset(
+    @Param('name') name: string,
+    @Req() { headers, query }: FastifyRequest<{ Querystring: { v?: string } }>,
+  ): PageAnswer {
+    const asset = PANEL_ASSETS.get(name);
+    if (!asset) throw new AppError('no_encontrado');
+    return asset.answer(headers['accept-encoding'], query.v === asset.version);
+  }
+
+  private cookie(token: string, { protocol }: FastifyRequest): Record<string, string> {
+    return { 'Set-Cookie': sessionCookie(token, this.isPublicOverTls || protocol === 'https') };
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { KeyLimits } from '../../auth/key-limits.js';
+import { Config } from '../../config/env.js';
+import { tileSources } from '../../config/map-tiles.js';
+import { AppError } from '../../errors/app-error.js';
+import { isOwnPage } from '../../http/own-page.js';
+import type { PanelNeed } from '../panel-routes.js';
+import { may, toVisit } from '../visit.js';
+import { tokenIn } from './session-cookie.js';
+import { SessionsService } from './sessions.service.js';
+
+/** Guards the routes of the panel: a session, its key's limit and scopes, and forms of its own pages alone. */
+@Injectable()
+export class PanelAccess {
+  private readonly publicUrl: string | undefined;
+  private readonly headers: Record<string, string>;
+
+  constructor(
+    { publicUrl, tiles }: Config,
+    private readonly sessions: SessionsService,
+    private readonly limits: KeyLimits,
+  ) {
+    this.publicUrl = publicUrl;
+    this.headers = {
+      'Content-Security-Policy': [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        ["img-src 'self' data:", ...tileSources(tiles)].join(' '),
+        "connect-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+      ].join('; '),
+      'X-Robots-Tag': 'noindex, nofollow',
+      // With `no-referrer` a form's `Origin` is `null`, and `isOwnPage` could not tell another site's forms.
+      'Referrer-Policy': 'same-origin',
+    };
+  }
+
+  /** Asks before a body is read. Call it before routes are registered. */
+  protect(fastify: FastifyInstance): void {
+    fastify.addHook('onRoute', (route) => {
+      const need = route.config?.panel;
+      if (need === undefined) return;
+      route.onRequest = (request: FastifyRequest, reply: FastifyReply) => this.enter(request, reply, need);
+    });
+  }
+
+  /** @throws AppError `sin_permiso`, `demasiadas_solicitudes` */
+  private async enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    need: PanelNeed,
+  ): Promise<FastifyReply | undefined> {
+    void reply.headers(this.headers);
+    const isChange = request.method !== 'GET' && request.method !== 'HEAD';
+    if (isChange && !isOwnPage(request, this.publicUrl))
+      throw new AppError('sin_permiso', {
+        detail: 'Los cambios solo se aceptan desde las páginas del panel.',
+      });
+    const credential = await this.sessions.credentialOf(tokenIn(request.headers.cookie));
+    const visit = credential && toVisit(credential);
+    if (visit) {
+      Object.assign(request, { credential, visit });
+      await this.limits.count(visit.keyId, reply);
+    }
+    if (need === 'entrada') return undefined;
+    if (!visit) return reply.redirect('/panel', 303);
+    if (may(visit, need)) return undefined;
+    throw new AppError('sin_permiso', { detail: `Su clave no tiene el permiso \`${need}\`.` });
+  }
+}

@@ -1,0 +1,15 @@
+import { SESSION_S } from './sessions.service.js';
+
+const NAME = 'guias_panel';
+const IN_HEADER = new RegExp(`(?:^|;) *${NAME}=([^;]*)`);
+
+/** The session's token in a `Cookie` header; empty where there is none. */
+export function tokenIn(header: string | undefined): string {
+  return IN_HEADER.exec(header ?? '')?.[1] ?? '';
+}
+
+/** A `Set-Cookie` header: of the panel alone, unseen by scripts, not sent by other sites' pages. */
+export function sessionCookie(token: string, isOverTls: boolean): string {
+  const age = token === '' ? 0 : SESSION_S;
+  return `${NAME}=${token}; Path=/panel; Max-Age=${age}; HttpOnly; SameSite=Strict${isOverTls ? '; Secure' : ''}`;
+}

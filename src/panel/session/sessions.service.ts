@@ -1,0 +1,60 @@
+import { hash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { GuessLimits } from '../../auth/guess-limits.js';
+import { AuthenticationService, type Credential } from '../../auth/keys/authentication.service.js';
+import { includesScope } from '../../auth/keys/scopes.js';
+import { Database } from '../../database/database.js';
+import { AppError } from '../../errors/app-error.js';
+import { deleteSession, findSession, insertSession } from './sessions.queries.js';
+
+/** Seconds from signing in to the end of a session. */
+export const SESSION_S = 12 * 3_600;
+
+/** A token as it is made here; anything else needs no query. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** The public id of what may be a key, also of one that was mistyped. */
+const KEY_ID = /^gk_(?:live|test)_([0-9A-Za-z]{8})_/;
+
+/** The sessions of the panel. They are in the database alone, so that they hold in every process. */
+@Injectable()
+export class SessionsService {
+  private readonly guesses = new GuessLimits();
+
+  constructor(
+    private readonly database: Database,
+    private readonly authentication: AuthenticationService,
+  ) {}
+
+  /**
+   * Begins a session with a merchant's key, always with a new token.
+   * @throws AppError `no_autenticado`, the same for every key that opens nothing; `sin_permiso` for a key that may not read
+   *   guides; `demasiadas_solicitudes` after too many wrong tries.
+   */
+  async begin(apiKey: string, ip: string): Promise<string> {
+    const guess = await this.guesses.count(ip, KEY_ID.exec(apiKey)?.[1]);
+    const credential = await this.authentication.authenticate(apiKey);
+    if (!credential?.merchant) throw new AppError('no_autenticado');
+    await guess.refund();
+    if (!includesScope(credential.scopes, 'guias:leer'))
+      throw new AppError('sin_permiso', {
+        detail: 'Esta clave no puede ver guías. Entre con una que tenga el permiso `guias:leer`.',
+      });
+    const token = randomBytes(32).toString('base64url');
+    await this.database.query(insertSession(fingerprint(token), credential.keyId, SESSION_S));
+    return token;
+  }
+
+  /** Whose session it is; undefined if it has ended, as it does with its key. */
+  async credentialOf(token: string): Promise<Credential | undefined> {
+    if (!TOKEN.test(token)) return undefined;
+    const { rows } = await this.database.query<{ identificador: string }>(findSession(fingerprint(token)));
+    return rows[0] && this.authentication.ofIdentifier(rows[0].identificador);
+  }
+
+  async end(token: string): Promise<void> {
+    if (TOKEN.test(token)) await this.database.query(deleteSession(fingerprint(token)));
+  }
+}
+
+const fingerprint = (token: string) => hash('sha256', token, 'buffer');

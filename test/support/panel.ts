@@ -1,0 +1,76 @@
+import { formOf } from './console.js';
+import type { Answer, TestApp } from './test-app.js';
+
+/** The panel as a browser without scripts uses it. Answers are not followed. */
+export class PanelBrowser {
+  private cookie = '';
+
+  constructor(
+    readonly test: TestApp,
+    private readonly headers: Record<string, string> = {},
+  ) {}
+
+  /** A browser that signed in with a key. */
+  static async in(test: TestApp, { key }: { key: string }): Promise<PanelBrowser> {
+    const browser = new PanelBrowser(test);
+    const { status } = await browser.signIn(key);
+    expect(status).toBe(303);
+    return browser;
+  }
+
+  signIn(apiKey: string): Promise<Answer> {
+    return this.post('/panel', { api_key: apiKey });
+  }
+
+  get token(): string {
+    return /guias_panel=([^;]*)/.exec(this.cookie)?.[1] ?? '';
+  }
+
+  async get(path: string): Promise<Answer> {
+    return this.keep(
+      await this.test.request(path, { redirect: 'manual', headers: { ...this.sent(), accept: 'text/html' } }),
+    );
+  }
+
+  /** A page that is there. */
+  async page(path: string): Promise<string> {
+    const { status, text } = await this.get(path);
+    expect({ path, status }).toEqual({ path, status: 200 });
+    return text;
+  }
+
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.postList(path, Object.entries(fields), headers);
+  }
+
+  /** The same, with fields that may repeat. */
+  async postList(
+    path: string,
+    fields: [name: string, value: string][],
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const answer = await this.test.request(path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...this.sent(), accept: 'text/html', 'sec-fetch-site': 'same-origin', ...headers },
+      body: new URLSearchParams(fields),
+    });
+    return this.keep(answer);
+  }
+
+  /** Sends the form of a page. @param action the end of the form's path. */
+  async submit(path: string, action: string, fields: Record<string, string> = {}): Promise<Answer> {
+    const { action: target, hidden } = formOf(await this.page(path), action);
+    return this.post(target, { ...hidden, ...fields });
+  }
+
+  private sent(): Record<string, string> {
+    return { ...this.headers, ...(this.cookie !== '' && { cookie: this.cookie }) };
+  }
+
+  private keep(answer: Answer): Answer {
+    const set = answer.headers.get('set-cookie');
+    if (set !== null) this.cookie = set.split(';')[0]!;
+    return answer;
+  }
+}
