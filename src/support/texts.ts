@@ -3,11 +3,7 @@
 import type { GoingLiveVariable } from '../config/going-live.js';
 import type { ProviderName } from '../config/messaging-providers.js';
 import { ADVERTENCIAS, type GuiaAdvertencia } from '../guias/guia-advertencia.js';
-import type { EditableCampo } from '../guias/changes/editable-fields.js';
-import type { Lugar } from '../guias/guia-row.js';
-
-/** A name from a table of codes, at the beginning of a line. */
-export const capitalised = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+import { capitalised } from '../html/capitalised.js';
 
 /** A warning, with advice for support. */
 export function advertenciaText(codigo: GuiaAdvertencia): string {
@@ -21,35 +17,6 @@ export const GOING_LIVE_TEXTS: Record<GoingLiveVariable, string> = {
     'Los mensajes se guardan y no se envían: a ningún destinatario se le pregunta la ubicación. El equipo técnico debe configurar MESSAGING_PROVIDER.',
   PUBLIC_URL:
     'Los enlaces llevan a localhost, y ningún destinatario puede abrirlos. El equipo técnico debe configurar PUBLIC_URL.',
-};
-
-/** The way by which a recipient's answer came. */
-export const ORIGEN_NAMES: Record<string, string> = {
-  pagina: 'en la página',
-  whatsapp: 'por WhatsApp',
-  sandbox: 'con una respuesta de prueba',
-};
-
-/** The place that a map link is of. */
-export const LUGAR_NAMES: Record<Lugar, string> = {
-  destino: 'del destino',
-  recogida: 'del punto de recogida',
-};
-
-/** Fields of a guide. */
-export const CAMPO_NAMES: Record<EditableCampo, string> = {
-  telefono: 'teléfono',
-  nombre: 'destinatario',
-  departamento: 'departamento',
-  municipio: 'municipio',
-  direccion: 'dirección',
-  referencia: 'punto de referencia',
-  contenido: 'contenido',
-  notas: 'notas',
-  cod_amount: 'monto por cobrar',
-  lat: 'destino',
-  lng: 'destino',
-  maps_url: 'destino',
 };
 
 export const PROVEEDOR_NAMES: Record<ProviderName, string> = {

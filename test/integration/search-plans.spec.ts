@@ -5,10 +5,10 @@ import {
   guiasByReferencia,
   guiasByTelefono,
   guiasByUltimos,
-} from '../../src/support/search/search.queries.js';
+} from '../../src/guias/search/search.queries.js';
 import { HIGHEST_ID } from '../../src/database/row-id.js';
 import { indexNext, isFilling, type IndexedBatch } from '../../src/guias/search/search-index.queries.js';
-import { readSearch } from '../../src/support/search/search-terms.js';
+import { readSearch } from '../../src/guias/search/search-terms.js';
 import { findRequests } from '../../src/solicitudes/request-log.queries.js';
 import { NOT_SENT } from '../../src/webhooks/deliveries/delivery-failure.js';
 import { healthOfEndpoints } from '../../src/support/merchant/endpoint-health.queries.js';

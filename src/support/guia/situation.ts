@@ -6,7 +6,7 @@ import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { money } from '../../guias/local-format.js';
 import { standingMoves, MOVE_TIPOS } from '../../guias/standing-moves.js';
 import type { HistoryEntry } from '../../notifications/messages/message-history.queries.js';
-import { capitalised } from '../texts.js';
+import { capitalised } from '../../html/capitalised.js';
 import type { GuiaOverview } from './guia-overview.service.js';
 
 /** What support can do next with a guide. */

@@ -14,7 +14,7 @@ import { Badge, Table, Time } from '../../html/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { shownUrl } from '../../html/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { capitalised } from '../texts.js';
+import { capitalised } from '../../html/capitalised.js';
 
 /** What a list of a merchant's guides is of: one state, or all that are open and not confirmed. */
 export type GuiasVista = GuiaEstado | 'sin-confirmar';

@@ -8,7 +8,7 @@ import { Badge, Table, Time } from '../../html/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { FoundRequest } from '../../solicitudes/request-log.queries.js';
-import { MAX_PER_MERCHANT, MAX_RESULTS } from './search.queries.js';
+import { MAX_PER_MERCHANT, MAX_RESULTS } from '../../guias/search/search.queries.js';
 import type { SearchResults } from './search.service.js';
 
 interface SearchPageProps {

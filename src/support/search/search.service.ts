@@ -9,7 +9,7 @@ import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { merchantCountries, merchantsByName, type FoundMerchant } from '../merchant/merchants.queries.js';
 import { findRequests, type FoundRequest } from '../../solicitudes/request-log.queries.js';
-import { readSearch, type SearchTerms } from './search-terms.js';
+import { readSearch, type SearchTerms } from '../../guias/search/search-terms.js';
 import {
   guiaByNumero,
   guiasByPalabras,
@@ -18,7 +18,7 @@ import {
   guiasByUltimos,
   MAX_RESULTS,
   type FoundGuia,
-} from './search.queries.js';
+} from '../../guias/search/search.queries.js';
 
 /** ms; older guides are searchable, unless they are from before there was a search. */
 const LATE_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { quoted } from '../../database/quoted.js';
 import { textTypes } from '../../database/text-types.js';
-import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 
 /** A guide that was found. Of the phone it has no more than the end. */
 export interface FoundGuia {

@@ -1,11 +1,21 @@
-import { SANDBOX_PROBLEMS } from '../../notifications/providers/sandbox/sandbox.provider.js';
-import { whatsappProblem } from '../../notifications/providers/whatsapp/whatsapp-errors.js';
+import type { EventoTipo } from '../../events/evento-tipo.js';
+import { SANDBOX_PROBLEMS } from '../providers/sandbox/sandbox.provider.js';
+import { OMISIONES, type Omision } from '../sending/send-decision.js';
+import { whatsappProblem } from '../providers/whatsapp/whatsapp-errors.js';
+
+/** Why a message was not sent, or did not arrive, by the `motivo` of an event; undefined for events of other kinds. */
+export function messageReason(tipo: EventoTipo, motivo: string): string | undefined {
+  if (tipo === 'guia.mensaje_fallido') return failureText(motivo);
+  return tipo === 'guia.mensaje_omitido' && Object.hasOwn(OMISIONES, motivo)
+    ? OMISIONES[motivo as Omision].name
+    : undefined;
+}
 
 /** Statuses by which a provider asks for patience; a message fails by them after the last of its tries. */
 const PASSING = [408, 425, 429];
 
 /**
- * Why a message did not reach its recipient, in Spanish for support. Names no provider: the code does not tell it.
+ * Why a message did not reach its recipient, in Spanish for staff and merchants. Names no provider: the code does not tell it.
  * @param code as the event of the failure keeps it: Meta's, of a try at the sandbox, `HTTP 422`, or Node's, `ECONNREFUSED`.
  */
 export function failureText(code: string): string {

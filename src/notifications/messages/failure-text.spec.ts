@@ -1,5 +1,5 @@
-import { SANDBOX_PROBLEMS } from '../../notifications/providers/sandbox/sandbox.provider.js';
-import { failureOfErrors, refusalOf } from '../../notifications/providers/whatsapp/whatsapp-errors.js';
+import { SANDBOX_PROBLEMS } from '../providers/sandbox/sandbox.provider.js';
+import { failureOfErrors, refusalOf } from '../providers/whatsapp/whatsapp-errors.js';
 import { failureText } from './failure-text.js';
 
 describe('failureText', () => {
