@@ -8,7 +8,11 @@ interface FieldProps {
   value?: string | undefined;
   /** Of the whole form. */
   faults: readonly FieldError[];
-  isDate?: boolean;
+  /** Of the input. */
+  type?: 'text' | 'date' | 'tel';
+  inputMode?: 'decimal' | 'url';
+  /** Whether its text may have several lines. */
+  isLong?: boolean;
   required?: boolean;
   maxLength?: number;
   /** Another element in place of an input. */
@@ -20,22 +24,23 @@ interface FieldProps {
 }
 
 /** A field of a form with its label, and its fault below it. */
-export function Field({ label, name, value, faults, isDate, required, maxLength, children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, name, value, faults, type = 'text', inputMode, isLong, children, ...rules } = props;
   const fault = faults.find(({ campo }) => campo === name);
   const id = `falta-${name}`;
   const attributes = { name, ...(fault && { 'aria-invalid': true as const, 'aria-describedby': id }) };
+  const limits = { required: rules.required, maxLength: rules.maxLength };
+  const input = isLong ? (
+    <textarea {...attributes} {...limits} rows={2}>
+      {value}
+    </textarea>
+  ) : (
+    <input {...attributes} {...limits} {...textInput(type)} inputMode={inputMode} value={value} />
+  );
   return (
     <label>
       {label}
-      {children?.(attributes) ?? (
-        <input
-          {...attributes}
-          {...(isDate ? { type: 'date' as const } : { type: 'text' as const })}
-          value={value}
-          required={required}
-          maxLength={maxLength}
-        />
-      )}
+      {children?.(attributes) ?? input}
       {fault && (
         <span id={id} class="fault">
           {fault.mensaje.replaceAll('`', '')}
@@ -43,4 +48,10 @@ export function Field({ label, name, value, faults, isDate, required, maxLength,
       )}
     </label>
   );
+}
+
+/** Typed so that each type has the attributes of its own element. */
+function textInput(type: 'text' | 'date' | 'tel') {
+  if (type === 'date') return { type: 'date' as const };
+  return type === 'tel' ? { type: 'tel' as const } : { type: 'text' as const };
 }

@@ -52,9 +52,12 @@ function found(candidatas: string, merchants: Merchants, first = '0'): string {
   where lugar <= ${limit} order by de_prueba, primero, cerrada, id desc limit ${MAX_RESULTS}`;
 }
 
-export function guiaByNumero(numero: string): QueryConfig {
-  const text = found('select comercio_id, id from guias where guia = $1', null);
-  return { text, values: [numero], types: textTypes };
+export function guiaByNumero(numero: string, merchants: Merchants = null): QueryConfig {
+  const text = found(
+    'select comercio_id, id from guias where guia = $1 and ($2::uuid[] is null or comercio_id = any ($2))',
+    merchants,
+  );
+  return { text, values: [numero, merchants], types: textTypes };
 }
 
 /** Reads the index of phones once for each merchant: an index over all merchants would slow every create down. */

@@ -140,7 +140,7 @@ function NewKeyFields({ isMerchant, faults }: { isMerchant: boolean; faults: Don
           </select>
         )}
       </Field>
-      <Field label="Último día en que funciona (vacío: no vence)" name="vence" isDate faults={faults} />
+      <Field label="Último día en que funciona (vacío: no vence)" name="vence" type="date" faults={faults} />
     </>
   );
 }

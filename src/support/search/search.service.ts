@@ -10,15 +10,8 @@ import { AuditService } from '../audit/audit.service.js';
 import { merchantCountries, merchantsByName, type FoundMerchant } from '../merchant/merchants.queries.js';
 import { findRequests, type FoundRequest } from '../../solicitudes/request-log.queries.js';
 import { readSearch, type SearchTerms } from '../../guias/search/search-terms.js';
-import {
-  guiaByNumero,
-  guiasByPalabras,
-  guiasByReferencia,
-  guiasByTelefono,
-  guiasByUltimos,
-  MAX_RESULTS,
-  type FoundGuia,
-} from '../../guias/search/search.queries.js';
+import { guiaQueries } from '../../guias/search/guia-searches.js';
+import { MAX_RESULTS, type FoundGuia } from '../../guias/search/search.queries.js';
 
 /** ms; older guides are searchable, unless they are from before there was a search. */
 const LATE_MS = 3_600_000;
@@ -121,23 +114,6 @@ export class SearchService {
   private async rows<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {
     return (await this.database.query<Row>(query)).rows;
   }
-}
-
-/** @param ids of the merchants that a search is narrowed to; null for all. */
-function guiaQueries(
-  { numero, telefonos, ultimos, referencias, palabras }: SearchTerms,
-  ids: string[] | null,
-): { query: QueryConfig; isExact: boolean }[] {
-  // A reference without a digit may be a name.
-  const isReference = referencias?.some((text) => /\d/.test(text)) ?? false;
-  const queries: [query: QueryConfig | undefined, isExact: boolean][] = [
-    [numero ? guiaByNumero(numero) : undefined, true],
-    [telefonos ? guiasByTelefono(telefonos, ids) : undefined, true],
-    [ultimos && ids ? guiasByUltimos(ultimos, ids) : undefined, false],
-    [referencias ? guiasByReferencia(referencias, ids) : undefined, isReference],
-    [palabras ? guiasByPalabras(palabras, ids) : undefined, false],
-  ];
-  return queries.flatMap(([query, isExact]) => (query ? [{ query, isExact }] : []));
 }
 
 /** The phone that is searched for, as results show phones: by its end. Undefined for a search by anything else. */
