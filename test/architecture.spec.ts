@@ -418,6 +418,39 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
+  /** Pages for merchants' developers, couriers and support. */
+  const spanish = [
+    'LEEME.md',
+    ...[
+      'README',
+      'integrar',
+      'api',
+      'webhooks',
+      'dia-del-comercio',
+      'dia-del-mensajero',
+      'soporte',
+      'woocommerce',
+    ],
+    ...['shopify', 'mensajeria', 'pagina-del-piloto', 'panel'],
+  ].map((name) => (name.endsWith('.md') ? name : `docs/${name}.md`));
+  spanish.push(...['php', 'python', 'typescript'].map((name) => `clients/${name}/README.md`));
+
+  it.each(spanish)('says in %s, which is in Spanish, which pages that it links to are in English', (path) => {
+    // A table of pages says it in the heading above it.
+    const parts = pageOf(path)
+      .split(/^(?=#+ )/m)
+      .filter((part) => !part.split('\n', 1)[0]!.includes('(en inglés)'));
+    const links = parts.flatMap((part) => [
+      ...part.matchAll(/\]\((?!https?:|#)([^)#\s]+\.md)[^)]*\)(.{0,15})/gs),
+    ]);
+    const silent = links.filter(
+      ([, target, after]) =>
+        !spanish.includes(join(dirname(path), target!)) &&
+        !after!.replace(/\s+/g, ' ').includes('(en inglés)'),
+    );
+    expect(silent.map(([, target]) => target)).toEqual([]);
+  });
+
   it.each(pages.filter((path) => path !== 'README.md'))('links to %s from the README', (path) => {
     expect(pageOf('README.md')).toContain(`](${path})`);
   });

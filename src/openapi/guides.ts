@@ -8,8 +8,8 @@ export const GUIDES = {
   integrar: 'Integrar su tienda, con programas completos',
   api: 'La API en detalle: estados, errores, repeticiones',
   webhooks: 'Recibir y verificar webhooks',
-  'merchant-day': 'El día de un comercio, de los pedidos al pago (en inglés)',
-  'courier-day': 'El día de una mensajería (en inglés)',
+  'dia-del-comercio': 'El día de un comercio, de los pedidos al pago',
+  'dia-del-mensajero': 'El día de un mensajero, de la recogida a la liquidación',
 } as const;
 
 export type Guide = keyof typeof GUIDES;

@@ -52,7 +52,7 @@ export function createOpenApiDocument(
     .addTag(
       'Cobros',
       'Qué se cobró al entregar y qué se liquidó; también como archivo CSV.',
-      externalDocs('merchant-day', publicUrl),
+      externalDocs('dia-del-comercio', publicUrl),
     )
     .addTag('Webhooks', WEBHOOKS_DESCRIPTION, externalDocs('webhooks', publicUrl))
     .addTag(
@@ -62,12 +62,12 @@ export function createOpenApiDocument(
     .addTag(
       'Operaciones',
       'Para despachadores y sistemas de mensajería: mover guías de cualquier comercio. Piden una clave de operador.',
-      externalDocs('courier-day', publicUrl),
+      externalDocs('dia-del-mensajero', publicUrl),
     )
     .addTag(
       'Pilotos',
       'Quienes reparten las guías. Son de la instalación: todos los operadores los usan.',
-      externalDocs('courier-day', publicUrl),
+      externalDocs('dia-del-mensajero', publicUrl),
     )
     .addBearerAuth({
       type: 'http',

@@ -51,7 +51,7 @@ describe('the commands that docs/ shows', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each([...new Set(['operations.md', 'backup.md', 'support.md'].flatMap(commandsOf))])(
+  it.each([...new Set(['operations.md', 'backup.md', 'soporte.md'].flatMap(commandsOf))])(
     'guias %s',
     async (command) => {
       const args = command
@@ -88,7 +88,7 @@ describe('the commands that docs/ shows', () => {
   }
 
   itWithCurl(`a merchant's day and a courier's day`, () => {
-    const answers = answersTo(['merchant-day.md', 'courier-day.md']);
+    const answers = answersTo(['dia-del-comercio.md', 'dia-del-mensajero.md']);
     expect(answers.filter(({ ok }) => ok !== true)).toEqual([]);
     const of = (field: string) => answers.filter((answer) => field in answer).map((answer) => answer[field]);
     expect([of('creadas'), of('duplicadas'), of('rechazadas')]).toEqual([
@@ -115,7 +115,7 @@ describe('the commands that docs/ shows', () => {
   });
 
   itWithCurl(`curl …`, () => {
-    expect(answersTo(['api.md', 'webhooks.md'], { KEY: service.demoKey! })).toEqual([
+    expect(answersTo(['api.md', 'webhooks.md'], { CLAVE: service.demoKey! })).toEqual([
       expect.objectContaining({ ok: true, creadas: 1 }),
       expect.objectContaining({ ok: true, creadas: 1 }),
       expect.objectContaining({ ok: true, estado: 'en_camino_a_recoger' }),
