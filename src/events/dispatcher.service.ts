@@ -8,7 +8,7 @@ import { QueuesService } from '../queues/queues.service.js';
 import { causeOf, dispatchFault, UnknownEvento } from './dispatch-fault.js';
 import { inDispatchSpans } from './dispatch-spans.js';
 import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
-import { parkEventos } from './relay.queries.js';
+import { dueEventos, parkEventos, type DueEventos } from './relay.queries.js';
 
 /** A failed batch is split into this many parts. */
 const PARTS = 4;
@@ -66,6 +66,11 @@ export class DispatcherService {
   /** Relayed types without a subscriber. */
   orphans(): EventoTipo[] {
     return RELAYED_TIPOS.filter((tipo) => !this.subscribers.has(tipo));
+  }
+
+  async due(): Promise<DueEventos> {
+    const { rows } = await this.database.pool.query<DueEventos>(dueEventos());
+    return rows[0]!;
   }
 
   /** Dispatches the events that `claim` locks, in one transaction. Returns their number. */

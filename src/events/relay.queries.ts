@@ -15,6 +15,21 @@ const CLAIM = claim('proximo_en is null order by id limit $1');
 
 const CLAIM_PARKED = claim('proximo_en <= now() order by proximo_en limit 1');
 
+/** Whether events wait to be dispatched. */
+export interface DueEventos {
+  /** For the first time. */
+  waiting: boolean;
+  /** Again, after they were parked. */
+  parked: boolean;
+}
+
+export function dueEventos(): QueryConfig {
+  const text = `select
+    exists (select from eventos where despachado_en is null and proximo_en is null) as waiting,
+    exists (select from eventos where despachado_en is null and proximo_en <= now()) as parked`;
+  return { name: 'eventos-due', text };
+}
+
 /** The oldest events that were never parked. */
 export function claimEventos(limit: number): QueryConfig {
   return { name: 'eventos-claim', text: CLAIM, values: [limit] };

@@ -44,6 +44,7 @@ const GIVE_WAY_CHECK_MS = 2;
 export class RelayService implements BeforeApplicationShutdown {
   private running: Promise<void> | undefined;
   private retrying: Promise<void> | undefined;
+  private looking: Promise<void> | undefined;
   private isWoken = false;
   private isFailing = false;
   /** Incremented by each failed batch, decremented by each successful one; 0 to `MAX_FAILURES`. */
@@ -61,8 +62,7 @@ export class RelayService implements BeforeApplicationShutdown {
     const orphans = this.dispatcher.orphans();
     if (orphans.length > 0) throw new StartupError(`events without a subscriber: ${orphans.join(', ')}`);
     this.sweep = setInterval(() => {
-      this.wake();
-      this.retrying ??= this.retryParked().finally(() => (this.retrying = undefined));
+      this.looking ??= this.wakeIfDue().finally(() => (this.looking = undefined));
     }, SWEEP_MS);
     this.wake();
   }
@@ -77,6 +77,7 @@ export class RelayService implements BeforeApplicationShutdown {
     clearInterval(this.sweep);
     this.sweep = undefined;
     this.isWoken = false;
+    await this.looking;
     await Promise.all([this.running, this.retrying]);
   }
 
@@ -85,6 +86,14 @@ export class RelayService implements BeforeApplicationShutdown {
     if (!this.sweep) return;
     this.isWoken = true;
     this.running ??= detached(() => this.run());
+  }
+
+  /** One statement while nothing is due: a batch takes a transaction. */
+  private async wakeIfDue(): Promise<void> {
+    // Reports no failure: a batch fails likewise, and reports its own.
+    const due = await this.dispatcher.due().catch(() => ({ waiting: true, parked: true }));
+    if (due.waiting) this.wake();
+    if (due.parked) this.retrying ??= this.retryParked().finally(() => (this.retrying = undefined));
   }
 
   private async run(): Promise<void> {

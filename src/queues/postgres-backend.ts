@@ -15,7 +15,7 @@ const RETRY_MS = 1_000;
  * Seconds; a worker polls at least this often for jobs whose notification it missed. BullMQ's default is an hour if no delayed
  * job is due before.
  */
-const MAX_BLOCK_S = 5;
+const MAX_BLOCK_S = 10;
 
 /**
  * A backend on a pool of its own. BullMQ's pool sets the schema by a startup parameter of the connection, which PgBouncer

@@ -132,6 +132,8 @@ export class QueueStore {
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       query_timeout: QUERY_TIMEOUT,
       keepAlive: true,
+      // ms; longer than a worker waits between its polls: opening a connection costs more than all that it asks.
+      idleTimeoutMillis: 60_000,
     };
   }
 }
