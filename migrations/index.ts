@@ -43,6 +43,7 @@ import { Pin1796143000000 } from './1796143000000-pin.js';
 import { Caja1796142000000 } from './1796142000000-caja.js';
 import { Asignaciones1796141000000 } from './1796141000000-asignaciones.js';
 import { LiquidacionesPorPagar1796220100000 } from './1796220100000-liquidaciones-por-pagar.js';
+import { MensajesConPin1796232000000 } from './1796232000000-mensajes-con-pin.js';
 import { WebhooksDeOperadores1796220000000 } from './1796220000000-webhooks-de-operadores.js';
 import { Masivas1796150100000 } from './1796150100000-masivas.js';
 import { Panel1796230000000 } from './1796230000000-panel.js';
@@ -99,4 +100,5 @@ export const migrations = [
   LiquidacionesPorPagar1796220100000,
   Panel1796230000000,
   Impresiones1796231000000,
+  MensajesConPin1796232000000,
 ];

@@ -118,7 +118,7 @@ describe('loadConfig', () => {
       ...BAD.map(([name]) => name),
       ...['HOST', 'DATA_DIR', 'METRICS_TOKEN', 'TILE_ATTRIBUTION', 'TILE_ATTRIBUTION_SATELLITE'],
       ...['WHATSAPP_TOKEN', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'],
-      ...['WHATSAPP_TEMPLATE', 'WHATSAPP_TEMPLATE_LANGUAGE'],
+      ...['WHATSAPP_TEMPLATE', 'WHATSAPP_PIN_TEMPLATE', 'WHATSAPP_TEMPLATE_LANGUAGE'],
     ];
     expect(promised.filter((name) => !VARIABLE_NAMES.includes(name))).toEqual([]);
   });

@@ -40,6 +40,8 @@ export interface WhatsappConfig {
   readonly verifyToken: string;
   readonly apiUrl: string;
   readonly template: string;
+  /** Undefined: no PIN is sent. */
+  readonly pinTemplate: string | undefined;
   readonly templateLanguage: string;
 }
 
@@ -62,6 +64,7 @@ function whatsapp(read: Variables): WhatsappConfig | undefined {
     verifyToken,
     apiUrl: read.WHATSAPP_API_URL,
     template: read.WHATSAPP_TEMPLATE,
+    pinTemplate: read.WHATSAPP_PIN_TEMPLATE,
     templateLanguage: read.WHATSAPP_TEMPLATE_LANGUAGE,
   };
 }

@@ -135,7 +135,9 @@ export const variables = z.object({
   WHATSAPP_API_URL: httpUrl.default('https://graph.facebook.com/v26.0'),
   /** Name of the approved template. */
   WHATSAPP_TEMPLATE: z.string().default('confirmar_ubicacion'),
-  /** Language code the template was approved in. */
+  /** Name of the approved template that tells the PIN of a delivery. Default: none, WhatsApp tells no PIN. */
+  WHATSAPP_PIN_TEMPLATE: z.string().optional(),
+  /** Language code the templates were approved in. */
   WHATSAPP_TEMPLATE_LANGUAGE: z.string().default('es'),
   /** Stand-in for the map services: https://HOST/PATH is requested as $MAPS_RESOLVER_URL/HOST/PATH. */
   MAPS_RESOLVER_URL: httpUrl.optional(),
@@ -166,7 +168,7 @@ export const variables = z.object({
     .optional(),
   /** Requests per API key and minute, counted across all processes with REDIS_URL, else per process. Default 600. */
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000_000).default(600),
-  /** Confirmation messages to one number in 24 h, over all merchants. Default 10. */
+  /** Messages of each type that is sent unasked (confirmation, PIN) to one number in 24 h, over all merchants. Default 10. */
   MESSAGES_PER_PHONE_PER_DAY: integer(1, 1_000_000).default(10),
   /** Whether webhooks may go to private addresses and over plain http: true or false. Default false. */
   WEBHOOK_ALLOW_PRIVATE: z

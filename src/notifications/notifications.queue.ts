@@ -1,7 +1,7 @@
 import { v5 } from 'uuid';
 import type { NewJob } from '../queues/new-job.js';
 import { jobIdOf } from '../work/work-kind.js';
-import type { MensajeTipo } from './providers/messaging-provider.js';
+import { startsConversation, type MensajeTipo } from './providers/messaging-provider.js';
 
 /** Messages to recipients. A message's row says how often, and when, sending is retried. */
 export const NOTIFICACIONES = 'notificaciones';
@@ -54,7 +54,7 @@ export function sendJob({
     name: 'enviar',
     data: jobDataOf({ id, guia }),
     // An answer: its recipient has just written and is waiting.
-    isUrgent: tipo !== 'confirmacion_ubicacion',
+    isUrgent: !startsConversation(tipo),
   };
 }
 

@@ -17,10 +17,15 @@ const RERUN_S = 25;
 const ofGuia = (column: string) =>
   `(select g.${column} from guias g where g.comercio_id = t.comercio_id and g.id = t.guia_id)`;
 
-/** SQL condition: a failed request to confirm is no longer needed: its guide needs none, or its recipient was asked again. */
-const IS_UNNEEDED = `t.estado = 'fallido' and t.tipo = 'confirmacion_ubicacion' and (
-    ${ofGuia('direccion_confirmada')} or ${ofGuia('estado')} not in (${quoted(OPEN_ESTADOS)})
-    or exists (select from mensajes n where n.guia_id = t.guia_id and n.id > t.id))`;
+/**
+ * SQL condition: a failed message is no longer needed. Of a request to confirm: its guide needs none, or its recipient was
+ * asked again. Of a PIN: its guide is not on its way.
+ */
+const IS_UNNEEDED = `t.estado = 'fallido' and case t.tipo
+    when 'confirmacion_ubicacion' then ${ofGuia('direccion_confirmada')} or ${ofGuia('estado')} not in (${quoted(OPEN_ESTADOS)})
+      or exists (select from mensajes n where n.guia_id = t.guia_id and n.id > t.id and n.tipo <> 'pin_de_entrega')
+    when 'pin_de_entrega' then ${ofGuia('estado')} <> 'en_ruta'
+    else false end`;
 
 /** Messages to recipients. No index tells those of test guides apart. */
 export const MESSAGES: WorkKind<QueueableMessage, MensajeJob> & { readonly startAgain: string } = {

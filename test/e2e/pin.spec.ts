@@ -1,19 +1,23 @@
 import { MerchantsService } from '../../src/auth/merchants/merchants.service.js';
 import { Money } from '../support/money.js';
+import { eventually, settled } from '../support/eventually.js';
 import { rightPin, wrongPin } from '../support/pins.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type Answer, type TestApp } from '../support/test-app.js';
+import { createBridgedApp, dump, newPhone, type BridgedApp } from '../support/messaging.js';
+import type { Answer, TestApp } from '../support/test-app.js';
 
 describe('a delivery with PIN', () => {
+  let app: BridgedApp;
   let test: TestApp;
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    app = await createBridgedApp();
+    ({ test } = app);
     money = await Money.start(test);
     await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: true });
   });
-  afterAll(() => test.close());
+  afterAll(() => app.close());
 
   const onRoute = async (of = money) => (await of.lives.in('en_ruta')).id;
   const deliver = (id: string, body: object) => money.operator.move(id, { estado: 'entregado', ...body });
@@ -93,5 +97,136 @@ describe('a delivery with PIN', () => {
       expect((await money.operator.move(id, { estado, ...body })).status).toBe(201);
       expect([estado, await page()]).toEqual([estado, shown]);
     }
+  });
+
+  describe('is told the recipient by a message', () => {
+    /** Takes a new guide along the states. */
+    const made = async (estados: string[], over: object = {}, of = money) => {
+      const telefono = newPhone();
+      const guia = { ...(await of.lives.create({ telefono, nombre: 'Ana', ...over })), telefono };
+      await go(guia, ...estados);
+      return guia;
+    };
+    const go = async ({ id }: { id: string }, ...estados: string[]) => {
+      for (const estado of estados) {
+        const motivo = estado === 'intento_fallido' ? { motivo: 'ausente' } : {};
+        const answer =
+          estado === 'deshacer'
+            ? await money.operator.post(`/api/v1/operaciones/guias/${id}/deshacer`, { motivo: 'x' })
+            : await money.operator.move(id, { estado, ...motivo });
+        expect([estado, answer.status]).toEqual([estado, 201]);
+        await settled(test);
+      }
+    };
+    const TO_ROUTE = ['en_camino_a_recoger', 'recogido', 'en_ruta'];
+    const states = async (guia: { id: string }) => (await app.messaging.of(guia)).map(({ estado }) => estado);
+
+    it('once it is on its way, with exactly the documented body', async () => {
+      const guia = await made(TO_ROUTE.slice(0, 2));
+      expect(app.bridge.sentTo(guia.telefono)).toEqual([]);
+      await go(guia, 'en_ruta');
+      const [mensaje] = await app.messaging.of(guia);
+      expect(mensaje).toMatchObject({ tipo: 'pin_de_entrega', estado: 'aceptado', intentos: 1 });
+      expect(app.bridge.sentTo(guia.telefono).map(({ json }) => json)).toEqual([
+        {
+          id: mensaje!.id,
+          tipo: 'pin_de_entrega',
+          telefono: guia.telefono,
+          texto: expect.stringContaining(`Tu PIN es ${rightPin(guia.id)}:`),
+          enlace: null,
+          guia: guia.guia,
+          comercio: 'Tienda',
+          pin: rightPin(guia.id),
+        },
+      ]);
+    });
+
+    it.each([
+      ['taken back and done again', ['deshacer', 'en_ruta'], 1],
+      ['failed and taken back', ['intento_fallido', 'deshacer'], 1],
+      ['failed, taken back, and failed again', ['intento_fallido', 'deshacer', 'intento_fallido'], 1],
+      ['failed, and out again', ['intento_fallido', 'en_ruta'], 2],
+      ['back at the warehouse, and out again', ['recogido', 'en_ruta'], 2],
+      [
+        'out again, taken back twice, and out again',
+        ['intento_fallido', 'en_ruta', 'deshacer', 'deshacer'],
+        2,
+      ],
+    ])('once for each trip: %s', async (_, estados, times) => {
+      const guia = await made([...TO_ROUTE, ...estados]);
+      expect(app.bridge.sentTo(guia.telefono)).toHaveLength(times);
+      expect(await states(guia)).toEqual(Array(times).fill('aceptado'));
+    });
+
+    it('which is omitted while the guide is not on its way, and sent when it leaves again', async () => {
+      const telefono = newPhone();
+      app.bridge.answerTo(telefono, { status: 503 });
+      const guia = await made(TO_ROUTE, { telefono });
+      const { id } = await app.messaging.waiting(guia);
+      await go(guia, 'deshacer');
+      await app.messaging.due({ id });
+      await app.messaging.reached(guia, 'omitido');
+      await go(guia, 'en_ruta');
+      expect(await app.messaging.reached(guia, 'aceptado')).toMatchObject({ id, intentos: 1 });
+      expect(app.bridge.sentTo(telefono)).toHaveLength(2);
+    });
+
+    it('but not of a guide that has gone on, or of a merchant without PIN', async () => {
+      const late = await made(TO_ROUTE.slice(0, 2));
+      const other = await Money.start(test);
+      const without = await made(TO_ROUTE, {}, other);
+      const answer = await money.operator.post('/api/v1/operaciones/eventos', {
+        eventos: ['en_ruta', 'intento_fallido'].map((estado, n) => ({
+          ...{ guia: late.id, estado, ocurrido_en: new Date(Date.now() - 1_000 + n).toISOString() },
+          ...(n === 1 && { motivo: 'ausente' }),
+        })),
+      });
+      expect(answer.body.resultados).toMatchObject([{ ok: true }, { ok: true }]);
+      await settled(test);
+      expect(await states(without)).toEqual([]);
+      // If it was handed on before the second event, it was right to send it.
+      expect((await states(late)).length).toBeLessThanOrEqual(1);
+    });
+
+    it('never to who opted out, and at most MESSAGES_PER_PHONE_PER_DAY times, beside the confirmations', async () => {
+      const [opted, often] = [newPhone(), newPhone()];
+      const authorization = `Bearer ${money.operator.key}`;
+      const put = await test.request(`/api/v1/operaciones/bajas/${opted}`, {
+        method: 'PUT',
+        headers: { authorization },
+      });
+      expect(put.status).toBeLessThan(300);
+      const guia = await made(TO_ROUTE, { telefono: opted });
+      expect(await states(guia)).toEqual(['omitido']);
+      const asked = await Promise.all(
+        Array.from({ length: 10 }, () => app.messaging.create(money.merchant, { telefono: often })),
+      );
+      await settled(test);
+      expect(app.bridge.sentTo(often)).toHaveLength(10);
+      const all = [...asked, await app.messaging.create(money.merchant, { telefono: often })];
+      for (const one of all)
+        await test.database.query(`update guias set estado = 'recogido' where id = $1`, [one.id]);
+      for (const one of all)
+        expect((await money.operator.move(one.id, { estado: 'en_ruta' })).status).toBe(201);
+      await settled(test);
+      const told = app.bridge.sentTo(often).filter(({ json }) => json.tipo === 'pin_de_entrega');
+      expect(told).toHaveLength(10);
+    });
+
+    it('and stored in no row, job or log, also where the bridge repeats it', async () => {
+      const telefono = newPhone();
+      app.bridge.answerTo(telefono, ({ json }) => ({
+        status: 422,
+        json: { detail: `No: ${json.pin} (${json.texto})` },
+      }));
+      const guia = await made(TO_ROUTE, { telefono });
+      const { causa } = await app.messaging.reached(guia, 'fallido');
+      const pin = rightPin(guia.id);
+      expect(causa).not.toContain(pin);
+      const kept = await eventually(async () => `${await dump(test.database)} ${JSON.stringify(test.logs)}`);
+      expect(kept).not.toMatch(new RegExp(`PIN es|pin\\W+${pin}`));
+      const detail = (await money.merchant.get(`/api/v1/guias/${guia.id}`)).body.guia;
+      expect([detail.mensaje, detail.advertencias]).toEqual([null, []]);
+    });
   });
 });

@@ -11,6 +11,7 @@ export function outboundMessage(parts: Partial<OutboundMessage> = {}): OutboundM
     texto: 'Hola Ana: Tienda Maya te envía un paquete. Confirma aquí: https://guias.example.com/c/TOKEN',
     enlace: 'https://guias.example.com/c/TOKEN',
     token: 'TOKEN',
+    pin: null,
     guia: '482019375624',
     comercio: 'Tienda Maya',
     nombre: 'Ana',

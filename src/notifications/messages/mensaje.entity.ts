@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { MESSAGING_PROVIDERS, type ProviderName } from '../../config/messaging-providers.js';
 import { quoted } from '../../database/quoted.js';
 import { MENSAJE_ESTADOS, type MensajeEstado } from './mensaje-estado.js';
-import { MENSAJE_TIPOS, type MensajeTipo } from '../providers/messaging-provider.js';
+import { MENSAJE_TIPOS, STARTING_TIPOS, type MensajeTipo } from '../providers/messaging-provider.js';
 
 const oneOf = (column: string, values: readonly string[]) => `${column} in (${quoted(values)})`;
 
@@ -30,11 +30,12 @@ const oneOf = (column: string, values: readonly string[]) => `${column} in (${qu
 @Check('mensajes_destinatario_check', 'telefono is not null or usuario is not null')
 @Check(
   'mensajes_confirmacion_check',
-  `tipo <> 'confirmacion_ubicacion' or (guia_id is not null and telefono is not null)`,
+  `tipo not in (${quoted(STARTING_TIPOS)}) or (guia_id is not null and telefono is not null)`,
 )
 export class Mensaje {
   /**
-   * UUID version 7 of the event or incoming message that caused it, so that each causes one message. The id of an answer that a
+   * UUID version 7 of the event or incoming message that caused it, so that each causes one message. That of a PIN is the first
+   * departure of a trip, so that each trip causes one. The id of an answer that a
    * person gets once a day is derived from the person and from the answer before it.
    */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensajes_pkey' })

@@ -21,6 +21,9 @@ export interface SandboxMessage extends Omit<SandboxRow, 'enlace_base' | 'nombre
   enlace: string | null;
 }
 
+/** In place of a PIN, which only the recipient sees: in the message, and on their page. */
+const HIDDEN_PIN = '····';
+
 /** Messages of the sandbox that are shown. */
 const INBOX_SIZE = 1_000;
 
@@ -68,7 +71,7 @@ export class MessageHistoryService {
     origin: string,
   ): { texto: string; enlace: string | null } {
     const enlace = tipo === 'confirmacion_ubicacion' ? `${origin}/c/${this.confirmations.token(id)}` : null;
-    return { texto: messageText(tipo, { ...about, enlace }), enlace };
+    return { texto: messageText(tipo, { ...about, enlace, pin: HIDDEN_PIN }), enlace };
   }
 
   private toSandboxMessage({ enlace_base, nombre, ...row }: SandboxRow): SandboxMessage {

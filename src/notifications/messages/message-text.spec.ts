@@ -6,6 +6,7 @@ const ASUNTO = {
   comercio: 'Tienda Maya',
   guia: '482019375624',
   enlace: 'https://guias.example.com/c/ficha',
+  pin: '0042',
 };
 
 /** Characters a button message of WhatsApp may have; all others may have more. */
@@ -27,6 +28,13 @@ describe('the text of a message', () => {
     expect(messageText('ubicacion_recibida', ASUNTO)).toContain('guía 482019375624');
   });
 
+  it('gives the PIN, and says when to give it away', () => {
+    expect(messageText('pin_de_entrega', ASUNTO)).toBe(
+      'Hola Ana: tu paquete de Tienda Maya (guía 482019375624) va en camino. ' +
+        'Tu PIN es 0042: dáselo al mensajero cuando tengas el paquete, no antes.',
+    );
+  });
+
   it('says how to opt out and in again', () => {
     expect(messageText('ayuda', ASUNTO)).toContain('BAJA');
     expect(messageText('baja', ASUNTO)).toContain('ALTA');
@@ -35,7 +43,7 @@ describe('the text of a message', () => {
   it.each(MENSAJE_TIPOS)('of %s is one short paragraph without undefined values or private data', (tipo) => {
     const nothing = { nombre: '', comercio: null, guia: null, enlace: null };
     const texts = [messageText(tipo, ASUNTO)];
-    if (!['confirmacion_ubicacion', 'ubicacion_recibida', 'guia_cerrada'].includes(tipo))
+    if (!['confirmacion_ubicacion', 'pin_de_entrega', 'ubicacion_recibida', 'guia_cerrada'].includes(tipo))
       texts.push(messageText(tipo, nothing));
     for (const text of texts) {
       expect(text).not.toMatch(/null|undefined|\n| {2}|^\s|\s$/);

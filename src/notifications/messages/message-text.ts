@@ -7,10 +7,15 @@ interface MessageSubject {
   comercio: string | null;
   guia: string | null;
   enlace: string | null;
+  /** Of `pin_de_entrega` alone. */
+  pin?: string | null;
 }
 
 /** A message as plain text, for apps without templates and buttons. */
-export function messageText(tipo: MensajeTipo, { nombre, comercio, guia, enlace }: MessageSubject): string {
+export function messageText(
+  tipo: MensajeTipo,
+  { nombre, comercio, guia, enlace, pin }: MessageSubject,
+): string {
   switch (tipo) {
     case 'confirmacion_ubicacion':
       return (
@@ -33,5 +38,10 @@ export function messageText(tipo: MensajeTipo, { nombre, comercio, guia, enlace 
       return 'Listo: no recibirás más mensajes de este número. Si cambias de idea, responde ALTA.';
     case 'alta':
       return 'Listo: volverás a recibir los mensajes sobre tus paquetes.';
+    case 'pin_de_entrega':
+      return (
+        `Hola${nombre && ` ${nombre}`}: tu paquete de ${comercio} (guía ${guia}) va en camino. ` +
+        `Tu PIN es ${pin}: dáselo al mensajero cuando tengas el paquete, no antes.`
+      );
   }
 }

@@ -1,13 +1,16 @@
 import type { QueryConfig } from 'pg';
+import { v7 } from 'uuid';
 import { columnsOf } from '../../database/columns-of.js';
 import { arrayLiteral } from '../../database/array-literal.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import type { PendingEvento } from '../../events/dispatcher.service.js';
+import { quoted } from '../../database/quoted.js';
 import { estadosBefore, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
+import type { IntentoResultado } from './mensaje-intento.entity.js';
 import type { QueueableMessage } from '../notifications.queue.js';
-import type { MensajeTipo } from '../providers/messaging-provider.js';
+import { STARTING_TIPOS, type MensajeTipo } from '../providers/messaging-provider.js';
 import type { Recipient } from './recipient.js';
 
 /** Hours in which WhatsApp allows free answers to a recipient's message. */
@@ -47,6 +50,8 @@ export interface MensajeRow {
   /** Whether its guide is a test. */
   de_prueba: boolean;
   guia_estado: GuiaEstado | null;
+  /** Whether the merchant's parcels are delivered with a PIN. */
+  con_pin: boolean;
   direccion_confirmada: boolean | null;
   destinatario: string | null;
   comercio: string | null;
@@ -101,8 +106,62 @@ export function askRecipients(eventos: PendingEvento[]): QueryConfig {
   return { name: 'mensajes-ask', text: ASK, values };
 }
 
-/** A confirmation goes to the guide's current phone, an answer to the person who wrote. */
-const RECIPIENT = `case m.tipo when 'confirmacion_ubicacion' then g.telefono else m.telefono end`;
+/** Outcomes of a try that may have reached the recipient. */
+const MAY_HAVE_LEFT = ['aceptado', 'sin_respuesta', 'interrumpido'] as const satisfies IntentoResultado[];
+
+/**
+ * `id` is the first departure of the guide's present trip, so that processes that handle two of its events at once make one
+ * message. A trip ends with a move out of `en_ruta` that was not taken back. What was omitted starts again, in a new round, if
+ * the guide departs again and no try may have reached the recipient.
+ */
+const TELL_PINS = `with en_ruta as (
+  select distinct on (g.id) evento.id as evento_id, g.comercio_id, g.id as guia_id, g.guia, g.telefono, g.de_prueba, (
+      select e.id from eventos e where e.comercio_id = g.comercio_id and e.guia_id = g.id
+        and e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'en_ruta'
+        and e.secuencia > coalesce((
+          select max(x.secuencia) from eventos x where x.comercio_id = g.comercio_id and x.guia_id = g.id
+            and x.tipo = 'guia.estado_cambiado' and x.datos->>'estado_anterior' = 'en_ruta' and not exists (
+              select from eventos u where u.comercio_id = g.comercio_id and u.guia_id = g.id
+                and u.tipo = 'guia.estado_corregido' and (u.datos->>'deshecho')::integer = x.secuencia)
+        ), 0)
+      order by e.secuencia limit 1) as id
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as evento (comercio_id, guia_id, id)
+  join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id and g.estado = 'en_ruta'
+  join comercios c on c.id = g.comercio_id and c.con_pin
+  order by g.id, evento.id desc
+), nuevos as (
+  insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
+  select id, 'pin_de_entrega', 'pendiente', comercio_id, guia_id, telefono, now(), now(), now()
+  from en_ruta where id is not null order by id
+  on conflict (id) do update set estado = 'pendiente', ronda = mensajes.ronda + 1, intentos = 0, causa = null,
+    creado_en = now(), actualizado_en = now(), proximo_en = now()
+  where mensajes.estado = 'omitido' and not exists (
+    select from mensaje_intentos i where i.mensaje_id = mensajes.id and i.resultado in (${quoted(MAY_HAVE_LEFT)}))
+  returning id, ronda
+), todos as (
+  select * from nuevos
+  union all select id, ronda from mensajes
+    where id = any (array(select id from en_ruta)) and tipo = 'pin_de_entrega' and estado = 'pendiente'
+      and id not in (select id from nuevos)
+)
+select evento_id, t.id, t.ronda, 'pin_de_entrega' as tipo, guia, de_prueba from todos t join en_ruta using (id)`;
+
+/** The message that tells a PIN, and the event that it follows from. */
+export interface PinMessage extends QueueableMessage {
+  evento_id: string;
+}
+
+/**
+ * Creates one message for each guide of a merchant with PIN that is on its way, as `PinMessage`; also returns those that were
+ * created before and wait. One for each trip, whichever events it is called with.
+ */
+export function tellPins(eventos: PendingEvento[]): QueryConfig {
+  const values = columnsOf(eventos, 'comercio_id', 'guia_id', 'id').map(arrayLiteral);
+  return { name: 'mensajes-pins', text: TELL_PINS, values };
+}
+
+/** A message that starts a conversation goes to the guide's current phone, an answer to the person who wrote. */
+const RECIPIENT = `case when m.tipo in (${quoted(STARTING_TIPOS)}) then g.telefono else m.telefono end`;
 
 const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIENT} as telefono, m.usuario,
     m.proveedor_id, m.causa, m.intentos, m.primer_intento_en,
@@ -114,7 +173,7 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
     not coalesce(g.de_prueba, false)
       and exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario) and vigente) as de_baja,
     coalesce('destinatario_niega' = any (g.advertencias), false) as niega,
-    coalesce(g.de_prueba, false) as de_prueba, g.guia, g.estado as guia_estado, g.direccion_confirmada and not ${INSISTS} as direccion_confirmada, g.destinatario, c.nombre as comercio,
+    coalesce(g.de_prueba, false) as de_prueba, coalesce(c.con_pin, false) as con_pin, g.guia, g.estado as guia_estado, g.direccion_confirmada and not ${INSISTS} as direccion_confirmada, g.destinatario, c.nombre as comercio,
     coalesce('mensaje_fallido' = any (g.advertencias), false) as con_mensaje_fallido,
     coalesce('mensaje_no_enviado' = any (g.advertencias), false) as con_mensaje_no_enviado,
     case when p.prueba_id is distinct from m.id then p.causa end as caida, p.prueba_id is not distinct from m.id as es_sonda
@@ -141,6 +200,22 @@ export function settleMensaje(
 ): QueryConfig {
   const values = [id, from, to.estado, to.causa, to.inMs ?? 0];
   return { name: 'mensaje-settle', text: SETTLE, values };
+}
+
+const OMIT_PARKED = `with omitido as (
+  update mensajes m set estado = 'omitido', causa = $3, actualizado_en = now(), proximo_en = now()
+  where id = $1 and estado = $2 and not exists (
+    select from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id and g.estado = 'en_ruta')
+  returning id
+), intento as (
+  insert into mensaje_intentos (mensaje_id, id, en, resultado)
+  select id, $4::uuid, now(), 'interrumpido' from omitido where $2 = 'enviando'
+)
+select from omitido`;
+
+/** Omits a message unless its guide is on its way, again maybe: then it returns no row. */
+export function omitParked(id: string, from: MensajeEstado, causa: string): QueryConfig {
+  return { name: 'mensaje-omit-parked', text: OMIT_PARKED, values: [id, from, causa, v7()] };
 }
 
 /** Why a message is not sent. */

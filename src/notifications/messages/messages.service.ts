@@ -16,7 +16,9 @@ import {
   replyMensaje,
   reportMensaje,
   settleMensaje,
+  tellPins,
   type LastReplyRow,
+  type PinMessage,
   type Reply,
   type ReportedRow,
 } from './messages.queries.js';
@@ -30,6 +32,7 @@ import {
 } from '../notifications.queue.js';
 import type { Recipient } from './recipient.js';
 import type { Failure, MensajeTipo } from '../providers/messaging-provider.js';
+import { ofPinTemplate } from '../providers/whatsapp/whatsapp-errors.js';
 import { retryDelay } from '../sending/retry-schedule.js';
 import { SenderPausesService } from '../sending/sender-pauses.service.js';
 
@@ -66,6 +69,9 @@ export class MessagesService implements OnModuleInit {
 
   onModuleInit(): void {
     this.dispatcher.subscribe(['guia.creada', 'guia.confirmacion_pedida'], (eventos) => this.ask(eventos));
+    this.dispatcher.subscribe(['guia.estado_cambiado', 'guia.estado_corregido'], (eventos) =>
+      this.tellPins(eventos),
+    );
   }
 
   /** Creates one message for each event whose guide is not confirmed: its row, its link, its job. */
@@ -83,6 +89,12 @@ export class MessagesService implements OnModuleInit {
     // Before the job exists, which may send the message at once: a retry of this event would not find it again.
     if (links.length > 0) await this.confirmations.mint(links);
     return rows.map((row) => ({ eventoId: row.id, queue: queueOf(row), job: sendJob(row) }));
+  }
+
+  /** Creates one message for each guide that is on its way, where its recipient is asked for a PIN. */
+  private async tellPins(eventos: PendingEvento[]): Promise<EventoJob[]> {
+    const { rows } = await this.database.query<PinMessage>(tellPins(eventos));
+    return rows.map((row) => ({ eventoId: row.evento_id, queue: queueOf(row), job: sendJob(row) }));
   }
 
   /** Decides now about the messages to these numbers that wait to be sent. @param telefonos E.164. */
@@ -122,12 +134,13 @@ export class MessagesService implements OnModuleInit {
   }
 
   /** Applies a report; ignores it if the message is unknown or already further. */
-  async report({ estado, mensajeId, proveedorId, usuario, failure }: StatusReport): Promise<void> {
-    const causa = failure?.message ?? null;
+  async report({ estado, mensajeId, proveedorId, usuario, failure: reported }: StatusReport): Promise<void> {
+    const causa = reported?.message ?? null;
     const { rows } = await this.database.query<ReportedRow>(
       reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }),
     );
     const mensaje = rows[0];
+    const failure = reported && mensaje?.tipo === 'pin_de_entrega' ? ofPinTemplate(reported) : reported;
     if (mensaje?.hay_pausa && !failure) await this.pauses.endReported(REPORTING, mensaje.id);
     // A report about an old number of the guide says nothing about its current one.
     if (!mensaje || mensaje.telefono_cambiado) return;

@@ -2,7 +2,7 @@ import type { ProviderName } from '../../config/messaging-providers.js';
 
 /** The purposes of messages, with names for support; each provider words a message in its own way. */
 export const MENSAJE_TIPO_NAMES = {
-  /** Asks the recipient of a guide to confirm where they are; the only one that starts a conversation. */
+  /** Asks the recipient of a guide to confirm where they are. */
   confirmacion_ubicacion: 'Pide confirmar la ubicación',
   /** Answers "Enviar ubicación" and opens the app's location picker. */
   pedir_ubicacion: 'Pide elegir el lugar',
@@ -17,11 +17,19 @@ export const MENSAJE_TIPO_NAMES = {
   /** Acknowledge an opt-out, and an opt-in. */
   baja: 'Confirma que no recibirá más mensajes',
   alta: 'Confirma que recibirá mensajes',
+  /** Tells the recipient of a guide that is on its way the PIN that its driver asks for. */
+  pin_de_entrega: 'Da el PIN de la entrega',
 } as const;
 
 export type MensajeTipo = keyof typeof MENSAJE_TIPO_NAMES;
 
 export const MENSAJE_TIPOS = Object.keys(MENSAJE_TIPO_NAMES) as MensajeTipo[];
+
+/** Those that start a conversation, about a guide, to the phone that it has now; the others answer a person. */
+export const STARTING_TIPOS = ['confirmacion_ubicacion', 'pin_de_entrega'] as const satisfies MensajeTipo[];
+
+export const startsConversation = (tipo: MensajeTipo): boolean =>
+  (STARTING_TIPOS as readonly MensajeTipo[]).includes(tipo);
 
 /** A message ready to be sent. */
 export interface OutboundMessage {
@@ -39,6 +47,8 @@ export interface OutboundMessage {
   /** Only of `confirmacion_ubicacion`: the page's URL, and the secret part of it. */
   readonly enlace: string | null;
   readonly token: string | null;
+  /** Only of `pin_de_entrega`: four digits. */
+  readonly pin: string | null;
   /** Guide number and merchant's name; null where the message is about no guide. */
   readonly guia: string | null;
   readonly comercio: string | null;
@@ -101,6 +111,8 @@ export interface MessagingProvider {
    * Whether it recognises a repeat by `OutboundMessage.id`, which makes sending again after a crash harmless.
    */
   readonly isIdempotent: boolean;
+  /** Whether it is configured to send messages of this type; absent: of all types. */
+  sends?(tipo: MensajeTipo): boolean;
   /**
    * Sends one message; takes 10 s at most.
    * @throws SendError, and nothing else.

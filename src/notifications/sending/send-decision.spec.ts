@@ -1,6 +1,6 @@
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { MENSAJE_ESTADOS } from '../messages/mensaje-estado.js';
-import { MENSAJE_TIPOS } from '../providers/messaging-provider.js';
+import { MENSAJE_TIPOS, startsConversation } from '../providers/messaging-provider.js';
 import { decide, STATUS_WAIT_MS, type DecisiveColumns } from './send-decision.js';
 
 const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true, wasCutOff = false) => {
@@ -14,6 +14,7 @@ const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true, wasC
     telefono_cambiado: false,
     niega: false,
     guia_estado: 'aceptado',
+    con_pin: true,
     direccion_confirmada: false,
   };
   return decide({ ...mensaje, ...over }, isIdempotent, wasCutOff);
@@ -22,7 +23,7 @@ const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true, wasC
 const SEND = { action: 'send' };
 const NO_GUIA = { guia_estado: null, direccion_confirmada: null };
 const TAKEN = ['aceptado', 'entregado', 'leido', 'omitido'] as const;
-const ANSWERS = MENSAJE_TIPOS.filter((tipo) => tipo !== 'confirmacion_ubicacion');
+const ANSWERS = MENSAJE_TIPOS.filter((tipo) => !startsConversation(tipo));
 const OPEN = ['aceptado', 'en_camino_a_recoger', 'recogido', 'en_ruta', 'intento_fallido'];
 
 describe('whether to send a message', () => {
@@ -70,6 +71,28 @@ describe('whether to send a message', () => {
     'sends a request for confirmation when its guide is %s',
     (guia_estado) => expect(decideOn({ guia_estado })).toEqual(SEND),
   );
+
+  describe('with the PIN of a delivery', () => {
+    const pin = { tipo: 'pin_de_entrega', guia_estado: 'en_ruta' } as const;
+
+    it.each([{}, { direccion_confirmada: true }, { telefono_cambiado: true }])(
+      'sends it to whom the guide is for now, on its way: %j',
+      (over) => expect(decideOn({ ...pin, ...over })).toEqual(SEND),
+    );
+
+    it.each([
+      ['once its recipient said it is not theirs', { niega: true }, 'niega'],
+      ['once its merchant delivers without', { con_pin: false }, 'sin_pin'],
+      ['after a day', { vencido: true }, 'vencido'],
+      ['to a person who opted out', { de_baja: true }, 'baja'],
+      ['without a guide', NO_GUIA, 'fuera_de_ruta'],
+      ...GUIA_ESTADOS.filter((estado) => estado !== 'en_ruta').map(
+        (guia_estado) => [`in ${guia_estado}`, { guia_estado }, 'fuera_de_ruta'] as const,
+      ),
+    ] as const)('omits it %s', (_, over, reason) =>
+      expect(decideOn({ ...pin, ...over })).toEqual({ action: 'omit', reason }),
+    );
+  });
 
   it.each(ANSWERS)('sends an answer (%s) whatever the state of its guide, but only for a day', (tipo) => {
     expect(decideOn({ tipo, ...NO_GUIA })).toEqual(SEND);

@@ -12,6 +12,9 @@ interface OmisionDefinition {
 const DEFINITIONS = {
   confirmada: { name: 'La dirección ya estaba confirmada.' },
   cerrada: { name: 'La guía ya no espera una dirección.' },
+  fuera_de_ruta: { name: 'La guía no va en camino.' },
+  sin_pin: { name: 'El comercio ya no entrega con PIN.' },
+  sin_plantilla: { name: 'WhatsApp no tiene plantilla para el PIN: falta WHATSAPP_PIN_TEMPLATE.' },
   vencido: { name: 'Pasó el tiempo en que el mensaje tenía sentido.' },
   baja: { name: 'El destinatario pidió no recibir mensajes.', advertencia: 'mensaje_omitido_baja' },
   niega: { name: 'El destinatario dijo que el paquete no es suyo.' },
@@ -42,6 +45,7 @@ export type DecisiveColumns = Pick<
   | 'telefono_cambiado'
   | 'niega'
   | 'guia_estado'
+  | 'con_pin'
   | 'direccion_confirmada'
 >;
 
@@ -69,7 +73,7 @@ export function decide(mensaje: DecisiveColumns, isIdempotent: boolean, wasCutOf
   const { estado, tipo, reclamo_ms, falta_ms } = mensaje;
   if (['aceptado', 'entregado', 'leido', 'omitido'].includes(estado)) return { action: 'none' };
   if (estado === 'enviando' && reclamo_ms > 0) return { action: 'yield', ms: reclamo_ms };
-  const reason = tipo === 'confirmacion_ubicacion' ? closedReason(mensaje) : undefined;
+  const reason = unneededReason(mensaje);
   if (reason) return { action: 'omit', reason };
   if (mensaje.vencido) return { action: 'omit', reason: 'vencido' };
   // The acknowledgement of an opt-out is the last message that person gets.
@@ -78,6 +82,20 @@ export function decide(mensaje: DecisiveColumns, isIdempotent: boolean, wasCutOf
   if (estado === 'enviando' && !isIdempotent) return { action: 'wait', ms: STATUS_WAIT_MS };
   if (estado === 'incierto' && falta_ms > 0) return { action: 'wait', ms: falta_ms };
   return { action: 'send' };
+}
+
+/** Why its guide no longer needs this message. */
+function unneededReason(mensaje: DecisiveColumns): Omision | undefined {
+  switch (mensaje.tipo) {
+    case 'confirmacion_ubicacion':
+      return closedReason(mensaje);
+    case 'pin_de_entrega':
+      if (mensaje.guia_estado !== 'en_ruta') return 'fuera_de_ruta';
+      if (!mensaje.con_pin) return 'sin_pin';
+      return mensaje.niega ? 'niega' : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** Why a guide no longer needs this request for confirmation. */

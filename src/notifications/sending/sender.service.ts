@@ -7,6 +7,7 @@ import { GOING_LIVE, missingForLive } from '../../config/going-live.js';
 import { Secrets } from '../../config/secrets.js';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
+import { pinOf } from '../../guias/pin/pin.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { JobCounters, type MessageResult } from '../../queues/job-counters.js';
@@ -15,12 +16,13 @@ import { QueuesService } from '../../queues/queues.service.js';
 import { inSpan } from '../../tracing/spans.js';
 import { MessageWarningsService } from '../messages/message-warnings.service.js';
 import { messageText } from '../messages/message-text.js';
-import { settleMensaje, type MensajeRow } from '../messages/messages.queries.js';
+import { omitParked, settleMensaje, type MensajeRow } from '../messages/messages.queries.js';
 import { jobDataOf, queueOf } from '../notifications.queue.js';
 import { OpenRequestsService } from '../messages/open-requests.service.js';
 import {
   PROVIDER,
   SendError,
+  startsConversation,
   type Acceptance,
   type MessagingProvider,
   type OutboundMessage,
@@ -48,6 +50,9 @@ const MAX_PAUSE_MS = 600_000;
 
 /** Milliseconds after which a message looks by itself whether its provider still is out. */
 const HOLD_MS = 600_000;
+
+/** Milliseconds until a message is looked at again whose guide left again while it was omitted. */
+const DEPARTED_MS = 1_000;
 
 /** Sends messages, and retries, omits or fails them. */
 @Injectable()
@@ -100,6 +105,8 @@ export class SenderService {
       case 'wait':
         return this.wait(mensaje, decision.ms);
       case 'send':
+        if (this.providerOf(mensaje).sends?.(mensaje.tipo) === false)
+          return this.omit(mensaje, 'sin_plantilla');
         return mensaje.caida === null ? this.claimAndSend(mensaje) : this.hold(mensaje, mensaje.caida);
     }
   }
@@ -117,8 +124,8 @@ export class SenderService {
     const enlaceBase = this.links.origin();
     const provider = this.providerOf(mensaje);
     const usesQuota =
-      !mensaje.de_prueba && mensaje.tipo === 'confirmacion_ubicacion' && mensaje.primer_intento_en === null;
-    const huella = usesQuota ? phoneHash(mensaje.telefono!, this.secrets.phoneKey) : null;
+      !mensaje.de_prueba && startsConversation(mensaje.tipo) && mensaje.primer_intento_en === null;
+    const huella = usesQuota ? quotaHash(mensaje, this.secrets.phoneKey) : null;
     const claimed = await this.tries.claim({ mensaje, proveedor: provider.name, enlaceBase, huella });
     if (!claimed) return 'Otro proceso lo está enviando.';
     const { omision, intentos } = claimed;
@@ -133,6 +140,7 @@ export class SenderService {
       acceptance = await sendInSpan(provider, outbound);
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
+      if (outbound.pin !== null) error.answer = error.answer?.replaceAll(outbound.pin, '····') ?? null;
       return this.handleFailure(mensaje, intentos, error);
     }
     await this.accept(mensaje, acceptance);
@@ -237,7 +245,11 @@ export class SenderService {
   private async omit(mensaje: MensajeRow, reason: Omision): Promise<string> {
     await this.warnings.addOmission(mensaje, reason);
     const to = { estado: 'omitido' as const, causa: OMISIONES[reason].name };
-    await this.database.query(settleMensaje(mensaje.id, [mensaje.estado], to));
+    if (reason === 'fuera_de_ruta') {
+      // It may have left again since: that departure found this message waiting, and made no other.
+      const { rowCount } = await this.database.query(omitParked(mensaje.id, mensaje.estado, to.causa));
+      if (!rowCount) throw new RetryLater(to.causa, DEPARTED_MS);
+    } else await this.database.query(settleMensaje(mensaje.id, [mensaje.estado], to));
     this.count(mensaje, 'omitted');
     return `Omitido: ${OMISIONES[reason].name}`;
   }
@@ -256,10 +268,17 @@ export class SenderService {
     const token = tipo === 'confirmacion_ubicacion' ? this.confirmations.token(id) : null;
     const enlace = token === null ? null : `${base}/c/${token}`;
     const nombre = mensaje.destinatario ?? '';
-    const texto = messageText(tipo, { nombre, comercio, guia, enlace });
+    const pin = tipo === 'pin_de_entrega' ? pinOf(mensaje.guia_id!, this.secrets.pinKey) : null;
+    const texto = messageText(tipo, { nombre, comercio, guia, enlace, pin });
     const opciones = tipo === 'elegir_guia' ? await this.requests.listOptions(mensaje) : [];
-    return { id, tipo, telefono, usuario, texto, enlace, token, guia, comercio, nombre, opciones, intentos };
+    const about = { guia, comercio, nombre, texto, enlace, token, pin, opciones };
+    return { id, tipo, telefono, usuario, intentos, ...about };
   }
+}
+
+/** Key of a message's quota: each type that starts a conversation has its own for a number. */
+function quotaHash({ tipo, telefono }: MensajeRow, key: Buffer): Buffer {
+  return phoneHash(tipo === 'confirmacion_ubicacion' ? telefono! : `${tipo} ${telefono}`, key);
 }
 
 /** Ends the job of a message that failed for good: on the board, unless its guide is a test, which needs no person. */

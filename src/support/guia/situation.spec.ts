@@ -48,7 +48,7 @@ const message = (
   estado: Known['mensajes'][number]['estado'],
   over: Partial<Known['mensajes'][number]> = {},
 ) => ({
-  ...{ estado, intentos: 1, causa: null },
+  ...{ tipo: 'confirmacion_ubicacion' as const, estado, intentos: 1, causa: null },
   ...{ creado_en: '2026-11-21T15:00:01.000Z', actualizado_en: '2026-11-21T15:00:02.000Z' },
   ...over,
 });

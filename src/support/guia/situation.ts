@@ -25,7 +25,7 @@ export interface Situation {
 }
 
 type Known = Pick<GuiaOverview, 'guia' | 'merchant' | 'eventos' | 'isOptedOut'> & {
-  mensajes: Pick<HistoryEntry, 'estado' | 'intentos' | 'causa' | 'creado_en' | 'actualizado_en'>[];
+  mensajes: Pick<HistoryEntry, 'tipo' | 'estado' | 'intentos' | 'causa' | 'creado_en' | 'actualizado_en'>[];
 };
 
 /** Decides the state that matters to support, and the next step. The first rule that holds decides. */
@@ -121,7 +121,7 @@ function toBeAsked(known: Known, plain: Situation, move: EventoDeSoporte | undef
       reason: `${open.reason} El destinatario pidió no recibir mensajes: llámelo.`,
       step: 'ver_telefono',
     };
-  const last = mensajes.at(-1);
+  const last = mensajes.findLast(({ tipo }) => tipo !== 'pin_de_entrega');
   const isNew = last !== undefined && (move === undefined || !hasFailed || last.creado_en > move.creado_en);
   return isNew
     ? afterMessage(open, last, hasFailed)

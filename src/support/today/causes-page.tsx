@@ -86,7 +86,7 @@ export function causeTitle({ clase, causa }: Pick<Cause, 'clase' | 'causa'>): st
 function explanationOf({ clase, causa }: Cause): string {
   switch (clase) {
     case 'mensajes':
-      return 'El último mensaje falló, y nadie ha confirmado.';
+      return 'El mensaje falló, y todavía hace falta.';
     case 'sin-confirmar':
       return 'El destinatario no ha marcado su puerta. Las que se piden otra vez vuelven aquí un día después.';
     case 'intentos':
@@ -304,8 +304,8 @@ export function renderFailedMessages({ user, groups, recent }: FailedMessagesPag
     <StaffPage title="Mensajes que fallaron" user={user} part="/admin/mensajes">
       <p>
         {causes.length === 0 && 'Ninguno. '}
-        Los de guías abiertas que nadie ha confirmado, de los últimos 30 días. Cada tarea, también la de una
-        respuesta, está en el{' '}
+        Los de guías abiertas que nadie ha confirmado, y los PIN de guías en ruta, de los últimos 30 días.
+        Cada tarea, también la de una respuesta, está en el{' '}
         <a href={`/admin/queues/queue/${NOTIFICACIONES}?status=failed`}>tablero de colas</a>: reintentar ahí o
         aquí es lo mismo.
       </p>

@@ -32,14 +32,16 @@ export interface CausaRows {
 /** Of a message that failed: without the words of an answer, which may differ each time. */
 const CAUSA = `regexp_replace(coalesce(m.causa, ''), ' ?«[^»]*»', '', 'g')`;
 
-/** Left out if the recipient was asked again, has confirmed, or no longer has to. */
+/** Left out if the recipient was asked again, has confirmed, or no longer has to; a PIN, unless its guide is on its way. */
 const FAILED_MESSAGES = `select m.comercio_id, g.id, g.guia, m.actualizado_en as desde,
     'mensajes-' || left(md5(${CAUSA}), 12) as clave, ${CAUSA} as causa, m.id as mensaje_id
   from mensajes m
   join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
-  where m.estado = 'fallido' and m.id >= $1 and not g.de_prueba and not g.direccion_confirmada and g.estado in (${OPEN})
+  where m.estado = 'fallido' and m.id >= $1 and not g.de_prueba
+    and case m.tipo when 'pin_de_entrega' then g.estado = 'en_ruta' else not g.direccion_confirmada and g.estado in (${OPEN}) end
     and ($2::uuid is null or m.comercio_id = $2)
-    and not exists (select from mensajes n where n.guia_id = m.guia_id and n.id > m.id)`;
+    and not exists (select from mensajes n where n.guia_id = m.guia_id and n.id > m.id
+      and (n.tipo = 'pin_de_entrega') = (m.tipo = 'pin_de_entrega'))`;
 
 /** SQL of the guides of all live merchants, or of $2, among `own`, the guides of the merchant `c`: each index begins with the merchant. */
 const ofMerchants = (
@@ -48,7 +50,7 @@ const ofMerchants = (
   where c.prueba_de is null and ($2::uuid is null or c.id = $2)`;
 
 /** The last message of `g` is older than a day, so its recipient had time to answer. */
-const WAS_ASKED = `exists (select from mensajes n where n.guia_id = g.id and n.id >= $3)`;
+const WAS_ASKED = `exists (select from mensajes n where n.guia_id = g.id and n.id >= $3 and n.tipo <> 'pin_de_entrega')`;
 
 const UNCONFIRMED =
   ofMerchants(`select g.id, g.guia, g.creada_en + interval '24 hours' as desde, 'sin-confirmar' as clave,
@@ -67,7 +69,8 @@ const ATTEMPTED =
   where g.comercio_id = c.id and g.estado = 'intento_fallido' and g.id >= $1
     and not exists (select from eventos e where e.comercio_id = c.id and e.guia_id = g.id and e.secuencia > intento.secuencia
       and e.actor = 'destinatario')
-    and not exists (select from mensajes n where n.guia_id = g.id and n.id >= greatest($3, intento.id))`);
+    and not exists (select from mensajes n where n.guia_id = g.id and n.id >= greatest($3, intento.id)
+      and n.tipo <> 'pin_de_entrega')`);
 
 /** `offset 0` looks notes up guide by guide, by the index; a join might read all notes. */
 const IS_ATTENDED = `exists (select from guia_notas n where n.guia_id = g.id and n.creado_en > g.actualizada_en offset 0)`;

@@ -1,6 +1,7 @@
 import {
   SendError,
   type Acceptance,
+  type MensajeTipo,
   type MessagingProvider,
   type OutboundMessage,
 } from '../messaging-provider.js';
@@ -25,16 +26,16 @@ export class SandboxProvider implements MessagingProvider {
   readonly name = 'sandbox';
   readonly isIdempotent = true;
 
-  send({ id, telefono, intentos }: OutboundMessage): Promise<Acceptance> {
+  send({ id, tipo, telefono, intentos }: OutboundMessage): Promise<Acceptance> {
     const failure = telefono === null ? undefined : failureOf(telefono, intentos);
     return failure
       ? Promise.reject(failure)
-      : Promise.resolve({ proveedorId: `sandbox-${id}`, usuario: null, ...answerOf(telefono) });
+      : Promise.resolve({ proveedorId: `sandbox-${id}`, usuario: null, ...answerOf(tipo, telefono) });
   }
 }
 
-function answerOf(telefono: string | null): Pick<Acceptance, 'answerAfterMs'> {
-  return telefono?.endsWith('0001') ? { answerAfterMs: ANSWER_MS } : {};
+function answerOf(tipo: MensajeTipo, telefono: string | null): Pick<Acceptance, 'answerAfterMs'> {
+  return tipo !== 'pin_de_entrega' && telefono?.endsWith('0001') ? { answerAfterMs: ANSWER_MS } : {};
 }
 
 function failureOf(telefono: string, intentos: number): SendError | undefined {

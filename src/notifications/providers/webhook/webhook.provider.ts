@@ -27,8 +27,11 @@ export class WebhookProvider implements MessagingProvider {
   }
 
   async send(message: OutboundMessage): Promise<Acceptance> {
-    const { id, tipo, telefono, texto, enlace, guia, comercio } = message;
-    const body = JSON.stringify({ id, tipo, telefono, texto, enlace, guia, comercio });
+    const { id, tipo, telefono, texto, enlace, guia, comercio, pin } = message;
+    const body = JSON.stringify({
+      ...{ id, tipo, telefono, texto, enlace, guia, comercio },
+      ...(pin !== null && { pin }),
+    });
     // The bridge is the operator's own, so it may continue the trace.
     const parent = traceparent();
     const headers = { ...signWebhook(id, body, [this.key]), ...(parent && { traceparent: parent }) };

@@ -1,4 +1,4 @@
-import { SendError, type SendFailure } from '../messaging-provider.js';
+import { SendError, type Failure, type SendFailure } from '../messaging-provider.js';
 
 /** What an error means, in Spanish for support: what happened, and what to do. The code is put between the two. */
 interface Meaning {
@@ -163,6 +163,19 @@ export function failureOfErrors(errors: unknown): SendError {
   const code = codes.find((one) => MEANINGS.has(one)) ?? codes[0];
   const meaning = code === undefined ? undefined : MEANINGS.get(code);
   return failure(meaning ?? UNDELIVERED, code === undefined ? 'sin código' : String(code), code);
+}
+
+/** Codes of a template that is wrong, missing or stopped. */
+const TEMPLATE_CODES = ['132000', '132001', '132007', '132012', '132015', '132016'];
+
+/**
+ * What a failure of a message with the PIN's template means: a fault of the template stops messages with it alone, where one
+ * of the other template stops all.
+ */
+export function ofPinTemplate<F extends Failure>(failure: F): F | SendError {
+  const { code, message } = failure;
+  if (!TEMPLATE_CODES.includes(code)) return failure;
+  return new SendError('permanent', message.replace('WHATSAPP_TEMPLATE ', 'WHATSAPP_PIN_TEMPLATE '), code);
 }
 
 const UNDELIVERED: Meaning = {

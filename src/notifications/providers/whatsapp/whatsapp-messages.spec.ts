@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import { outboundMessage } from '../../../../test/support/outbound-message.js';
 import { MENSAJE_TIPOS } from '../messaging-provider.js';
 import { toCloudMessage } from './whatsapp-messages.js';
-import { CONFIRMATION_TEMPLATE } from './whatsapp-template.js';
+import { CONFIRMATION_TEMPLATE, PIN_TEMPLATE } from './whatsapp-template.js';
 
-const TEMPLATE = { template: 'confirmar_ubicacion', templateLanguage: 'es' };
+const TEMPLATE = {
+  template: 'confirmar_ubicacion',
+  pinTemplate: 'pin_de_entrega',
+  templateLanguage: 'es',
+};
 const ID = outboundMessage().id;
 
 /** `any`, because the tests are what says the shape of a body for Meta. */
@@ -51,6 +55,7 @@ describe('a confirmation', () => {
 
   it('uses the template and language of the configuration', () => {
     const sent: CloudBody = toCloudMessage(outboundMessage(), {
+      ...TEMPLATE,
       template: 'otra',
       templateLanguage: 'es_MX',
     });
@@ -92,6 +97,33 @@ describe('a confirmation', () => {
       name: TEMPLATE.template,
       language: TEMPLATE.templateLanguage,
     });
+  });
+});
+
+describe('a PIN', () => {
+  const pin = body({ tipo: 'pin_de_entrega', enlace: null, token: null, pin: '0042' });
+
+  it('is the last variable of its own template, without buttons', () => {
+    expect(pin.template).toEqual({
+      name: 'pin_de_entrega',
+      language: { code: 'es' },
+      components: [
+        {
+          type: 'body',
+          parameters: ['Ana', 'Tienda Maya', '482019375624', '0042'].map((text) => ({ type: 'text', text })),
+        },
+      ],
+    });
+  });
+
+  it('fits the documented template', () => {
+    const [text, footer] = PIN_TEMPLATE.components;
+    const variables = [...text.text.matchAll(/\{\{(\d)\}\}/g)].map(([, n]) => n);
+    expect(variables).toEqual(['1', '2', '3', '4']);
+    expect(text.example.body_text[0]).toHaveLength(4);
+    expect(text.text).not.toMatch(/^\{\{|\}\}$|\}\}\s*\{\{/);
+    expect(footer.text.length).toBeLessThanOrEqual(60);
+    expect(PIN_TEMPLATE).toMatchObject({ name: TEMPLATE.pinTemplate, language: TEMPLATE.templateLanguage });
   });
 });
 

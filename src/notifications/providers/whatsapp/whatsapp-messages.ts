@@ -13,16 +13,15 @@ const MAX_BUTTONS = 3;
 /** Prefix of the message's id in the payload of the template's quick reply. */
 export const ASK_LOCATION_PREFIX = 'ubicacion:';
 
+type Templates = Pick<WhatsappConfig, 'template' | 'pinTemplate' | 'templateLanguage'>;
+
 /** The body of a Cloud API request that sends the message. */
-export function toCloudMessage(
-  message: OutboundMessage,
-  template: Pick<WhatsappConfig, 'template' | 'templateLanguage'>,
-): object {
+export function toCloudMessage(message: OutboundMessage, templates: Templates): object {
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     ...recipient(message),
-    ...content(message, template),
+    ...content(message, templates),
     // Returned in every status: the only way to match a message whose answer was lost.
     biz_opaque_callback_data: message.id,
   };
@@ -34,13 +33,12 @@ function recipient({ telefono, usuario }: OutboundMessage): object {
   return /^\d+$/.test(user) ? { to: user } : { recipient: user };
 }
 
-function content(
-  message: OutboundMessage,
-  template: Pick<WhatsappConfig, 'template' | 'templateLanguage'>,
-): object {
+function content(message: OutboundMessage, templates: Templates): object {
   switch (message.tipo) {
     case 'confirmacion_ubicacion':
-      return { type: 'template', template: confirmation(message, template) };
+      return { type: 'template', template: confirmation(message, templates) };
+    case 'pin_de_entrega':
+      return { type: 'template', template: pinOfDelivery(message, templates) };
     case 'pedir_ubicacion':
       return interactive('location_request_message', message.texto, { name: 'send_location' });
     case 'elegir_guia':
@@ -50,24 +48,31 @@ function content(
   }
 }
 
-function confirmation(
-  { id, nombre, comercio, guia, token }: OutboundMessage,
-  { template, templateLanguage }: Pick<WhatsappConfig, 'template' | 'templateLanguage'>,
-): object {
-  const texts = [
-    parameter(nombre, 'cliente'),
-    parameter(comercio, 'un comercio'),
-    parameter(guia, 'pendiente'),
-  ];
+function confirmation(message: OutboundMessage, { template, templateLanguage }: Templates): object {
+  const { id, token } = message;
   return {
     name: template,
     language: { code: templateLanguage },
     components: [
-      { type: 'body', parameters: texts.map((text) => ({ type: 'text', text })) },
+      body(subjectOf(message)),
       button('quick_reply', '0', { type: 'payload', payload: ASK_LOCATION_PREFIX + id }),
       button('url', '1', { type: 'text', text: token ?? '' }),
     ],
   };
+}
+
+function pinOfDelivery(message: OutboundMessage, { pinTemplate, templateLanguage }: Templates): object {
+  const texts = [...subjectOf(message), message.pin ?? ''];
+  return { name: pinTemplate, language: { code: templateLanguage }, components: [body(texts)] };
+}
+
+/** The variables that both templates begin with. */
+function subjectOf({ nombre, comercio, guia }: OutboundMessage): string[] {
+  return [parameter(nombre, 'cliente'), parameter(comercio, 'un comercio'), parameter(guia, 'pendiente')];
+}
+
+function body(texts: string[]): object {
+  return { type: 'body', parameters: texts.map((text) => ({ type: 'text', text })) };
 }
 
 function button(subType: 'quick_reply' | 'url', index: string, parameter: object): object {

@@ -1,4 +1,24 @@
 /**
+ * The utility template by which the `whatsapp` provider tells the PIN of a delivery; its name is WHATSAPP_PIN_TEMPLATE. The
+ * variables are the recipient's name, the merchant's, the guide's number and the PIN.
+ */
+export const PIN_TEMPLATE = {
+  name: 'pin_de_entrega',
+  language: 'es',
+  category: 'UTILITY',
+  components: [
+    {
+      type: 'BODY',
+      text:
+        'Hola, {{1}}: tu paquete de {{2}} con la guía {{3}} va en camino. ' +
+        'Tu PIN es {{4}}: dáselo al mensajero cuando tengas el paquete, no antes.',
+      example: { body_text: [['Ana López', 'Tienda Maya', '482019375624', '4821']] },
+    },
+    { type: 'FOOTER', text: 'Responde BAJA para no recibir más mensajes.' },
+  ],
+} as const;
+
+/**
  * The utility template that Meta must approve before the `whatsapp` provider can ask for a location, as the
  * body of `POST /<WABA_ID>/message_templates`. Replace `guias.example.com` in the URL button by PUBLIC_URL.
  *

@@ -23,6 +23,7 @@ beforeAll(async () => {
     verifyToken: 'x',
     apiUrl: `${stub.url}/v26.0`,
     template: 'confirmar_ubicacion',
+    pinTemplate: 'pin_de_entrega',
     templateLanguage: 'es',
   };
   provider = new WhatsappProvider(config);
@@ -44,6 +45,26 @@ it('posts the message to our number with the token', async () => {
     'content-type': 'application/json',
   });
   expect(provider.isIdempotent).toBe(false);
+});
+
+it.each([
+  ['with a template for it', 'pin_de_entrega', true],
+  ['without one', undefined, false],
+])('sends PINs %s: %s, %s', (_, pinTemplate, sends) => {
+  const other = new WhatsappProvider({ ...config, pinTemplate });
+  expect([other.sends('pin_de_entrega'), other.sends('confirmacion_ubicacion')]).toEqual([sends, true]);
+});
+
+it.each([
+  ['stops this message alone', 'pin_de_entrega', 'permanent', 'WHATSAPP_PIN_TEMPLATE'],
+  ['stops all messages', 'confirmacion_ubicacion', 'config', 'WHATSAPP_TEMPLATE'],
+] as const)('a fault of the template %s, of %s', async (_, tipo, kind, variable) => {
+  for (const code of [132000, 132001, 132007, 132012, 132015, 132016]) {
+    stub.answer({ status: 400, json: { error: { code } } });
+    const error = await refusal(provider.send({ ...MESSAGE, tipo, pin: '0042' }));
+    expect([error.kind, error.code]).toEqual([kind, String(code)]);
+    if (code === 132001) expect(error.message).toContain(`Revise ${variable} y`);
+  }
 });
 
 describe('an accepted message', () => {

@@ -3,11 +3,12 @@ import { answerId } from '../answer-id.js';
 import {
   SendError,
   type Acceptance,
+  type MensajeTipo,
   type MessagingProvider,
   type OutboundMessage,
 } from '../messaging-provider.js';
 import { PostJsonClient } from '../post-json.client.js';
-import { refusalOf } from './whatsapp-errors.js';
+import { ofPinTemplate, refusalOf } from './whatsapp-errors.js';
 import { toCloudMessage } from './whatsapp-messages.js';
 
 /** The parts of an answer that are used; any of them may be missing. */
@@ -33,13 +34,21 @@ export class WhatsappProvider implements MessagingProvider {
     );
   }
 
+  sends(tipo: MensajeTipo): boolean {
+    return tipo !== 'pin_de_entrega' || this.config.pinTemplate !== undefined;
+  }
+
   async send(message: OutboundMessage): Promise<Acceptance> {
     const body = JSON.stringify(toCloudMessage(message, this.config));
     const { status, json, words, retryAfterMs } = await this.client.post(body, {
       authorization: `Bearer ${this.config.token}`,
     });
-    if (status < 200 || status > 299)
-      throw Object.assign(refusalOf(status, json, retryAfterMs), { answer: words });
+    if (status < 200 || status > 299) {
+      const refusal = refusalOf(status, json, retryAfterMs);
+      throw Object.assign(message.tipo === 'pin_de_entrega' ? ofPinTemplate(refusal) : refusal, {
+        answer: words,
+      });
+    }
     const answer = json as CloudAnswer;
     const proveedorId = answerId(answer?.messages?.[0]?.id, 512);
     if (proveedorId === null) throw unidentified(status);
