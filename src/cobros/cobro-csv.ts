@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
+import { csvLines } from '../http/csv-answer.js';
 import type { AnyCobroRow, CobroRow } from './cobro-list.queries.js';
 
 const COLUMNS: (keyof CobroRow | 'moneda')[] = [
@@ -13,12 +13,9 @@ const COLUMNS: (keyof CobroRow | 'moneda')[] = [
   'liquidacion',
 ];
 
-/**
- * Lines of a CSV file (RFC 4180), with the header if they are the first. A text that a spreadsheet would run as a
- * formula gets an apostrophe in front.
- */
+/** Amounts of a merchant as lines of a CSV file. */
 export function toCsv(rows: CobroRow[], moneda: string, isFirst: boolean): string {
-  return toLines(
+  return csvLines(
     rows.map((row) => ({ ...row, moneda })),
     COLUMNS,
     isFirst,
@@ -27,16 +24,7 @@ export function toCsv(rows: CobroRow[], moneda: string, isFirst: boolean): strin
 
 /** The same of all merchants, with the merchant of each. */
 export function toCsvOfAll(rows: AnyCobroRow[], isFirst: boolean): string {
-  return toLines(rows, [...COLUMNS, 'comercio', 'comercio_nombre'], isFirst);
-}
-
-function toLines(rows: object[], columns: string[], isFirst: boolean): string {
-  return stringify(rows, {
-    columns,
-    header: isFirst,
-    record_delimiter: 'windows',
-    escape_formulas: true,
-  });
+  return csvLines(rows, [...COLUMNS, 'comercio', 'comercio_nombre'], isFirst);
 }
 
 /** A file with one amount, as an example. */

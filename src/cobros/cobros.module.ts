@@ -18,6 +18,6 @@ import { OperatorLiquidacionesController } from './operator-liquidaciones.contro
     OperatorLiquidacionesController,
   ],
   providers: [CobroListService, LiquidacionesService],
-  exports: [LiquidacionesService],
+  exports: [CobroListService, LiquidacionesService],
 })
 export class CobrosHttpModule {}

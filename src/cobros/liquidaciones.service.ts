@@ -100,9 +100,9 @@ export class LiquidacionesService {
   }
 
   /** One of any merchant, with its merchant's internal id. @throws AppError `no_encontrado` */
-  async findAny(operator: Operator, id: string): Promise<LockedLiquidacion> {
+  async findAny({ isTest }: Pick<Operator, 'isTest'>, id: string): Promise<LockedLiquidacion> {
     if (!isUuid(id)) throw noSuchLiquidacion();
-    const { rows } = await this.reads.query<LockedLiquidacion>(findAnyLiquidacion(id, operator.isTest));
+    const { rows } = await this.reads.query<LockedLiquidacion>(findAnyLiquidacion(id, isTest));
     if (!rows[0]) throw noSuchLiquidacion();
     return rows[0];
   }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
 import { createParamDecorator, StreamableFile, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
@@ -30,8 +31,21 @@ export async function csvChunks<Row, Position>(
   })();
 }
 
-/** Streams a CSV file with backpressure: it is produced at the speed at which the caller reads. */
-export function csvFile(name: string, parts: AsyncIterable<string>): StreamableFile {
+/**
+ * Lines of a CSV file (RFC 4180), with the header if they are the first. A text that a spreadsheet would run as a formula gets
+ * an apostrophe in front; a negative number does not.
+ */
+export function csvLines(rows: readonly object[], columns: readonly string[], isFirst: boolean): string {
+  return stringify([...rows], {
+    columns: [...columns],
+    header: isFirst,
+    record_delimiter: 'windows',
+    escape_formulas: true,
+  });
+}
+
+/** Streams a CSV file with backpressure: it is produced at the speed at which the caller reads. @param parts one text, or chunks. */
+export function csvFile(name: string, parts: string | AsyncIterable<string>): StreamableFile {
   return new StreamableFile(Readable.from(parts, { objectMode: false }), {
     type: 'text/csv; charset=utf-8',
     disposition: `attachment; filename="${name}.csv"`,

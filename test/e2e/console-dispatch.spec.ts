@@ -238,10 +238,16 @@ describe('the dispatcher', () => {
     const shop = await test.merchant();
     const lives = new Lives(test, shop);
     const { id, guia } = await lives.create({ ...PLACE, cod_amount: 349.5 });
-    const piloto = await driver('Con caja');
+    const piloto = await driver('=Con caja');
     await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia] });
     for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta']) await operator.move(id, { estado });
     await operator.move(id, { estado: 'entregado', cod_cobrado: 349.5 });
+    /** The lines of a file. */
+    const file = async (name: string) => {
+      const answer = await sol.get(`${CLOSING}/${name}`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+      return answer.text.trimEnd().split('\r\n');
+    };
     const rowOf = (page: string) =>
       new RegExp(`<tr data-piloto="${piloto}">([\\s\\S]*?)</tr>`).exec(page)![1]!.replaceAll('\u00a0', ' ');
     const page = await sol.page(CLOSING);
@@ -262,20 +268,28 @@ describe('the dispatcher', () => {
       { esperado: 349.5, monto: 1340, diferencia: 990.5, nota: 'Un billete roto' },
     ]);
     expect(rowOf(handed.text)).toContain('data-name="Lleva">Nada<');
+    expect(await file('pilotos.csv')).toContain(`${piloto},'=Con caja,1,0,0,GTQ,1340,990.5,0`);
 
     const settle = formOf(handed.text, `${shop.id}/liquidar`);
     const settled = (await sol.post(settle.action, settle.hidden)).text.replaceAll('\u00a0', ' ');
     expect(settled).toContain('Quedó liquidado: 1 guía, Q 349.50');
     const [liquidacion] = (await shop.get('/api/v1/liquidaciones')).body.liquidaciones;
     const pay = formOf(settled, `${liquidacion.id}/pagar`);
+    const one = `liquidaciones/${liquidacion.id}/guias.csv`;
+    expect(settled).toContain(`href="${CLOSING}/${one}"`);
+    const guias = await file(one);
+    expect(guias.map((row) => row.split(',').length)).toEqual([9, 9]);
+    expect(guias[1]).toContain(`${guia},${id},`);
     const unnamed = await sol.post(pay.action, { ...pay.hidden, referencia_pago: '' });
     expect(unnamed.text).toContain('No se hizo');
     const form = formOf(unnamed.text, `${liquidacion.id}/pagar`);
-    const paid = await sol.post(form.action, { ...form.hidden, referencia_pago: 'TRF-1' });
+    const paid = await sol.post(form.action, { ...form.hidden, referencia_pago: '@TRF-1' });
+    const paidRow = (await file('liquidaciones.csv')).find((row) => row.startsWith(liquidacion.id));
+    expect(paidRow).toMatch(/,Tienda,GTQ,1,349\.50,.*,'@TRF-1$/);
     expect(paid.text).toContain('Quedó pagada');
     expect(paid.text).not.toContain(liquidacion.id);
     expect((await shop.get(`/api/v1/liquidaciones/${liquidacion.id}`)).body.liquidacion).toMatchObject({
-      referencia_pago: 'TRF-1',
+      referencia_pago: '@TRF-1',
     });
     const done = (await sol.actions()).filter(({ resultado }) => resultado === 'hecho');
     expect(done.map(({ accion }) => accion).slice(0, 3)).toEqual([
@@ -288,7 +302,10 @@ describe('the dispatcher', () => {
   it.each(['ana', 'leo'] as const)('is none of the roles before: %s gets 403, and no link', async (user) => {
     const other = new Console(test, user);
     expect(await other.page('/admin')).not.toContain('/admin/despacho');
-    for (const path of [DISPATCH, DRIVERS, CLOSING, '/admin/despacho.js'])
+    const files = ['pilotos.csv', 'liquidaciones.csv', 'liquidaciones/x/guias.csv'].map(
+      (one) => `${CLOSING}/${one}`,
+    );
+    for (const path of [DISPATCH, DRIVERS, CLOSING, '/admin/despacho.js', ...files])
       expect((await other.get(path)).status).toBe(403);
     for (const path of ['asignar', 'elegir', 'etiquetas', 'pilotos', 'cierre/pilotos/x/caja'])
       expect((await other.post(`${DISPATCH}/${path}`, {})).status).toBe(403);

@@ -7,6 +7,7 @@ import type { Done } from '../audit/forms.service.js';
 import type { Form } from '../current-staff.js';
 import { Ask, grouped, Table, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
+import { EXPORTED_DAYS } from './closing.queries.js';
 import type { Closing, DriverDay } from './closing.service.js';
 import { DISPATCH, DispatchTabs } from './dispatch-page.js';
 import { DRIVERS } from './drivers-page.js';
@@ -29,6 +30,11 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
       <DispatchTabs part={CLOSING} />
       <section>
         <h2>Pilotos</h2>
+        <p>
+          <a href={`${CLOSING}/pilotos.csv`} download>
+            Descargar el cierre (CSV)
+          </a>
+        </p>
         {shown.length === 0 ? (
           <p class="muted">Todavía no hay ninguno.</p>
         ) : (
@@ -72,6 +78,11 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
       </section>
       <section>
         <h2>Por pagar ({grouped(unpaid.length)})</h2>
+        <p>
+          <a href={`${CLOSING}/liquidaciones.csv`} download>
+            Descargar las liquidaciones de {EXPORTED_DAYS} días, también las pagadas (CSV)
+          </a>
+        </p>
         <Table
           label="Liquidaciones por pagar"
           columns={['Comercio', 'Hasta', 'Guías', 'Monto', 'Qué hacer']}
@@ -82,7 +93,9 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
             return [
               <span data-liquidacion={id}>{nombre}</span>,
               <Time at={hasta} zone={timeZoneOf(pais)} />,
-              grouped(guias),
+              <a href={`${CLOSING}/liquidaciones/${id}/guias.csv`} download>
+                {grouped(guias)} <span class="hidden">guías de {nombre} </span>(CSV)
+              </a>,
               <span class="num">{money(cobrado, moneda, pais)}</span>,
               <Ask label="Pagar" confirm="Registrar el pago" action={action} isOpen={refused !== undefined}>
                 <Field

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
-import { firstIdAt } from '../../database/row-id.js';
-import { textTypes } from '../../database/text-types.js';
+import { firstIdAt, HIGHEST_ID } from '../../database/row-id.js';
+import { exactTypes, textTypes } from '../../database/text-types.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
 
 /** A driver's day; times are ISO 8601. */
@@ -105,5 +105,37 @@ export function unpaidSettlements(limit: number): QueryConfig {
       where l.pagada_en is null and c.prueba_de is null order by l.id limit $1`,
     values: [limit],
     types: textTypes,
+  };
+}
+
+/** Days of settlements in a file. */
+export const EXPORTED_DAYS = 92;
+
+/** A settlement with its merchant's name; times are ISO 8601, the amount is a text. */
+export interface SettlementRow {
+  id: string;
+  comercio: string;
+  comercio_nombre: string;
+  moneda: string;
+  guias: number;
+  cobrado: string;
+  desde: string;
+  hasta: string;
+  creada_en: string;
+  pagada_en: string | null;
+  referencia_pago: string | null;
+}
+
+/** Real settlements of `EXPORTED_DAYS` days, the newest first. @param after the last id of the rows before. */
+export function recentSettlements(after: string | undefined, limit: number): QueryConfig {
+  return {
+    text: `select l.id, c.id as comercio, c.nombre as comercio_nombre, l.moneda, l.guias, l.cobrado, l.desde, l.hasta, l.creada_en,
+        l.pagada_en, l.referencia_pago
+      from comercios c cross join lateral (
+        select * from liquidaciones where comercio_id = c.id and id >= $1 and id < $2 order by id desc limit $3
+      ) l
+      where c.prueba_de is null order by l.id desc limit $3`,
+    values: [firstIdAt(Date.now() - EXPORTED_DAYS * 86_400_000), after ?? HIGHEST_ID, limit],
+    types: exactTypes,
   };
 }

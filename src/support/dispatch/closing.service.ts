@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CobroListService } from '../../cobros/cobro-list.service.js';
 import { PagarDto } from '../../cobros/dto/liquidacion.dto.js';
 import { LiquidacionesService } from '../../cobros/liquidaciones.service.js';
 import { Config } from '../../config/env.js';
@@ -6,6 +7,7 @@ import { Database } from '../../database/database.js';
 import { groupedAmount, money } from '../../guias/local-format.js';
 import { EntregarCajaDto } from '../../pilotos/caja/caja.dto.js';
 import { CajaService } from '../../pilotos/caja/caja.service.js';
+import { CSV_ROWS, csvChunks, csvLines } from '../../http/csv-answer.js';
 import { normalizeText } from '../../validation/text.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { readInput } from '../../validation/read-input.js';
@@ -16,11 +18,13 @@ import {
   carriedCash,
   driverDays,
   handedCash,
+  recentSettlements,
   unpaidSettlements,
   unsettledMerchants,
   type DriverCashRow,
   type DriverDayRow,
   type HandedRow,
+  type SettlementRow,
   type Span,
   type UnpaidRow,
   type UnsettledMerchantRow,
@@ -41,8 +45,8 @@ interface Cash {
 export interface DriverDay extends DriverDayRow {
   /** What the driver carries, by currency. */
   lleva: Cash[];
-  /** What was handed over that day, with the difference. */
-  entrego: (Cash & { diferencia: string })[];
+  /** What was handed over that day, with the difference as people and as programs read it. */
+  entrego: (Cash & { diferencia: string; sobra: string })[];
 }
 
 /** What is left to do at the end of a day. */
@@ -59,6 +63,7 @@ export class ClosingService {
     private readonly database: Database,
     private readonly caja: CajaService,
     private readonly liquidaciones: LiquidacionesService,
+    private readonly cobros: CobroListService,
     private readonly dispatch: DispatchService,
     private readonly forms: FormsService,
     private readonly config: Config,
@@ -82,7 +87,7 @@ export class ClosingService {
       lleva: carried.rows.filter(({ piloto_id }) => piloto_id === row.id).map(cash),
       entrego: handed.rows
         .filter(({ piloto_id }) => piloto_id === row.id)
-        .map((one) => ({ ...cash(one), diferencia: differenceText(one.diferencia) })),
+        .map((one) => ({ ...cash(one), sobra: one.diferencia, diferencia: differenceText(one.diferencia) })),
     }));
   }
 
@@ -93,6 +98,29 @@ export class ClosingService {
       this.database.query<UnpaidRow>(unpaidSettlements(MAX_UNPAID)),
     ]);
     return { drivers, merchants: merchants.rows, unpaid: unpaid.rows };
+  }
+
+  /** The drivers' day as a CSV file: a line for each driver and currency, amounts as plain numbers. */
+  async dayCsv(): Promise<string> {
+    const rows = (await this.drivers()).flatMap(toDayLines);
+    return csvLines(rows, DAY_COLUMNS, true);
+  }
+
+  /** Settlements of the last months, paid or not, as chunks of a CSV file; the newest first. */
+  async settlementsCsv(): Promise<AsyncIterable<string>> {
+    const read = async (after?: string) =>
+      (await this.database.query<SettlementRow>(recentSettlements(after, CSV_ROWS))).rows;
+    return csvChunks(
+      read,
+      ({ id }) => id,
+      (rows, isFirst) => csvLines(rows, SETTLEMENT_COLUMNS, isFirst),
+    );
+  }
+
+  /** The guides of a settlement as chunks of a CSV file. @throws AppError `no_encontrado` */
+  async guiasCsv(id: string): Promise<AsyncIterable<string>> {
+    const { comercio_id, moneda } = await this.liquidaciones.findAny({ isTest: false }, id);
+    return this.cobros.csv({ id: comercio_id, currency: moneda }, { liquidacion: id });
   }
 
   /** Takes all cash of one currency from a driver. */
@@ -143,6 +171,34 @@ export class ClosingService {
     const [today, tomorrow] = startsOfDays(Date.now(), 1, timeZoneOf(this.config.defaultCountry));
     return { from: today!.ms, until: tomorrow!.ms };
   }
+}
+
+const DAY_COLUMNS = [
+  ...['piloto', 'nombre', 'entregadas', 'sin_exito', 'por_entregar'],
+  ...['moneda', 'entrego_hoy', 'diferencia', 'lleva'],
+];
+
+const SETTLEMENT_COLUMNS = [
+  ...['id', 'comercio', 'comercio_nombre', 'moneda', 'guias', 'cobrado', 'desde', 'hasta', 'creada_en'],
+  ...['pagada_en', 'referencia_pago'],
+];
+
+/** A driver's day, once for each currency; the counts stand in the first line alone, so that a column can be summed. */
+function toDayLines({ id, nombre, entregadas, fallidas, abiertas, lleva, entrego }: DriverDay): object[] {
+  const currencies = [...new Set([...lleva, ...entrego].map(({ moneda }) => moneda))].sort();
+  return (currencies.length === 0 ? [''] : currencies).map((moneda, n) => {
+    const handed = entrego.find((one) => one.moneda === moneda);
+    const carried = lleva.find((one) => one.moneda === moneda);
+    return {
+      ...{ piloto: id, nombre, moneda },
+      ...(n === 0 && { entregadas, sin_exito: fallidas, por_entregar: abiertas }),
+      ...(moneda !== '' && {
+        entrego_hoy: Number(handed?.monto ?? 0),
+        diferencia: Number(handed?.sobra ?? 0),
+        lleva: Number(carried?.monto ?? 0),
+      }),
+    };
+  });
 }
 
 /** As people write it; a comma before two digits is a decimal comma. Undefined where it is no number. */

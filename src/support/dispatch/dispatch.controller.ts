@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../auth/decorators.js';
 import { Config } from '../../config/env.js';
 import { toLabelFile } from '../../etiquetas/etiquetas.controller.js';
+import { csvFile } from '../../http/csv-answer.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import type { StaffUser } from '../admin-access.js';
@@ -123,6 +124,25 @@ export class DispatchController {
   @StaffGet('despacho/cierre', ROLE)
   async close(@CurrentStaff() user: StaffUser): Promise<string> {
     return renderClosing({ user, ...(await this.closing.load()) });
+  }
+
+  @Get('despacho/cierre/pilotos.csv')
+  @Public({ staffRole: ROLE })
+  async closeFile(@CurrentStaff() _user: StaffUser): Promise<StreamableFile> {
+    const day = new Date().toLocaleDateString('sv', { timeZone: this.zone });
+    return csvFile(`cierre-${day}`, await this.closing.dayCsv());
+  }
+
+  @Get('despacho/cierre/liquidaciones.csv')
+  @Public({ staffRole: ROLE })
+  async settlementsFile(@CurrentStaff() _user: StaffUser): Promise<StreamableFile> {
+    return csvFile('liquidaciones', await this.closing.settlementsCsv());
+  }
+
+  @Get('despacho/cierre/liquidaciones/:id/guias.csv')
+  @Public({ staffRole: ROLE })
+  async settlementFile(@CurrentStaff() _user: StaffUser, @Param('id') id: string): Promise<StreamableFile> {
+    return csvFile(`liquidacion-${id}`, await this.closing.guiasCsv(id));
   }
 
   @StaffPostPage('despacho/cierre/pilotos/:id/caja', ROLE)
