@@ -445,6 +445,35 @@ describe("support's console", () => {
     expect(Object.keys(QUEUE_NAMES).sort()).toEqual(queues);
   });
 
+  it("shows operators' endpoints that fail, and those that were disabled for it; a link for who may open the operator", async () => {
+    const { database } = bridged.test;
+    const operator = await bridged.test.operator('Mensajería <Sur>');
+    const hook = async (changes: string) => {
+      const url = `https://sur.example/${changes.length}`;
+      const { body } = await operator.post('/api/v1/operaciones/webhooks', { url });
+      await database.query(`update webhooks set ${changes} where id = $1`, [body.webhook.id]);
+      return body.webhook.id as string;
+    };
+    const off = (why: string) => `activo = false, desactivado_en = now(), desactivado_por = '${why}'`;
+    const ids = [
+      await hook('falla_desde = now()'),
+      await hook(off('respuesta_410')),
+      await hook(off('operador')),
+      await hook('falla_desde = null'),
+    ];
+    const shownTo = async (user: Console) =>
+      (await user.page('/admin')).split('</tr>').filter((row) => row.includes('Mensajería &lt;Sur>'));
+    const rows = await shownTo(ana);
+    expect(rows).toHaveLength(2);
+    for (const row of rows) {
+      expect(row).toContain('(operador)');
+      expect(row.slice(row.lastIndexOf('<tr'))).not.toContain('href');
+    }
+    const admin = (await shownTo(new Console(bridged.test, 'eva')))[0];
+    expect(admin).toContain(`href="/admin/operadores/${operator.id}"`);
+    await database.query('update webhooks set eliminado_en = now() where id = any ($1)', [ids]);
+  });
+
   it('shows the other sections where one cannot be read', async () => {
     const { database } = bridged.test;
     await database.query('alter table webhooks rename to webhooks_away');

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { mayAct } from '../../config/board-users.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
@@ -12,7 +13,7 @@ import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
 import { CauseSection, causesOf, causeTitle } from './causes-page.js';
 import type { CausaGroup } from './causes.queries.js';
-import { MAX_ROWS } from './today.queries.js';
+import { MAX_ROWS, type FailingEndpoint } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
 
 /** Merchants that are listed and offered as a filter, those with most guides; others are found by the search. */
@@ -82,13 +83,13 @@ export function renderToday({ user, today, zone, view, comercio, recent, outcome
         >
           <Table
             label="Endpoints que fallan"
-            columns={['Comercio', 'Endpoint', 'Desde', 'Última respuesta', 'Sin entregar']}
+            columns={['De', 'Endpoint', 'Desde', 'Última respuesta', 'Sin entregar']}
             rows={shown(endpoints).map((endpoint) => [
-              <a href={`/admin/comercios/${endpoint.comercio_id}#w-${endpoint.id}`}>{endpoint.comercio}</a>,
+              <Owner endpoint={endpoint} user={user} />,
               <>
                 {endpoint.url} {!endpoint.activo && <strong>(desactivado)</strong>}
               </>,
-              <Time at={endpoint.desde} zone={timeZoneOf(endpoint.pais)} />,
+              <Time at={endpoint.desde} zone={endpoint.pais === null ? zone : timeZoneOf(endpoint.pais)} />,
               endpoint.causa,
               atMost(endpoint.sin_entregar, MAX_DELIVERIES),
             ])}
@@ -111,6 +112,18 @@ export function renderToday({ user, today, zone, view, comercio, recent, outcome
       )}
       {view === 'causas' && <Machinery queues={queues} outbox={outbox} zone={zone} />}
     </StaffPage>,
+  );
+}
+
+/** Whose an endpoint is: a merchant's page has its endpoints, operators manage theirs by the API alone. */
+function Owner({ endpoint, user }: { endpoint: FailingEndpoint; user: StaffUser }) {
+  const { id, comercio_id, operador_id, titular } = endpoint;
+  if (comercio_id !== null) return <a href={`/admin/comercios/${comercio_id}#w-${id}`}>{titular}</a>;
+  return (
+    <>
+      {mayAct(user, 'admin') ? <a href={`/admin/operadores/${operador_id}`}>{titular}</a> : titular}{' '}
+      (operador)
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 import { countOf, LAST_CAUSE } from '../merchant/endpoint-health.queries.js';
@@ -10,9 +11,13 @@ const LIMIT = MAX_ROWS + 1;
 /** An endpoint that fails to accept its deliveries. */
 export interface FailingEndpoint {
   id: string;
-  comercio_id: string;
-  comercio: string;
-  pais: string;
+  /** Null for an operator's; then `operador_id` is set. */
+  comercio_id: string | null;
+  operador_id: string | null;
+  /** Name of the merchant or operator. */
+  titular: string;
+  /** Country of the merchant. */
+  pais: CountryCode | null;
   /** Its whole URL, which may hold a secret. */
   url: string;
   activo: boolean;
@@ -24,16 +29,17 @@ export interface FailingEndpoint {
   sin_entregar: number;
 }
 
-const FAILING = `select w.id, w.comercio_id, c.nombre as comercio, c.pais, w.url, w.activo,
+const FAILING = `select w.id, w.comercio_id, w.operador_id, coalesce(c.nombre, o.nombre) as titular, c.pais, w.url, w.activo,
     coalesce(w.falla_desde, w.desactivado_en) as desde, ${LAST_CAUSE} as causa,
     ${countOf('pendiente')} + ${countOf('fallida')} as sin_entregar
   from (
     select * from webhooks where eliminado_en is null
-      and comercio_id in (select id from comercios where prueba_de is null)
-      and (activo and falla_desde is not null or not activo and desactivado_por <> 'comercio')
+      and (operador_id is not null or comercio_id in (select id from comercios where prueba_de is null))
+      and (activo and falla_desde is not null or not activo and desactivado_por not in ('comercio', 'operador'))
     order by coalesce(falla_desde, desactivado_en) limit ${LIMIT}
   ) w
-  join comercios c on c.id = w.comercio_id
+  left join comercios c on c.id = w.comercio_id
+  left join operadores o on o.id = w.operador_id
   order by desde`;
 
 /** The endpoints that fail, or were disabled because they failed; the longest failure first. */
