@@ -347,6 +347,11 @@ describe('the documentation', () => {
     expect(meaningsIn('docs/api.md', 'Advertencias')).toEqual(ADVERTENCIA_MEANINGS);
   });
 
+  it('says what a merchant does about every warning of a guide', () => {
+    const named = namesIn('docs/integrar.md', '8. Atender advertencias');
+    expect(named.sort()).toEqual(Object.keys(ADVERTENCIA_MEANINGS).sort());
+  });
+
   it('lists every reason of a failed attempt with its meaning, and no other', () => {
     expect(meaningsIn('docs/api.md', 'Motivos de un intento fallido')).toEqual(MOTIVOS);
   });

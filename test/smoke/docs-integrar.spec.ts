@@ -54,6 +54,16 @@ function itInEach(name: string, test: (language: string) => Promise<void>): void
   }
 }
 
+/** The clients of Python and PHP, as they are beside programs after their installation. */
+function installInto(folder: string): void {
+  symlinkSync(join(ROOT, 'clients/python/guias_client'), join(folder, 'guias_client'));
+  mkdirSync(join(folder, 'vendor'));
+  writeFileSync(
+    join(folder, 'vendor/autoload.php'),
+    `<?php require '${join(ROOT, 'clients/php/autoload.php')}';`,
+  );
+}
+
 /** An empty project with nothing but the packed client and its dependencies, as npm would install them. */
 async function makeProject(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'guias-integrar-'));
@@ -66,6 +76,7 @@ async function makeProject(): Promise<string> {
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   const { stdout } = await run('npm', 'pack', join(ROOT, 'clients/typescript'), '--silent', '--offline');
   await run('tar', '-xzf', stdout.trim().split('\n').at(-1)!, '--strip-components=1', '-C', installed);
+  installInto(folder);
   for (const [name, source] of PROGRAMS) writeFileSync(join(folder, name), source);
   return folder;
 }
@@ -108,8 +119,10 @@ describe('the programs of docs/integrar.md', () => {
     const { stdout } = await promisify(execFile)('bash', [script], { cwd: folder, env });
     expect(stdout).toContain('guias-modo: prueba');
     expect(stdout).not.toContain('"ok":false');
-    // One is assigned to a variable.
-    expect(stdout.match(/"ok":true/g)).toHaveLength(COMMANDS.match(/curl -/g)!.length - 1);
+    // Two are assigned to a variable; one writes a file.
+    const printing = COMMANDS.match(/^curl -.*/gm)!.filter((command) => !command.includes(' -o '));
+    expect(stdout.match(/"ok":true/g)).toHaveLength(printing.length);
+    expect(readFileSync(join(folder, 'etiqueta.pdf'), 'latin1')).toMatch(/^%PDF-/);
   });
 
   itInEach('create a guide once: crear.*', async (language) => {
@@ -189,6 +202,7 @@ describe('the programs of docs/integrar.md', () => {
 
     beforeAll(async () => {
       mkdirSync(join(folder, 'impatient'));
+      installInto(join(folder, 'impatient'));
       for (const [name, source] of PROGRAMS)
         writeFileSync(join(folder, 'impatient', name), withShortLimits(source));
       [stub, elsewhere] = await Promise.all([startHttpStub(), startHttpStub()]);
@@ -204,12 +218,12 @@ describe('the programs of docs/integrar.md', () => {
       await elsewhere.close();
     });
 
-    /** In place of 15 s for an attempt, and of 0.25 s before the first repeat. */
+    /** In place of 15 s for an attempt. */
     const withShortLimits = (source: string) =>
       source
-        .replace('GUIAS_CLAVE });', 'GUIAS_CLAVE, limiteMs: 1_000 });')
-        .replace(/(timeout=|CURLOPT_TIMEOUT => )15/, '$11')
-        .replace('0.25 *', '0.05 *');
+        .replace('GUIAS_CLAVE });', 'GUIAS_CLAVE, limiteMs: 2_000 });')
+        .replace('get("GUIAS_CLAVE"))', 'get("GUIAS_CLAVE"), limite_ms=2_000)')
+        .replace("getenv('GUIAS_CLAVE') ?: null)", "getenv('GUIAS_CLAVE') ?: null, limiteMs: 2_000)");
 
     /** Runs a program with this path of the stub, which gives these answers, the last one again and again. */
     const runAgainst = async (runner: string, args: string[], answers: StubAnswer[], env = {}) => {
@@ -299,7 +313,7 @@ describe('the programs of docs/integrar.md', () => {
     );
 
     it('in the shell go on with no guide that was not created', async () => {
-      const commands = /```sh\n(GUIA=[\s\S]*?)```/.exec(PAGE)![1]!;
+      const commands = /```sh\n(GUIA=[^?]*?-d[\s\S]*?)```/.exec(PAGE)![1]!;
       const { failed, paths, said } = await runAgainst('bash', ['-c', commands], [{ status: 301 }]);
       expect({ failed, requests: paths.length }).toEqual({ failed: true, requests: 1 });
       expect(said).toContain('no se creó');
