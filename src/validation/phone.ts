@@ -102,6 +102,11 @@ export function isTwoPhones(text: string, country?: CountryCode): boolean {
   );
 }
 
+/** Whether a number is one that its country assigns, not only as long as one. @param e164 as `toE164` returns it. */
+export function isKnownPhone(e164: string): boolean {
+  return parsePhoneNumberFromString(e164)?.isValid() ?? false;
+}
+
 /** How many of its last digits are looked at first. */
 const LAST_DIGITS = 5;
 

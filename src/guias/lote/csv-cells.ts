@@ -19,6 +19,9 @@ const SHEET_ERROR = /^#(N\/[AD]|¡?REF!|¡?VALOR!|VALUE!|¿?NOMBRE\?|NAME\?|¡?D
 /** `1.500` may be fifteen hundred, or one and a half. */
 const AMBIGUOUS_AMOUNT = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
 
+/** Whether an amount may be meant in two ways. */
+export const isTwoAmounts = (text: string): boolean => AMBIGUOUS_AMOUNT.test(text);
+
 const PLAIN = /^[+-]?\d+(\.\d+)?$/;
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 /** With thousands separators and decimals, so that only one reading is possible. */
@@ -77,7 +80,7 @@ export function cellFault(campo: string, text: string, separator: Separator): Fi
       `La hoja de cálculo convirtió el número en «${text.slice(0, 30)}» y se perdieron cifras. Dé a la columna el formato Texto, escríbalo de nuevo y guarde el archivo otra vez.`,
     );
   if (!isNumber) return undefined;
-  if (campo === 'cod_amount' && AMBIGUOUS_AMOUNT.test(text))
+  if (campo === 'cod_amount' && isTwoAmounts(text))
     return fault(
       `«${text}» puede leerse de dos maneras. Escríbalo sin separador de miles y con dos decimales.`,
     );

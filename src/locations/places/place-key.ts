@@ -9,12 +9,21 @@ const BEFORE =
 
 /** What two spellings of a place have in common: no case, accents, punctuation, abbreviations or words before the name. */
 export function placeKey(name: string): string {
-  const words = name
+  return keyOfWords(wordsOf(name));
+}
+
+/** The words of a name as they are in its key, before those that a key leaves out. */
+export function wordsOf(name: string): string[] {
+  return name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
     .map((word) => (Object.hasOwn(ABBREVIATIONS, word) ? ABBREVIATIONS[word]! : word));
+}
+
+/** @param words as `wordsOf` returns them. */
+export function keyOfWords(words: readonly string[]): string {
   return words.join(' ').replace(BEFORE, '');
 }

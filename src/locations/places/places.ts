@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Coordinates } from '../reading.js';
 import { editDistance } from './edit-distance.js';
 import { placeKey } from './place-key.js';
@@ -99,6 +100,23 @@ class IndexedDepartment implements Department {
     return points.has(key) ? points.get(key) : points.get(key.replace(/^ciudad del? /, ''));
   }
 
+  /** Its municipalities and towns, with their keys. */
+  named(): { key: string; municipio: string; kind: 'municipio' | 'lugar' }[] {
+    const { keys } = this.index();
+    const own = new Set(keys);
+    const towns = this.row[2].map(([name]) => ({
+      key: placeKey(name),
+      municipio: name,
+      kind: 'lugar' as const,
+    }));
+    const municipalities = this.municipios.map((municipio, i) => ({
+      key: keys[i]!,
+      municipio,
+      kind: 'municipio' as const,
+    }));
+    return [...municipalities, ...towns.filter(({ key }) => !own.has(key))];
+  }
+
   private index() {
     if (this.indexed === undefined) {
       const [, municipalities, towns] = this.row;
@@ -129,6 +147,42 @@ function departmentOf(country: string, departamento: string): IndexedDepartment 
 /** Departments and municipalities of a country; none without a table of it. @param country ISO 3166. */
 export function departmentsOf(country: string): Department[] {
   return [...(countryOf(country)?.values() ?? [])].map(({ nombre, municipios }) => ({ nombre, municipios }));
+}
+
+/** A name of the table, and what it names. */
+export interface NamedPlace extends Municipality {
+  /** `departamento`: a department, whose name `municipio` repeats; `lugar`: a town that is no municipality. */
+  kind: 'departamento' | 'municipio' | 'lugar';
+}
+
+/** Places by the key of their name. */
+export type PlacesByKey = ReadonlyMap<string, readonly NamedPlace[]>;
+
+const named = new Map<string, Promise<PlacesByKey>>();
+
+/** The places of a country, to find them in a text; none without a table of it. Read once, a department at a time. */
+export function placesByKey(country: string): Promise<PlacesByKey> {
+  const places = named.get(country) ?? readPlaces(country);
+  named.set(country, places);
+  return places;
+}
+
+async function readPlaces(country: string): Promise<PlacesByKey> {
+  const byKey = new Map<string, NamedPlace[]>();
+  const add = (key: string, place: NamedPlace) => {
+    const same = byKey.get(key);
+    if (same) same.push(place);
+    else byKey.set(key, [place]);
+  };
+  const others = Object.entries(OTHER_NAMES[country] ?? {});
+  for (const [key, department] of countryOf(country) ?? []) {
+    await nextTurn();
+    const { nombre: departamento } = department;
+    const names = [key, ...others.filter(([, meant]) => meant === key).map(([other]) => other)];
+    for (const name of names) add(name, { kind: 'departamento', departamento, municipio: departamento });
+    for (const { key: name, ...place } of department.named()) add(name, { ...place, departamento });
+  }
+  return byKey;
 }
 
 /** Whether a department has no such municipality. Never where there is no table of the country. */

@@ -1,0 +1,73 @@
+import { CHAT_CASES, type ChatCase } from '../../../../test/support/chat-cases.js';
+import { readChat } from './chat-reading.js';
+import { placesByKey, type PlacesByKey } from '../../../locations/places/places.js';
+import { folded } from './chat-text.js';
+
+const CURRENCIES = { GT: 'GTQ', MX: 'MXN', SV: 'USD', HN: 'HNL', NI: 'NIO', CR: 'CRC', PA: 'PAB', DO: 'DOP' };
+
+const places = new Map<string, PlacesByKey>();
+
+const read = ({ text, country }: Pick<ChatCase, 'text' | 'country'>) =>
+  readChat(text, { country, currency: CURRENCIES[country], places: places.get(country)! });
+
+/** What differs from a person's reading: fields that are wrong, missing or too many. */
+function wrongFields(one: ChatCase) {
+  const reading = read(one) as Record<string, { valor: string; nota?: string }>;
+  const names = new Set([...Object.keys(reading), ...Object.keys(one.fields)]);
+  return [...names].flatMap((name) => {
+    const [found, expected] = [reading[name], one.fields[name]];
+    if (found && expected !== undefined && folded(found.valor) === folded(expected).replaceAll('\u00a0', ' '))
+      return [];
+    return [{ name, found: found?.valor, expected, nota: found?.nota }];
+  });
+}
+
+describe('the text of a chat', () => {
+  beforeAll(async () => {
+    for (const country of Object.keys(CURRENCIES)) places.set(country, await placesByKey(country));
+  });
+
+  it.each(Object.entries(CHAT_CASES))('has no field that is wrong without a note: %s', (_, one) => {
+    expect(wrongFields(one).filter(({ found, nota }) => found !== undefined && nota === undefined)).toEqual(
+      [],
+    );
+  });
+
+  it('is read as a person reads it, in nine of ten fields', () => {
+    const all = Object.entries(CHAT_CASES).flatMap(([title, one]) =>
+      wrongFields(one).map((wrong) => ({ title, ...wrong })),
+    );
+    const fields = Object.values(CHAT_CASES).reduce((sum, one) => sum + Object.keys(one.fields).length, 0);
+    if (all.length > fields / 10) expect(all).toEqual([]);
+    expect(Object.keys(CHAT_CASES).length).toBeGreaterThanOrEqual(30);
+  });
+
+  it.each([
+    ['a phone without a digit', 'tel 5555-010', 'telefono', 'Tiene 7 dígitos; en Guatemala son 8.'],
+    ['two phones', 'tel 5555 0101 o 4444 3131', 'telefono', 'Hay más de un teléfono'],
+    ['an amount with two readings', 'total Q1.500', 'cod_amount', '¿Son Q 1,500.00 o Q 1.50?'],
+    ['an amount that is asked about', 'son Q349.50 verdad?', 'cod_amount', 'El cliente lo preguntó'],
+    ['another currency', 'total $45', 'cod_amount', 'Está en otra moneda'],
+    ['two amounts', 'Q100 o Q120', 'cod_amount', 'Hay más de un monto'],
+    ['a place in another country', '40.4168, -3.7038', 'maps_url', 'Queda lejos de su país'],
+    ['a town of no department', 'Municipio: Mixko', 'municipio', '¿Es Mixco, Guatemala?'],
+  ])('says why a field is to be looked at: %s', (_, text, name, nota) => {
+    const reading = read({ text, country: 'GT' }) as Record<string, { nota?: string }>;
+    expect(reading[name]?.nota?.replaceAll('\u00a0', ' ')).toContain(nota);
+  });
+
+  it.each([
+    '1'.repeat(4_000),
+    '1 '.repeat(2_000),
+    'a '.repeat(2_000),
+    'san '.repeat(1_000),
+    '\n'.repeat(4_000),
+    'Q1.500 '.repeat(600),
+    'https://'.repeat(500),
+    'soy '.repeat(1_000),
+    ': '.repeat(2_000),
+    '14.123,'.repeat(600),
+  ])('is read whatever it is: %#', (text) => {
+    expect(() => read({ text, country: 'MX' })).not.toThrow();
+  });
+});

@@ -1,0 +1,93 @@
+/** Stands where a part has been read, so that it is read once; no text of a chat has it. */
+const READ = '\u0001';
+
+/** Characters that are read. More is no order of one customer. */
+export const MAX_CHAT = 4_000;
+
+/** Direction marks, zero-width characters and controls, which apps add around copied text; each as one blank. */
+const INVISIBLE =
+  /[\u0000-\u0009\u000b-\u001f\u00a0\u2007\u202f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** Before each message of a copied chat: `[12/11/25, 9:14:03 a. m.] Karla: `, or `12/11/2025, 9:14 - Karla: `. */
+const MESSAGE_HEAD =
+  /^\[?\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?,? {1,2}\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\. ?m\.| ?[ap]m)?(?:\]| -) {1,2}(?:([^:\n]{1,40}): )?/i;
+
+/** A part of a text: its first character, and the one after its last. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** A text of which parts are read one after the other. */
+export class ChatText {
+  readonly text: string;
+  /** Names before copied messages; they are no part of the text. */
+  readonly senders: string[] = [];
+  /** What is not read yet, in lower case and without accents; each character stands where it does in `text`. */
+  rest: string;
+
+  constructor(pasted: string) {
+    const lines = pasted.slice(0, MAX_CHAT).replace(/\r\n?/g, '\n').normalize('NFC').split('\n');
+    this.text = lines
+      .map((line) =>
+        line.replace(INVISIBLE, ' ').replace(MESSAGE_HEAD, (_, sender?: string) => this.heard(sender)),
+      )
+      .join('\n');
+    this.rest = folded(this.text);
+  }
+
+  /** The text of a span as it was written, trimmed. */
+  at({ start, end }: Span): string {
+    return this.text.slice(start, end).trim();
+  }
+
+  take({ start, end }: Span): void {
+    this.rest = this.rest.slice(0, start) + READ.repeat(end - start) + this.rest.slice(end);
+  }
+
+  /** Whether a part of it has been read. */
+  isTaken({ start, end }: Span): boolean {
+    return this.rest.slice(start, end).includes(READ);
+  }
+
+  /** Up to where a span has not been read. */
+  unread({ start, end }: Span): Span {
+    const at = this.rest.indexOf(READ, start);
+    return { start, end: at < 0 || at > end ? end : at };
+  }
+
+  /** The characters before, of the same line and unread. */
+  before(at: number, count: number): string {
+    const text = this.rest.slice(Math.max(0, at - count), at);
+    return text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf(READ)) + 1);
+  }
+
+  after(at: number, count: number): string {
+    return this.rest.slice(at, at + count).split(/[\n\u0001]/, 1)[0]!;
+  }
+
+  private heard(sender: string | undefined): string {
+    if (sender !== undefined && !this.senders.includes(sender)) this.senders.push(sender);
+    return '';
+  }
+}
+
+/** In lower case and without accents, as many UTF-16 units as before. */
+export function folded(text: string): string {
+  return text
+    .replace(/[^\u0000-\u007f]/g, (unit) => {
+      const plain = unit.normalize('NFD')[0]!.toLowerCase();
+      return plain.length === 1 ? plain : unit;
+    })
+    .toLowerCase();
+}
+
+const MARK = /[\s*_.,:;¿(-]/;
+
+/** A text without the marks around it. */
+export function trimMarks(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && MARK.test(text[start]!)) start++;
+  while (end > start && MARK.test(text[end - 1]!)) end--;
+  return text.slice(start, end);
+}
