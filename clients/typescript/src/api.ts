@@ -2085,6 +2085,12 @@ export interface components {
              */
             mensaje: components["schemas"]["MensajeDto"] | null;
             /**
+             * Format: date-time
+             * @description Última impresión de su etiqueta, ISO 8601 en UTC; null si no se ha impreso. No cambia `version`.
+             * @example null
+             */
+            impresa_en: string | null;
+            /**
              * @description Con la advertencia `municipio_desconocido`: hasta tres municipios con nombres parecidos. Los demás: `GET /api/v1/lugares`.
              * @example []
              */
@@ -4274,7 +4280,7 @@ export interface components {
              * @example confirmacion_ubicacion
              * @enum {string}
              */
-            tipo: "confirmacion_ubicacion" | "pedir_ubicacion" | "elegir_guia" | "ubicacion_recibida" | "guia_cerrada" | "ayuda" | "baja" | "alta";
+            tipo: "confirmacion_ubicacion" | "pedir_ubicacion" | "elegir_guia" | "ubicacion_recibida" | "guia_cerrada" | "ayuda" | "baja" | "alta" | "pin_de_entrega";
             /**
              * @description Número de guía.
              * @example 483920175567
