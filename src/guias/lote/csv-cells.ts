@@ -70,6 +70,11 @@ export function toNumber(cell: string, separator: Separator): number | undefined
   return Number(text.replaceAll('.', '').replace(',', '.'));
 }
 
+/** A cell as its field is sent in JSON; a text where a number is due and it is none, which the field's rules refuse. */
+export function cellValue(campo: string, text: string, separator: Separator): string | number {
+  return NUMBERS.test(campo) ? (toNumber(text, separator) ?? text) : text;
+}
+
 /** What is wrong with how a cell is written, where the rules of its field would not say it as well. */
 export function cellFault(campo: string, text: string, separator: Separator): FieldError | undefined {
   const fault = (mensaje: string): FieldError => ({ campo, codigo: 'formato', mensaje });

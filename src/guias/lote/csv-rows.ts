@@ -185,7 +185,7 @@ function toRow(cells: string[], linea: number, columns: Column[], separator: Sep
 }
 
 /** Sets `recogida.lat` as `lat` of the object `recogida`. */
-function put(row: Record<string, unknown>, path: string, text: string): void {
+export function put(row: Record<string, unknown>, path: string, text: string | number): void {
   const [outer = '', inner] = path.split('.');
   if (inner === undefined) row[outer] = text;
   else row[outer] = { ...(row[outer] as object | undefined), [inner]: text };

@@ -1,0 +1,280 @@
+import type { ComponentChildren } from 'preact';
+import type { MapTiles } from '../../config/map-tiles.js';
+import type { FieldError } from '../../errors/app-error.js';
+import { askRefusal } from '../../guias/changes/ask-again.js';
+import type { EditableCampo } from '../../guias/changes/editable-fields.js';
+import { ADVERTENCIA_MEANINGS } from '../../guias/guia-advertencia.js';
+import { canMove, ESTADOS } from '../../guias/guia-estado.js';
+import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
+import { inFours } from '../../guias/guia-numero.js';
+import { EventoEntry } from '../../guias/history/evento-entry.js';
+import { MAX } from '../../guias/limits.js';
+import { money } from '../../guias/local-format.js';
+import { MENSAJE_ESTADO_MEANINGS } from '../../guias/mensaje-estado.js';
+import { MOVE_TIPOS, standingMoves } from '../../guias/standing-moves.js';
+import { capitalised } from '../../html/capitalised.js';
+import { Ago, Ask, Badge, Clave, Facts, Time } from '../../html/elements.js';
+import { Field } from '../../html/field.js';
+import { renderPage } from '../../html/page.js';
+import { Picture } from '../../html/pictures.js';
+import { PlaceMap } from '../../html/place-map.js';
+import { MapLink, MapPoint } from '../../html/shown-link.js';
+import type { Form } from '../../http/form-texts.js';
+import { messageReason } from '../../notifications/messages/failure-text.js';
+import { groupedPhone } from '../../validation/phone.js';
+import { PanelPage } from '../pages/panel-page.js';
+import { may, type Visit } from '../visit.js';
+import { textsOfGuia } from './guia-form.js';
+import type { GuiaView } from './panel-guia.service.js';
+
+/** A form of the page that was refused: it is shown open, with what was typed. */
+export interface RefusedForm {
+  form: 'cambiar' | 'cancelar' | 'pedir';
+  fields: Form;
+  notice: string;
+  faults: readonly FieldError[];
+}
+
+/** What a form of the page did, by its word in the address. */
+const DONE: Record<string, string> = {
+  cambiada: 'Se guardaron los cambios.',
+  cancelada: 'La guía está cancelada.',
+  pedida: 'Se pide la ubicación al destinatario.',
+};
+
+interface GuiaPageProps extends GuiaView {
+  visit: Visit;
+  tiles: MapTiles | null;
+  hecho?: string | undefined;
+  refused?: RefusedForm | undefined;
+}
+
+/** A guide: where it stands, what to do, its data and its history. */
+export function renderGuia(props: GuiaPageProps): string {
+  const { visit, guia, eventos, tiles, hecho = '', refused } = props;
+  const { merchant, zone } = visit;
+  const { lat, lng } = guia.destino;
+  const done = Object.hasOwn(DONE, hecho) ? { text: DONE[hecho]! } : undefined;
+  const refusedNotice = refused && { text: refused.notice || 'Revise los campos marcados.', isBad: true };
+  return renderPage(
+    <PanelPage title={`Guía ${inFours(guia.guia)}`} visit={visit} notice={refusedNotice ?? done}>
+      <Standing {...props} />
+      {guia.advertencias.length > 0 && (
+        <ul class="notice care">
+          {guia.advertencias.map((code) => (
+            <li>{capitalised((ADVERTENCIA_MEANINGS[code] ?? code).replaceAll('`', ''))}.</li>
+          ))}
+        </ul>
+      )}
+      <Actions {...props} />
+      <div class="split">
+        <section class="panel" aria-label="Datos">
+          {lat !== null && lng !== null && tiles !== null && (
+            <PlaceMap label="Mapa: el destino" tiles={tiles} at={{ lat, lng }} tried={null} />
+          )}
+          <GuiaFacts visit={visit} guia={guia} />
+          <label>
+            Enlace de seguimiento para el destinatario
+            <input type="text" class="long" readOnly value={guia.seguimiento} data-copy />
+          </label>
+        </section>
+        <section class="panel" aria-labelledby="historia">
+          <h2 id="historia">Lo que ha pasado</h2>
+          <ol class="line">
+            {eventos.toReversed().map((evento) => (
+              <EventoEntry
+                at={evento.ocurrido_en}
+                evento={evento}
+                isCorrection={isCorrection(eventos, evento)}
+                zone={zone}
+                moneda={guia.moneda}
+                country={merchant.country}
+                messageReason={messageReason}
+              />
+            ))}
+          </ol>
+        </section>
+      </div>
+    </PanelPage>,
+  );
+}
+
+/** Whether an answer replaces an earlier one. */
+function isCorrection(eventos: GuiaView['eventos'], evento: GuiaView['eventos'][number]): boolean {
+  return evento.tipo === 'guia.confirmada' && evento !== eventos.find(({ tipo }) => tipo === evento.tipo);
+}
+
+function Standing({ visit: { zone }, guia, eventos }: GuiaPageProps) {
+  const { estado, direccion_confirmada: isConfirmed, mensaje } = guia;
+  const { name, tone, isOpen } = ESTADOS[estado];
+  const isAsking = isOpen && !isConfirmed && estado !== 'intento_fallido';
+  const moves = eventos.filter(({ tipo }) => (MOVE_TIPOS as readonly string[]).includes(tipo));
+  const move = standingMoves(moves).findLast((one) => one.estado === estado);
+  const why = move?.motivo;
+  const reasons = [
+    why && Object.hasOwn(MOTIVOS, why) && `${capitalised(MOTIVOS[why as Motivo])}.`,
+    move?.nota && `«${move.nota}».`,
+    move?.recibio && `Recibió ${move.recibio}.`,
+    isAsking && mensaje && `El mensaje ${MENSAJE_ESTADO_MEANINGS[mensaje.estado]}.`,
+    isAsking && mensaje?.causa,
+  ];
+  return (
+    <section class={`band ${isAsking ? 'ask' : tone}`} aria-labelledby="situacion">
+      <Picture mood={isAsking ? 'ask' : tone} />
+      <div class="grow">
+        <h2 id="situacion">{isAsking ? `${name}, sin confirmar` : name}</h2>
+        <p>
+          <Ago at={move?.ocurrido_en ?? guia.creada_en} zone={zone} /> {reasons.filter(Boolean).join(' ')}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Actions({ visit, guia, row, refused }: GuiaPageProps) {
+  const path = `/panel/guias/${guia.guia}`;
+  const { estado, advertencias } = guia;
+  const mayWrite = may(visit, 'guias:escribir');
+  const texts = textsOfGuia(row);
+  return (
+    <div class="actions">
+      <a class="button" href={whatsappLink(visit, guia)} rel="noreferrer noopener">
+        Escribirle por WhatsApp
+      </a>
+      <a class="button" href={`tel:${guia.telefono}`}>
+        Llamar
+      </a>
+      <a class="button" href={`${path}/etiqueta`}>
+        Etiqueta
+      </a>
+      {mayWrite && askRefusal({ estado, advertencias: advertencias as never }) === undefined && (
+        <form method="post" action={`${path}/pedir`}>
+          <Clave />
+          <button type="submit">Pedir la ubicación</button>
+        </form>
+      )}
+      {mayWrite && texts.size > 0 && (
+        <Ask
+          label="Cambiar"
+          confirm="Guardar los cambios"
+          action={`${path}/cambiar`}
+          isOpen={refused?.form === 'cambiar'}
+        >
+          <input type="hidden" name="version" value={row.version} />
+          {[...texts].map(([campo, stored]) => (
+            <GuiaField
+              campo={campo}
+              value={refused?.form === 'cambiar' ? (refused.fields[campo] ?? stored) : stored}
+              faults={refused?.form === 'cambiar' ? refused.faults : []}
+            />
+          ))}
+        </Ask>
+      )}
+      {mayWrite && canMove(estado, 'cancelado') && (
+        <Ask
+          label="Cancelar"
+          confirm="Sí, cancelar la guía"
+          action={`${path}/cancelar`}
+          isOpen={refused?.form === 'cancelar'}
+        >
+          <p>Nadie la recoge ni la entrega, y no se puede deshacer.</p>
+          <Field
+            label="Por qué (queda en el historial)"
+            name="nota"
+            value={refused?.form === 'cancelar' ? refused.fields.nota : undefined}
+            faults={refused?.form === 'cancelar' ? refused.faults : []}
+            maxLength={MAX.nota}
+          />
+        </Ask>
+      )}
+    </div>
+  );
+}
+
+const FIELDS: Record<EditableCampo, { label: string } & Partial<Parameters<typeof Field>[0]>> = {
+  nombre: { label: 'Nombre', maxLength: MAX.nombre },
+  telefono: { label: 'Teléfono', type: 'tel', required: true, maxLength: 40 },
+  departamento: { label: 'Departamento', required: true, maxLength: MAX.nombre },
+  municipio: { label: 'Municipio', required: true, maxLength: MAX.nombre },
+  direccion: { label: 'Dirección', isLong: true, maxLength: MAX.direccion },
+  referencia: { label: 'Punto de referencia', isLong: true, maxLength: MAX.referencia },
+  contenido: { label: 'Contenido', maxLength: MAX.contenido },
+  cod_amount: {
+    label: 'Por cobrar al entregar (0: nada)',
+    inputMode: 'decimal',
+    required: true,
+    maxLength: 20,
+  },
+  notas: { label: 'Notas para el piloto', isLong: true, maxLength: MAX.notas },
+  maps_url: { label: 'Otro destino: enlace de mapa (vacío: queda como está)', maxLength: MAX.maps_url },
+  lat: { label: 'o su latitud', inputMode: 'decimal', maxLength: 30 },
+  lng: { label: 'y su longitud', inputMode: 'decimal', maxLength: 30 },
+};
+
+function GuiaField({
+  campo,
+  ...rest
+}: {
+  campo: EditableCampo;
+  value: string;
+  faults: readonly FieldError[];
+}) {
+  return <Field name={campo} {...FIELDS[campo]} {...rest} />;
+}
+
+function GuiaFacts({ visit: { merchant, zone }, guia }: Pick<GuiaPageProps, 'visit' | 'guia'>) {
+  const amount = (value: number) => <b class="num">{money(value, guia.moneda, merchant.country)}</b>;
+  return (
+    <Facts
+      facts={[
+        ['Para', guia.destinatario],
+        ['Teléfono', <span class="num">{groupedPhone(guia.telefono, merchant.country)}</span>],
+        ['Por cobrar', guia.cod_amount > 0 ? amount(guia.cod_amount) : 'Nada'],
+        ['Cobrado', guia.cod_cobrado !== null && amount(guia.cod_cobrado)],
+        ['Destino', `${guia.municipio}, ${guia.departamento}`],
+        ['Dirección', guia.direccion],
+        ['Referencia', guia.referencia],
+        ['Lugar', <Place {...guia.destino} isConfirmed={guia.direccion_confirmada} />],
+        ['Contenido', guia.contenido],
+        ['Notas', guia.notas],
+        ['Pedido', guia.external_ref],
+        ['Recogida', guia.recogida.nombre ?? guia.recogida.direccion],
+        ['Creada', <Time at={guia.creada_en} zone={zone} />],
+      ]}
+    />
+  );
+}
+
+interface PlaceProps {
+  lat: number | null;
+  lng: number | null;
+  maps_url: string | null;
+  isConfirmed: boolean;
+}
+
+function Place({ lat, lng, maps_url, isConfirmed }: PlaceProps): ComponentChildren {
+  return (
+    <>
+      {lat !== null && lng !== null ? (
+        <MapPoint lat={lat} lng={lng} />
+      ) : (
+        maps_url && <MapLink url={maps_url} />
+      )}{' '}
+      <Badge tone={isConfirmed ? 'good' : 'ask'}>{isConfirmed ? 'confirmado' : 'sin confirmar'}</Badge>
+    </>
+  );
+}
+
+/** Opens the chat with the recipient, with the tracking link written. */
+export function whatsappLink(
+  { merchant }: Visit,
+  {
+    telefono,
+    destinatario,
+    seguimiento,
+  }: Pick<GuiaView['guia'], 'telefono' | 'destinatario' | 'seguimiento'>,
+): string {
+  const hello = destinatario === '' ? 'Hola' : `Hola, ${destinatario}`;
+  const text = `${hello}. Aquí sigues tu envío de ${merchant.name}: ${seguimiento}`;
+  return `https://wa.me/${telefono.replace('+', '')}?text=${encodeURIComponent(text)}`;
+}

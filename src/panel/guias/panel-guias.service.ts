@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
+import { Reads } from '../../database/replicas/reads.js';
+import { isGuiaEstado, type GuiaEstado } from '../../guias/guia-estado.js';
+import type { GuiaRow } from '../../guias/guia-row.js';
+import { GuiaListService } from '../../guias/list/guia-list.service.js';
+import { guiaQueries } from '../../guias/search/guia-searches.js';
+import { readSearch } from '../../guias/search/search-terms.js';
+import { MAX_RESULTS, type FoundGuia } from '../../guias/search/search.queries.js';
+import type { Form } from '../../http/form-texts.js';
+import { dayOf, instantOf } from '../../validation/time-zone.js';
+import type { Visit } from '../visit.js';
+import { guiasById, guiasOfDay } from './panel-guias.queries.js';
+
+/** Guides on a page. */
+export const PAGE = 50;
+
+/** The guides that a page shows, and by what. */
+export interface GuiaView {
+  q: string;
+  estado: GuiaEstado | undefined;
+  /** Whether it shows the guides that came to the state today. */
+  isToday: boolean;
+  guias: GuiaRow[];
+  /** The query of the next page; undefined on the last one. */
+  next: Record<string, string> | undefined;
+  /** Whether the search found more than it shows. */
+  isCut: boolean;
+}
+
+/** Lists and searches a merchant's guides for its pages. */
+@Injectable()
+export class PanelGuiasService {
+  constructor(
+    private readonly reads: Reads,
+    private readonly lists: GuiaListService,
+  ) {}
+
+  /** @throws AppError `cursor_invalido` */
+  async view(visit: Visit, { q: typed = '', estado: name, hoy, cursor, pagina }: Form): Promise<GuiaView> {
+    const q = typed.trim().slice(0, 120);
+    const estado = isGuiaEstado(name) ? name : undefined;
+    const plain = { q, estado, isToday: false, isCut: false, next: undefined };
+    if (q !== '') {
+      const found = await this.search(visit, q);
+      const guias = found.filter((guia) => estado === undefined || guia.estado === estado);
+      return { ...plain, guias, isCut: found.length >= MAX_RESULTS };
+    }
+    if (hoy !== undefined && estado !== undefined) {
+      const page = /^[1-9]\d{0,3}$/.test(pagina ?? '') ? Number(pagina) : 1;
+      const range = { rows: PAGE + 1, offset: (page - 1) * PAGE };
+      const guias = await this.rows<GuiaRow>(
+        guiasOfDay(visit.merchant.id, startOfToday(visit), estado, range),
+      );
+      const next = guias.length > PAGE ? { hoy: 'si', pagina: String(page + 1) } : undefined;
+      return { ...plain, isToday: true, guias: guias.slice(0, PAGE), next };
+    }
+    const filter = estado === undefined ? {} : { estados: [estado] };
+    const { guias, siguiente_cursor } = await this.lists.list(visit.merchant, filter, { cursor });
+    return { ...plain, guias, next: siguiente_cursor === null ? undefined : { cursor: siguiente_cursor } };
+  }
+
+  /** Whether a text may be a phone, which must not stand in an address. */
+  isPhone({ merchant }: Visit, q: string): boolean {
+    const { telefonos, ultimos, numero } = readSearch(q, [merchant.country], true);
+    return numero === undefined && (telefonos !== undefined || ultimos !== undefined);
+  }
+
+  /** By number, reference, phone or its end, and words of name or reference. */
+  private async search({ merchant }: Visit, q: string): Promise<GuiaRow[]> {
+    const ids = [merchant.id];
+    const terms = readSearch(q, [merchant.country], true);
+    const found = new Set<string>();
+    for (const { query } of guiaQueries(terms, ids, ids))
+      for (const { id } of await this.rows<FoundGuia>(query)) found.add(id);
+    return this.rows<GuiaRow>(guiasById(merchant.id, [...found].slice(0, MAX_RESULTS)));
+  }
+
+  private async rows<Row extends object>(query: QueryConfig): Promise<Row[]> {
+    return (await this.reads.query<Row>(query)).rows;
+  }
+}
+
+/** When today began where the merchant is. */
+export function startOfToday({ zone }: Visit): Date {
+  return new Date(instantOf(Date.parse(dayOf(Date.now(), zone)), zone));
+}
