@@ -6,13 +6,15 @@ import { Config } from '../config/env.js';
 import { AppError } from '../errors/app-error.js';
 import { PageAnswerInterceptor, type PageAnswer } from '../html/page-answer.js';
 import type { Form } from '../http/form-texts.js';
+import { PanelFormsService } from './forms/panel-forms.service.js';
 import { PANEL_ASSETS } from './pages/assets.js';
 import { renderSignIn } from './pages/panel-page.js';
 import { pageAnswer, PanelGet, PanelPost, seeOther } from './panel-routes.js';
 import { sessionCookie, tokenIn } from './session/session-cookie.js';
 import { SessionsService } from './session/sessions.service.js';
 import { renderToday } from './today/today-page.js';
-import { CurrentVisit, SentFields, type Visit } from './visit.js';
+import { TodayService } from './today/today.service.js';
+import { CurrentVisit, PanelQuery, SentFields, type Visit } from './visit.js';
 
 /** The first page of the panel, and the way in and out. */
 @ApiExcludeController()
@@ -22,14 +24,16 @@ export class PanelController {
 
   constructor(
     private readonly sessions: SessionsService,
+    private readonly today: TodayService,
+    private readonly forms: PanelFormsService,
     { publicUrl }: Config,
   ) {
     this.isPublicOverTls = publicUrl?.startsWith('https:') ?? false;
   }
 
   @PanelGet('', 'entrada')
-  home(@CurrentVisit() visit: Visit | undefined): PageAnswer {
-    return pageAnswer(visit ? renderToday(visit) : renderSignIn());
+  async home(@CurrentVisit() visit: Visit | undefined, @PanelQuery() { hecho }: Form): Promise<PageAnswer> {
+    return pageAnswer(visit ? renderToday(visit, await this.today.load(visit), hecho) : renderSignIn());
   }
 
   @PanelPost('', 'entrada')
@@ -47,6 +51,17 @@ export class PanelController {
   async signOut(@Req() request: FastifyRequest): Promise<PageAnswer> {
     await this.sessions.end(tokenIn(request.headers.cookie));
     return seeOther('/panel', this.cookie('', request));
+  }
+
+  /** Asks several recipients for their place. */
+  @PanelPost('pedir', 'guias:escribir', { formList: 'guias' })
+  async ask(@CurrentVisit() visit: Visit, @SentFields() fields: Form): Promise<PageAnswer> {
+    const guias = fields.guias?.split(',') ?? [];
+    const { destino } = await this.forms.once(visit, fields.clave, async () => {
+      const { asked, refused } = await this.today.ask(visit, guias);
+      return `/panel?hecho=${asked}-${refused}`;
+    });
+    return seeOther(destino);
   }
 
   @Get('assets/:name')

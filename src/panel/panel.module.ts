@@ -10,11 +10,19 @@ import { PanelGuiasService } from './guias/panel-guias.service.js';
 import { PanelController } from './panel.controller.js';
 import { PanelAccess } from './session/panel-access.js';
 import { SessionsService } from './session/sessions.service.js';
+import { TodayService } from './today/today.service.js';
 
 /** The merchants' panel; part of processes with the role `api`. */
 @Module({
   imports: [AuthHttpModule, EtiquetasHttpModule, GuiasModule, NotificationsModule],
   controllers: [PanelController, PanelGuiasController],
-  providers: [PanelGuiaService, PanelGuiasService, PanelAccess, SessionsService, PanelFormsService],
+  providers: [
+    PanelGuiaService,
+    PanelGuiasService,
+    PanelAccess,
+    SessionsService,
+    PanelFormsService,
+    TodayService,
+  ],
 })
 export class PanelHttpModule {}

@@ -46,6 +46,8 @@ interface GuiaPageProps extends GuiaView {
   visit: Visit;
   tiles: MapTiles | null;
   hecho?: string | undefined;
+  /** The form that is shown open. */
+  abrir?: string | undefined;
   refused?: RefusedForm | undefined;
 }
 
@@ -131,7 +133,7 @@ function Standing({ visit: { zone }, guia, eventos }: GuiaPageProps) {
   );
 }
 
-function Actions({ visit, guia, row, refused }: GuiaPageProps) {
+function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
   const path = `/panel/guias/${guia.guia}`;
   const { estado, advertencias } = guia;
   const mayWrite = may(visit, 'guias:escribir');
@@ -158,7 +160,7 @@ function Actions({ visit, guia, row, refused }: GuiaPageProps) {
           label="Cambiar"
           confirm="Guardar los cambios"
           action={`${path}/cambiar`}
-          isOpen={refused?.form === 'cambiar'}
+          isOpen={refused?.form === 'cambiar' || abrir === 'cambiar'}
         >
           <input type="hidden" name="version" value={row.version} />
           {[...texts].map(([campo, stored]) => (

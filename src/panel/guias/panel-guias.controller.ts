@@ -56,9 +56,9 @@ export class PanelGuiasController {
   async show(
     @CurrentVisit() visit: Visit,
     @Param('guia') guia: string,
-    @PanelQuery() { hecho }: Form,
+    @PanelQuery() { hecho, abrir }: Form,
   ): Promise<PageAnswer> {
-    return pageAnswer(await this.render(visit, guia, { hecho }));
+    return pageAnswer(await this.render(visit, guia, { hecho, abrir }));
   }
 
   @PanelGet(':guia/etiqueta')
@@ -131,7 +131,7 @@ export class PanelGuiasController {
   private async render(
     visit: Visit,
     guia: string,
-    shown: { hecho?: string | undefined; refused?: RefusedForm },
+    shown: { hecho?: string | undefined; abrir?: string | undefined; refused?: RefusedForm },
   ): Promise<string> {
     return renderGuia({ visit, tiles: this.config.tiles, ...(await this.pages.load(visit, guia)), ...shown });
   }

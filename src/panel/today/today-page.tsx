@@ -1,14 +1,216 @@
+import type { ComponentChildren } from 'preact';
+import { ADVERTENCIAS } from '../../guias/guia-advertencia.js';
+import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { inFours } from '../../guias/guia-numero.js';
+import { MOTIVOS } from '../../guias/guia-motivo.js';
+import { money } from '../../guias/local-format.js';
+import { capitalised } from '../../html/capitalised.js';
+import { Ago, atMost, Badge, Clave, grouped } from '../../html/elements.js';
+import { Icon, type IconName } from '../../html/icon.js';
 import { renderPage } from '../../html/page.js';
+import type { Tone } from '../../html/tone.js';
+import { withQuery } from '../../html/with-query.js';
+import { MAX_OF_DAY } from '../guias/panel-guias.queries.js';
+import { Search } from '../guias/guias-page.js';
 import { PanelPage } from '../pages/panel-page.js';
-import type { Visit } from '../visit.js';
+import { may, type Visit } from '../visit.js';
+import { MAX_ASKED, MAX_SUMMED, SHOWN, type NeedRow } from './today.queries.js';
+import type { Today } from './today.service.js';
 
-/** The first page: how the day goes, and what needs somebody. */
-export function renderToday(visit: Visit): string {
+/** States that are shown also on a day without any. */
+const ALWAYS: readonly GuiaEstado[] = ['aceptado', 'en_ruta', 'intento_fallido', 'entregado'];
+
+/** @param hecho how many recipients were asked, and how many could not be, as `12-1`. */
+export function renderToday(visit: Visit, today: Today, hecho?: string): string {
   return renderPage(
-    <PanelPage title="Hoy" visit={visit} part="/panel">
-      <p>
-        <a href="/panel/guias">Sus guías</a>
-      </p>
+    <PanelPage title="Hoy" visit={visit} part="/panel" notice={askedNotice(hecho)}>
+      <div class="split">
+        <Needs visit={visit} today={today} />
+        <div>
+          <section aria-labelledby="dia">
+            <h2 id="dia">Así va el día</h2>
+            <div class="tiles">
+              {GUIA_ESTADOS.filter((estado) => ALWAYS.includes(estado) || today.counts.has(estado)).map(
+                (estado) => (
+                  <a
+                    class={`tile ${ESTADOS[estado].tone}`}
+                    data-estado={estado}
+                    href={withQuery('/panel/guias', { estado, hoy: 'si' })}
+                  >
+                    <b>{atMost(today.counts.get(estado) ?? 0, MAX_OF_DAY)}</b>
+                    <span>{ESTADOS[estado].name}</span>
+                  </a>
+                ),
+              )}
+            </div>
+          </section>
+          <Money visit={visit} today={today} />
+        </div>
+      </div>
+      <Search />
+      {may(visit, 'guias:escribir') && (
+        <div class="dock">
+          <a class="button main" href="/panel/guias/nueva">
+            Nueva guía
+          </a>
+        </div>
+      )}
     </PanelPage>,
+  );
+}
+
+function askedNotice(hecho = ''): { text: string } | undefined {
+  const [, asked, refused] = /^(\d{1,3})-(\d{1,3})$/.exec(hecho) ?? [];
+  if (asked === undefined) return undefined;
+  const others = refused === '0' ? '' : ` A ${refused} no se puede: vea en cada guía por qué.`;
+  return { text: `Se pide la ubicación a ${asked}.${others}` };
+}
+
+function Needs({ visit, today }: { visit: Visit; today: Today }) {
+  const count = today.attempted.length + today.warned.length + today.unconfirmed.length;
+  const mayWrite = may(visit, 'guias:escribir');
+  const change = mayWrite ? { text: 'Corregir', query: '?abrir=cambiar' } : { text: 'Ver', query: '' };
+  return (
+    <section aria-labelledby="pendientes">
+      <h2 id="pendientes">{count === 0 ? 'Nada necesita de usted' : 'Necesitan de usted'}</h2>
+      {count === 0 && <p class="muted">Aquí aparece lo que alguien de su tienda debe resolver.</p>}
+      {count > 0 && (
+        <ul class="cards">
+          {today.warned.slice(0, SHOWN).map(({ codigo, ...row }) => (
+            <Need
+              visit={visit}
+              row={row}
+              tone={codigo === 'mensaje_fallido' ? 'bad' : 'care'}
+              icon="alert"
+              title={capitalised(ADVERTENCIAS[codigo].name)}
+            >
+              <a class="button" href={`/panel/guias/${row.guia}${change.query}`}>
+                <Icon name="pen" />
+                {change.text}
+              </a>
+            </Need>
+          ))}
+          {today.attempted.slice(0, SHOWN).map(({ motivo, ...row }) => (
+            <Need
+              visit={visit}
+              row={row}
+              tone="care"
+              icon="house"
+              title={motivo === null ? 'No se pudo entregar' : capitalised(MOTIVOS[motivo])}
+            >
+              <a
+                class="button"
+                href={`https://wa.me/${row.telefono.replace('+', '')}`}
+                rel="noreferrer noopener"
+              >
+                <Icon name="speech" />
+                Escribirle
+              </a>
+              <a class="button" href={`/panel/guias/${row.guia}${change.query}`}>
+                <Icon name="pin" />
+                {mayWrite ? 'Cambiar el lugar' : 'Ver'}
+              </a>
+            </Need>
+          ))}
+          {today.unconfirmed.length > 0 && <Unconfirmed visit={visit} rows={today.unconfirmed} />}
+        </ul>
+      )}
+      {(today.warned.length > SHOWN || today.attempted.length > SHOWN) && (
+        <p>
+          Hay más: <a href="/panel/guias?estado=intento_fallido">los intentos que fallaron</a>,{' '}
+          <a href="/panel/guias">todas las guías</a>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface NeedProps {
+  visit: Visit;
+  row: NeedRow;
+  tone: Tone;
+  icon: IconName;
+  title: string;
+  /** How to mend it. */
+  children: ComponentChildren;
+}
+
+function Need({ visit, row, tone, icon, title, children }: NeedProps) {
+  return (
+    <li>
+      <div class="row">
+        <Badge tone={tone}>
+          <Icon name={icon} /> {title}
+        </Badge>
+        <span class="end muted small">
+          <Ago at={row.desde} zone={visit.zone} />
+        </span>
+      </div>
+      <div>
+        <b>{row.destinatario || 'Sin nombre'}</b>{' '}
+        <a class="num" href={`/panel/guias/${row.guia}`}>
+          {inFours(row.guia)}
+        </a>
+      </div>
+      <div class="row">{children}</div>
+    </li>
+  );
+}
+
+function Unconfirmed({ visit, rows }: { visit: Visit; rows: NeedRow[] }) {
+  const [first] = rows;
+  const count = rows.length === MAX_ASKED ? `${MAX_ASKED} o más` : grouped(rows.length);
+  return (
+    <li>
+      <div class="row">
+        <Badge tone="ask">
+          <Icon name="pin" /> No han marcado su puerta
+        </Badge>
+        <span class="end muted small">
+          <Ago at={first!.desde} zone={visit.zone} />
+        </span>
+      </div>
+      <details>
+        <summary>{rows.length === 1 ? '1 persona' : `${count} personas`}</summary>
+        <ul>
+          {rows.map(({ guia, destinatario }) => (
+            <li>
+              <a class="num" href={`/panel/guias/${guia}`}>
+                {inFours(guia)}
+              </a>{' '}
+              {destinatario}
+            </li>
+          ))}
+        </ul>
+      </details>
+      {may(visit, 'guias:escribir') && (
+        <form method="post" action="/panel/pedir">
+          <Clave />
+          {rows.map(({ guia }) => (
+            <input type="hidden" name="guias" value={guia} />
+          ))}
+          <button type="submit">
+            <Icon name="send" />
+            {rows.length === 1 ? 'Pedir otra vez' : `Pedir a las ${rows.length}`}
+          </button>
+        </form>
+      )}
+    </li>
+  );
+}
+
+function Money({ visit: { merchant }, today: { unsettled } }: { visit: Visit; today: Today }) {
+  if (unsettled.guias === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="dinero">
+      <h2 id="dinero">Cobrado, por pagarle</h2>
+      {unsettled.guias <= MAX_SUMMED && (
+        <p class="amount">{money(unsettled.monto, merchant.currency, merchant.country)}</p>
+      )}
+      <p>
+        {atMost(unsettled.guias, MAX_SUMMED)} {unsettled.guias === 1 ? 'guía' : 'guías'} ·{' '}
+        <a href="/panel/cobros?estado=cobrado">Ver</a>
+      </p>
+    </section>
   );
 }

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryConfig, QueryResultRow } from 'pg';
+import { Reads } from '../../database/replicas/reads.js';
+import { firstIdAt } from '../../database/row-id.js';
+import { AppError } from '../../errors/app-error.js';
+import type { GuiaEstado } from '../../guias/guia-estado.js';
+import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
+import { countsOfDay } from '../guias/panel-guias.queries.js';
+import { startOfToday } from '../guias/panel-guias.service.js';
+import type { Visit } from '../visit.js';
+import {
+  attempted,
+  MAX_ASKED,
+  unconfirmed,
+  unsettled,
+  warned,
+  type AttemptedRow,
+  type NeedRow,
+  type UnsettledRow,
+  type WarnedRow,
+} from './today.queries.js';
+
+const DAY_MS = 86_400_000;
+
+/** Days that are searched for guides that need somebody. */
+const LOOK_BACK_DAYS = 30;
+
+/** The first page: how the day goes, and what needs somebody. */
+export interface Today {
+  counts: ReadonlyMap<GuiaEstado, number>;
+  attempted: AttemptedRow[];
+  warned: WarnedRow[];
+  unconfirmed: NeedRow[];
+  unsettled: UnsettledRow;
+}
+
+/** Reads the first page of the panel, and asks several recipients at once. */
+@Injectable()
+export class TodayService {
+  constructor(
+    private readonly reads: Reads,
+    private readonly requests: LocationRequestsService,
+  ) {}
+
+  async load(visit: Visit): Promise<Today> {
+    const { id } = visit.merchant;
+    const since = firstIdAt(Date.now() - LOOK_BACK_DAYS * DAY_MS);
+    const yesterday = firstIdAt(Date.now() - DAY_MS);
+    const [counts, failed, warnings, asked, money] = await Promise.all([
+      this.rows<{ estado: GuiaEstado; guias: number }>(countsOfDay(id, startOfToday(visit))),
+      this.rows<AttemptedRow>(attempted(id, since)),
+      this.rows<WarnedRow>(warned(id, since)),
+      this.rows<NeedRow>(unconfirmed(id, since, yesterday)),
+      this.rows<UnsettledRow>(unsettled(id)),
+    ]);
+    return {
+      counts: new Map(counts.map(({ estado, guias }) => [estado, guias])),
+      attempted: failed,
+      warned: warnings,
+      unconfirmed: asked,
+      unsettled: money[0]!,
+    };
+  }
+
+  /** Asks the recipients of some guides for their place; each stands alone. */
+  async ask({ merchant }: Visit, guias: string[]): Promise<{ asked: number; refused: number }> {
+    let refused = 0;
+    const chosen = [...new Set(guias)].slice(0, MAX_ASKED);
+    for (const guia of chosen) {
+      try {
+        await this.requests.ask(guia, { comercioId: merchant.id }, { actor: 'comercio' });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= 500) throw error;
+        refused++;
+      }
+    }
+    return { asked: chosen.length - refused, refused };
+  }
+
+  private async rows<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {
+    return (await this.reads.query<Row>(query)).rows;
+  }
+}
