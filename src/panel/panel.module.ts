@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthHttpModule } from '../auth/auth-http.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { CobrosHttpModule } from '../cobros/cobros.module.js';
 import { EtiquetasHttpModule } from '../etiquetas/etiquetas.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
@@ -7,6 +9,9 @@ import { PanelFormsService } from './forms/panel-forms.service.js';
 import { PanelGuiaService } from './guias/panel-guia.service.js';
 import { PanelGuiasController } from './guias/panel-guias.controller.js';
 import { PanelGuiasService } from './guias/panel-guias.service.js';
+import { PanelKeysController } from './keys/panel-keys.controller.js';
+import { PanelKeysService } from './keys/panel-keys.service.js';
+import { MoneyController } from './money/money.controller.js';
 import { PanelController } from './panel.controller.js';
 import { PanelAccess } from './session/panel-access.js';
 import { SessionsService } from './session/sessions.service.js';
@@ -14,11 +19,19 @@ import { TodayService } from './today/today.service.js';
 
 /** The merchants' panel; part of processes with the role `api`. */
 @Module({
-  imports: [AuthHttpModule, EtiquetasHttpModule, GuiasModule, NotificationsModule],
-  controllers: [PanelController, PanelGuiasController],
+  imports: [
+    AuthModule,
+    AuthHttpModule,
+    CobrosHttpModule,
+    EtiquetasHttpModule,
+    GuiasModule,
+    NotificationsModule,
+  ],
+  controllers: [PanelController, PanelGuiasController, PanelKeysController, MoneyController],
   providers: [
     PanelGuiaService,
     PanelGuiasService,
+    PanelKeysService,
     PanelAccess,
     SessionsService,
     PanelFormsService,

@@ -3,9 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Secrets } from '../../config/secrets.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Comercio } from '../merchants/comercio.entity.js';
 import { fingerprint, generateApiKey, identifierOf, type KeyMode } from './api-key.js';
-import { ClaveApi, endOf } from './clave-api.entity.js';
+import { ClaveApi, endOf, isWorking } from './clave-api.entity.js';
 import { MERCHANT_SCOPES, type Scope } from './scopes.js';
 
 export type KeyOwner = { comercio_id: string } | { operador_id: string };
@@ -76,6 +77,25 @@ export class ApiKeysService {
     await this.keys.update({ id, revocada_en: IsNull() }, { revocada_en: new Date() });
     const { revocada_en } = await this.keys.findOneByOrFail({ id });
     return revocada_en!;
+  }
+
+  /**
+   * Revokes a merchant's key for good, unless no other of its keys works. Idempotent.
+   * @returns whether it is revoked. @throws AppError `no_encontrado`, also for another merchant's key.
+   */
+  async revokeUnlessLast(comercioId: string, id: string): Promise<boolean> {
+    return this.keys.manager.transaction(async (manager) => {
+      // Of two requests that end the last two keys, the second sees what the first did.
+      await manager.query('select from comercios where id = $1 for no key update', [comercioId]);
+      const keys = manager.getRepository(ClaveApi);
+      const own = await keys.findBy({ comercio_id: comercioId });
+      const key = own.find((one) => one.id === id);
+      if (!key) throw new AppError('no_encontrado', { detail: 'No existe esa clave.' });
+      if (key.revocada_en !== null) return true;
+      if (!own.some((one) => one.id !== id && isWorking(one))) return false;
+      await keys.update({ id }, { revocada_en: new Date() });
+      return true;
+    });
   }
 
   /**

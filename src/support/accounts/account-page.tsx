@@ -1,6 +1,6 @@
 import { prefixOf } from '../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../auth/keys/api-keys.service.js';
-import { endOf } from '../../auth/keys/clave-api.entity.js';
+import { endOf, isWorking } from '../../auth/keys/clave-api.entity.js';
 import { renderPage } from '../../html/page.js';
 import { groupedPhone } from '../../validation/phone.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
@@ -10,7 +10,7 @@ import { Ask, Badge, Facts, Table, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { SCOPES } from './account.forms.js';
 import type { Done } from '../audit/forms.service.js';
-import { isWorking, type AccountOverview } from './accounts.service.js';
+import type { AccountOverview } from './accounts.service.js';
 import { Field } from '../../html/field.js';
 
 interface AccountPageProps extends AccountOverview {

@@ -1,9 +1,9 @@
 import { isSupportedCountry } from 'libphonenumber-js';
 import { isCurrency } from '../../auth/merchants/currency.js';
+import { DatosDeClave } from '../../auth/keys/datos-de-clave.form.js';
 import { MERCHANT_SCOPES, OPERATOR_SCOPES } from '../../auth/keys/scopes.js';
 import { MAX } from '../../guias/limits.js';
 import { check, ChoiceField, PhoneField, TextField } from '../../validation/fields.js';
-import { parseInstant } from '../../validation/instant.js';
 
 /** Fields of a form are texts; an empty one counts as absent. */
 
@@ -64,10 +64,7 @@ export const SCOPES = {
 };
 
 /** A new key. */
-export class ClaveForm {
-  @TextField({ max: 120, description: 'Para qué es.' })
-  etiqueta?: string;
-
+export class ClaveForm extends DatosDeClave {
   @ChoiceField({ values: ['real', 'prueba'], description: 'De prueba: sus guías no se entregan.' })
   modo?: 'real' | 'prueba';
 
@@ -76,16 +73,6 @@ export class ClaveForm {
     description: 'Qué puede.',
   })
   alcances?: string;
-
-  @TextField(
-    { max: 30, description: 'Hasta qué día funciona (UTC); sin fin, si falta.' },
-    check(
-      'fuera_de_rango',
-      (text: string) => (parseInstant(text, 'until') ?? 0) > Date.now(),
-      'Escriba un día que no haya pasado.',
-    ),
-  )
-  vence?: string;
 }
 
 /** How long the old key still works. */

@@ -8,7 +8,8 @@ import {
   type KeyWithMerchant,
   type NewKey,
 } from '../../auth/keys/api-keys.service.js';
-import { endOf } from '../../auth/keys/clave-api.entity.js';
+import { isWorking } from '../../auth/keys/clave-api.entity.js';
+import { expiryOf } from '../../auth/keys/datos-de-clave.form.js';
 import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../../auth/keys/scopes.js';
 import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../../auth/merchants/merchants.service.js';
@@ -17,7 +18,6 @@ import { OperatorsService } from '../../auth/operators/operators.service.js';
 import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
-import { parseInstant } from '../../validation/instant.js';
 import type { Subject } from '../audit/audit.queries.js';
 import { FormsService, readForm, type Done } from '../audit/forms.service.js';
 import type { Sent } from '../current-staff.js';
@@ -119,7 +119,9 @@ export class AccountsService {
 
   async createKey(form: Sent, { merchant, operator }: AccountOverview): Promise<Done<NewKey>> {
     return this.forms.record(form, 'crear_clave', subjectOf({ merchant, operator }), async () => {
-      const { etiqueta, modo, alcances, vence } = readForm(ClaveForm, form, {});
+      const dto = readForm(ClaveForm, form, {});
+      const { etiqueta, modo, alcances } = dto;
+      const expiresAt = expiryOf(dto);
       const isTest = modo === 'prueba' && merchant !== undefined;
       const owner: KeyOwner = merchant
         ? { comercio_id: isTest ? (await this.merchants.testTwinOf(merchant)).id : merchant.id }
@@ -127,7 +129,7 @@ export class AccountsService {
       const scopes = scopesOf(alcances, merchant !== undefined);
       const key = await this.keys.create(owner, {
         ...(etiqueta !== undefined && { label: etiqueta }),
-        ...(vence !== undefined && { expiresAt: new Date(parseInstant(vence, 'until')!) }),
+        ...(expiresAt && { expiresAt }),
         ...(scopes && { scopes }),
         mode: isTest ? 'test' : 'live',
       });
@@ -156,12 +158,6 @@ export class AccountsService {
       return [revoked, `La clave ${prefix} deja de funcionar en 5 segundos.`];
     });
   }
-}
-
-/** Whether a key still works. */
-export function isWorking(key: KeyWithMerchant): boolean {
-  const end = key.revocada_en ?? endOf(key);
-  return end === null || end > new Date();
 }
 
 function findKey({ keys }: AccountOverview, id: string): KeyWithMerchant {

@@ -1,0 +1,90 @@
+import { Controller, Param, type StreamableFile } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { CobroListService } from '../../cobros/cobro-list.service.js';
+import { ListarCobrosDto, toCobroFilter } from '../../cobros/dto/cobro.dto.js';
+import { LiquidacionesService } from '../../cobros/liquidaciones.service.js';
+import { Reads } from '../../database/replicas/reads.js';
+import type { PageAnswer } from '../../html/page-answer.js';
+import { csvFile } from '../../http/csv-answer.js';
+import type { Form } from '../../http/form-texts.js';
+import { inspect, validValue, type Inspected } from '../../validation/read-input.js';
+import { startOfToday } from '../guias/panel-guias.service.js';
+import { pageAnswer, PanelGet } from '../panel-routes.js';
+import { CurrentVisit, PanelQuery, type Visit } from '../visit.js';
+import { cobrosByDay, type DayRow } from './money.queries.js';
+import { renderCobros, renderLiquidacion, renderLiquidaciones } from './money-page.js';
+
+/** Days of the sums by day. */
+const DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** What was collected for the merchant, and what was settled. */
+@ApiExcludeController()
+@Controller('panel')
+export class MoneyController {
+  constructor(
+    private readonly reads: Reads,
+    private readonly cobros: CobroListService,
+    private readonly liquidaciones: LiquidacionesService,
+  ) {}
+
+  @PanelGet('cobros')
+  async list(@CurrentVisit() visit: Visit, @PanelQuery() query: Form): Promise<PageAnswer> {
+    const since = new Date(startOfToday(visit).getTime() - (DAYS - 1) * DAY_MS);
+    const { rows: days } = await this.reads.query<DayRow>(cobrosByDay(visit.merchant.id, since, visit.zone));
+    const { value, errors } = readFilter(visit, query);
+    const shown = { visit, days, query: filtersOf(query), faults: errors };
+    if (errors.length > 0) return pageAnswer(renderCobros({ ...shown, cobros: [], nextCursor: null }), 422);
+    const filter = toCobroFilter(value!, visit.merchant.country);
+    const { cobros, siguiente_cursor } = await this.cobros.page(visit.merchant, filter, value!);
+    return pageAnswer(renderCobros({ ...shown, cobros, nextCursor: siguiente_cursor }));
+  }
+
+  @PanelGet('cobros/csv')
+  async csv(@CurrentVisit() visit: Visit, @PanelQuery() query: Form): Promise<StreamableFile> {
+    const filter = toCobroFilter(validValue(readFilter(visit, query)), visit.merchant.country);
+    return csvFile('cobros', await this.cobros.csv(visit.merchant, filter));
+  }
+
+  @PanelGet('liquidaciones')
+  async settlements(@CurrentVisit() visit: Visit, @PanelQuery() { cursor }: Form): Promise<PageAnswer> {
+    const page = await this.liquidaciones.page(visit.merchant, { cursor });
+    return pageAnswer(
+      renderLiquidaciones({
+        visit,
+        liquidaciones: page.liquidaciones,
+        nextCursor: page.siguiente_cursor,
+      }),
+    );
+  }
+
+  @PanelGet('liquidaciones/:id')
+  async settlement(
+    @CurrentVisit() visit: Visit,
+    @Param('id') id: string,
+    @PanelQuery() { cursor }: Form,
+  ): Promise<PageAnswer> {
+    const liquidacion = await this.liquidaciones.find(visit.merchant, id);
+    const filter = { liquidacion: liquidacion.id };
+    const { cobros, siguiente_cursor } = await this.cobros.page(visit.merchant, filter, { cursor });
+    return pageAnswer(renderLiquidacion({ visit, liquidacion, cobros, nextCursor: siguiente_cursor }));
+  }
+
+  @PanelGet('liquidaciones/:id/csv')
+  async settlementCsv(@CurrentVisit() { merchant }: Visit, @Param('id') id: string): Promise<StreamableFile> {
+    const { id: liquidacion } = await this.liquidaciones.find(merchant, id);
+    return csvFile(`liquidacion-${liquidacion}`, await this.cobros.csv(merchant, { liquidacion }));
+  }
+}
+
+/** The filters that an address may have; a form sends empty ones, too. */
+function filtersOf({ estado = '', desde = '', hasta = '' }: Form): Record<string, string> {
+  return Object.fromEntries(Object.entries({ estado, desde, hasta }).filter(([, value]) => value !== ''));
+}
+
+/** By the rules of the API; a day is the merchant's. */
+function readFilter(visit: Visit, query: Form): Inspected<ListarCobrosDto> {
+  const { cursor } = query;
+  const raw = { ...filtersOf(query), zona: 'comercio', ...(cursor !== undefined && { cursor }) };
+  return inspect(ListarCobrosDto, raw, { country: visit.merchant.country });
+}

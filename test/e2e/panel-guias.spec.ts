@@ -1,0 +1,375 @@
+import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
+import { inFours } from '../../src/guias/guia-numero.js';
+import { eventually } from '../support/eventually.js';
+import { formOf } from '../support/console.js';
+import { HOSTILE, HOSTILE_GUIA } from '../support/hostile-data.js';
+import { PanelBrowser } from '../support/panel.js';
+import {
+  createTestApp,
+  guiaBody,
+  type TestApp,
+  type TestMerchant,
+  type TestOperator,
+} from '../support/test-app.js';
+
+interface Made {
+  id: string;
+  guia: string;
+}
+
+describe('the panel', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let stranger: TestMerchant;
+  let operator: TestOperator;
+  let browser: PanelBrowser;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    merchant = await test.merchant();
+    stranger = await test.merchant();
+    operator = await test.operator();
+    browser = await PanelBrowser.in(test, merchant);
+  });
+  afterAll(() => test.close());
+
+  const create = async (fields: Record<string, unknown> = {}, owner = merchant): Promise<Made> => {
+    const { status, body } = await owner.post('/api/v1/guias', { ...guiaBody(), ...fields });
+    expect(status).toBe(201);
+    return body as Made;
+  };
+  const detail = async ({ guia }: Made) => (await merchant.get(`/api/v1/guias/${guia}`)).body.guia;
+  const historyOf = async ({ guia }: Made) =>
+    (await merchant.get(`/api/v1/guias/${guia}/eventos`)).body.eventos as Record<string, unknown>[];
+  const location = ({ status, headers }: { status: number; headers: Headers }) => [
+    status,
+    headers.get('location'),
+  ];
+
+  describe('of a key with fewer scopes', () => {
+    it('that reads alone shows and links nothing that changes', async () => {
+      const reader = await PanelBrowser.in(test, await test.keyOf(merchant.id, { scopes: ['guias:leer'] }));
+      const guia = await create();
+      for (const path of ['/panel', '/panel/guias', `/panel/guias/${guia.guia}`, '/panel/cobros']) {
+        const page = await reader.page(path);
+        expect(page).not.toMatch(/\/panel\/(guias\/nueva|importar|claves|pedir)|\/(cambiar|cancelar|pedir)"/);
+      }
+      const clave = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+      for (const path of ['cambiar', 'cancelar', 'pedir'])
+        expect((await reader.post(`/panel/guias/${guia.guia}/${path}`, { clave, version: '1' })).status).toBe(
+          403,
+        );
+      expect((await reader.post('/panel/pedir', { clave, guias: guia.guia })).status).toBe(403);
+      expect((await reader.get('/panel/claves')).status).toBe(403);
+      expect((await reader.post('/panel/claves', { clave, alcances: 'guias:leer' })).status).toBe(403);
+    });
+  });
+
+  it('leads to the sign-in form without a session, whatever is asked for', async () => {
+    const nobody = new PanelBrowser(test);
+    for (const path of ['/panel/guias', '/panel/claves', '/panel/cobros', '/panel/liquidaciones/x/csv'])
+      expect(location(await nobody.get(path))).toEqual([303, '/panel']);
+    expect(location(await nobody.post('/panel/guias/1/cancelar', {}))).toEqual([303, '/panel']);
+  });
+
+  it('finds guides by number, reference, phone, its end, and name; and keeps no phone in an address', async () => {
+    const made = await create({ nombre: 'Wendy Xicará', telefono: '5512 3498', external_ref: 'vestido-77' });
+    const other = await create({ nombre: 'Wendy Xicará', telefono: '5512 3498' }, stranger);
+    for (const q of [
+      made.guia,
+      inFours(made.guia),
+      'vestido-77',
+      '5512-3498',
+      '+50255123498',
+      '3498',
+      'xicara',
+    ])
+      await eventually(async () => {
+        const page = await browser.page(`/panel/guias?q=${encodeURIComponent(q)}`);
+        expect({ q, found: page.includes(`data-guia="${made.guia}"`) }).toEqual({ q, found: true });
+        expect(page).not.toContain(other.guia);
+      });
+    expect(await browser.page(`/panel/guias?q=${other.guia}`)).toContain('No se encontró');
+    expect(location(await browser.post('/panel/guias', { q: 'Xicará', estado: '' }))).toEqual([
+      303,
+      '/panel/guias?q=Xicar%C3%A1',
+    ]);
+    const posted = await browser.post('/panel/guias', { q: '5512-3498', estado: '' });
+    expect([posted.status, posted.text.includes(made.guia)]).toEqual([200, true]);
+    expect(await browser.page('/panel/guias?q=xicara&estado=entregado')).toContain('No se encontró');
+  });
+
+  it('counts the guides by the state that they came to today, and links to them', async () => {
+    const own = await test.merchant();
+    const today = await create({}, own);
+    const earlier = await create({}, own);
+    const moved = await create({}, own);
+    await test.database.query(
+      `update guias set creada_en = creada_en - interval '2 days', actualizada_en = actualizada_en - interval '2 days'
+       where id = any ($1)`,
+      [[earlier.id, moved.id]],
+    );
+    for (const estado of ['en_camino_a_recoger', 'recogido']) await operator.move(moved.guia, { estado });
+    const panel = await PanelBrowser.in(test, own);
+    const page = await panel.page('/panel');
+    const shown = [...page.matchAll(/data-estado="(\w+)" href="([^"]+)"><b>(\d+)<\/b>/g)];
+    expect(Object.fromEntries(shown.map(([, estado, , count]) => [estado, count]))).toEqual({
+      aceptado: '1',
+      recogido: '1',
+      en_ruta: '0',
+      intento_fallido: '0',
+      entregado: '0',
+    });
+    const [, , href] = shown.find(([, estado]) => estado === 'aceptado')!;
+    const list = await panel.page(href!.replaceAll('&amp;', '&'));
+    expect(list).toContain(today.guia);
+    expect(list).not.toContain(earlier.guia);
+  });
+
+  it('shows what needs somebody, with the way to mend it, and asks several recipients at once', async () => {
+    const own = await test.merchant();
+    const failed = await create({ nombre: 'Ana Falla' }, own);
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta'])
+      await operator.move(failed.guia, { estado });
+    await operator.move(failed.guia, { estado: 'intento_fallido', motivo: 'direccion_incorrecta' });
+    const doubtful = await create({ nombre: 'Beto Duda', telefono: '22222222' }, own);
+    const panel = await PanelBrowser.in(test, own);
+    const page = await panel.page('/panel');
+    expect(page).toContain('Ana Falla');
+    expect(page).toContain('La dirección no existe');
+    expect(page).toContain(`/panel/guias/${failed.guia}?abrir=cambiar`);
+    expect(page).toContain(`/panel/guias/${doubtful.guia}?abrir=cambiar`);
+    const clave = failed.id;
+    const sent: [string, string][] = [
+      ['clave', clave],
+      ['guias', failed.guia],
+      ['guias', doubtful.guia],
+    ];
+    for (let n = 0; n < 2; n++)
+      expect(location(await panel.postList('/panel/pedir', sent))).toEqual([303, '/panel?hecho=2-0']);
+    const asked = await own.get(`/api/v1/guias/${failed.guia}/eventos`);
+    expect(
+      asked.body.eventos.filter(({ tipo }: { tipo: string }) => tipo === 'guia.confirmacion_pedida'),
+    ).toHaveLength(1);
+  });
+
+  it('shows a guide with its history, and what may be done', async () => {
+    const guia = await create({ nombre: 'Ana López', cod_amount: 349.5, telefono: '5512 3499' });
+    const page = await browser.page(`/panel/guias/${guia.guia}`);
+    expect(page).toContain(`Guía ${inFours(guia.guia)}`);
+    for (const text of ['Ana López', 'Q\u00a0349.50', '5512 3499', 'Se creó la guía'])
+      expect(page).toContain(text);
+    const { seguimiento } = await detail(guia);
+    expect(page).toContain(`value="${seguimiento}"`);
+    expect(page).toContain(`https://wa.me/50255123499?text=`);
+    expect(page).toContain(encodeURIComponent(seguimiento));
+    const label = await browser.get(`/panel/guias/${guia.guia}/etiqueta`);
+    expect([label.status, label.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(await browser.page(`/panel/guias/${guia.id}`)).toContain('Ana López');
+  });
+
+  it("changes a guide by the API's rules, once for each form, as the merchant", async () => {
+    const guia = await create({ nombre: 'Ana', cod_amount: 10, referencia: 'Portón' });
+    const path = `/panel/guias/${guia.guia}`;
+    const { action, hidden } = formOf(await browser.page(path), '/cambiar');
+    const fields = {
+      ...hidden,
+      nombre: 'Ana María',
+      cod_amount: '1,250.50',
+      referencia: '',
+      telefono: '5512-3400',
+    };
+    expect(location(await browser.post(action, fields))).toEqual([303, `${path}?hecho=cambiada`]);
+    expect(location(await browser.post(action, fields))).toEqual([303, `${path}?hecho=cambiada`]);
+    expect(await detail(guia)).toMatchObject({
+      destinatario: 'Ana María',
+      cod_amount: 1250.5,
+      referencia: null,
+      telefono: '+50255123400',
+    });
+    const changes = (await historyOf(guia)).filter(({ tipo }) => tipo === 'guia.actualizada');
+    expect(changes.map(({ actor }) => actor)).toEqual(['comercio']);
+    expect(await browser.page(`${path}?hecho=cambiada`)).toContain('Se guardaron los cambios.');
+  });
+
+  it('shows a refused change again, with every fault beside its field and what was typed', async () => {
+    const guia = await create();
+    const before = await detail(guia);
+    const path = `/panel/guias/${guia.guia}`;
+    const fields = { telefono: '123', municipio: '', cod_amount: 'mucho', direccion: 'Calle <b>nueva</b>' };
+    const { status, text } = await browser.submit(path, '/cambiar', fields);
+    expect(status).toBe(422);
+    for (const campo of ['telefono', 'municipio', 'cod_amount']) {
+      expect(text).toMatch(
+        new RegExp(`name="${campo}" aria-invalid="true" aria-describedby="falta-${campo}"`),
+      );
+      expect(text).toContain(`id="falta-${campo}"`);
+    }
+    expect(text).toContain('value="mucho"');
+    expect(text).toContain('Calle &lt;b>nueva&lt;/b>');
+    expect(await detail(guia)).toEqual(before);
+  });
+
+  it('refuses a change of a version that somebody changed meanwhile, and then takes it', async () => {
+    const guia = await create();
+    const path = `/panel/guias/${guia.guia}`;
+    const { action, hidden } = formOf(await browser.page(path), '/cambiar');
+    await merchant.patch(`/api/v1/guias/${guia.guia}`, { notas: 'Otra' });
+    const refused = await browser.post(action, { ...hidden, nombre: 'Ana' });
+    expect([refused.status, refused.text.includes('role="alert"')]).toEqual([422, true]);
+    const again = formOf(refused.text, '/cambiar');
+    expect((await browser.post(action, { ...again.hidden, nombre: 'Ana' })).status).toBe(303);
+  });
+
+  it('cancels a guide with a reason, asks again, and says why where it cannot', async () => {
+    const guia = await create();
+    const path = `/panel/guias/${guia.guia}`;
+    expect((await browser.submit(path, '/pedir')).status).toBe(303);
+    const form = formOf(await browser.page(path), '/cancelar');
+    const ask = formOf(await browser.page(path), '/pedir');
+    const sent = { ...form.hidden, nota: 'Ya no lo quiere' };
+    for (let n = 0; n < 2; n++)
+      expect(location(await browser.post(form.action, sent))).toEqual([303, `${path}?hecho=cancelada`]);
+    expect(await detail(guia)).toMatchObject({ estado: 'cancelado' });
+    const cancelled = (await historyOf(guia)).filter(({ tipo }) => tipo === 'guia.cancelada');
+    expect(cancelled).toMatchObject([{ actor: 'comercio', nota: 'Ya no lo quiere' }]);
+    const refused = await browser.post(ask.action, ask.hidden);
+    expect([refused.status, refused.text.includes('La guía ya terminó')]).toEqual([422, true]);
+  });
+
+  it("answers 404 to another merchant's guides and settlements, in every form", async () => {
+    const other = await create({}, stranger);
+    const { hidden } = formOf(await browser.page(`/panel/guias/${(await create()).guia}`), '/cambiar');
+    for (const name of [other.guia, other.id]) {
+      expect((await browser.get(`/panel/guias/${name}`)).status).toBe(404);
+      expect((await browser.get(`/panel/guias/${name}/etiqueta`)).status).toBe(404);
+      for (const form of ['cambiar', 'cancelar', 'pedir']) {
+        const { status } = await browser.post(`/panel/guias/${name}/${form}`, hidden);
+        expect([form, status]).toEqual([form, 404]);
+      }
+    }
+    for (const path of ['', '/csv'])
+      expect((await browser.get(`/panel/liquidaciones/${other.id}${path}`)).status).toBe(404);
+    const bulk = await browser.post('/panel/pedir', { clave: hidden.clave!, guias: other.guia });
+    expect(location(bulk)).toEqual([303, '/panel?hecho=0-1']);
+    const end = await browser.post(`/panel/claves/${stranger.keyId}/terminar`, { clave: other.id });
+    expect(end.status).toBe(404);
+    expect((await stranger.get(`/api/v1/guias/${other.guia}`)).body.guia.estado).toBe('aceptado');
+  });
+
+  it('shows whatever anybody wrote as text', async () => {
+    const guia = await create({ ...HOSTILE_GUIA, external_ref: HOSTILE.slice(0, 100) });
+    for (const path of ['/panel', '/panel/guias', `/panel/guias/${guia.guia}`, '/panel/cobros']) {
+      const page = await browser.page(path);
+      expect(page).not.toContain(HOSTILE);
+    }
+    const { text } = await browser.submit(`/panel/guias/${guia.guia}`, '/cancelar', {
+      nota: `${HOSTILE}\u0000`,
+    });
+    expect(text).not.toContain(HOSTILE);
+  });
+
+  it('refuses a form without its key', async () => {
+    const { guia } = await create();
+    for (const clave of ['', 'x']) {
+      const { status } = await browser.post(`/panel/guias/${guia}/cancelar`, { clave });
+      expect(status).toBe(409);
+    }
+  });
+
+  describe('keys', () => {
+    it('are made with at most the own scopes, never that of making keys, in the own mode', async () => {
+      const twin = await PanelBrowser.in(test, await test.tester(merchant.id));
+      for (const [panel, prefix] of [
+        [browser, 'gk_live_'],
+        [twin, 'gk_test_'],
+      ] as const) {
+        const { hidden } = formOf(await panel.page('/panel/claves'), '/claves');
+        const { status, text, headers } = await panel.postList('/panel/claves', [
+          ...Object.entries(hidden),
+          ['etiqueta', 'Para Luis'],
+          ['alcances', 'guias:leer'],
+          ['alcances', 'guias:escribir'],
+        ]);
+        const key = /<pre data-clave[^>]*>([^<]+)</.exec(text)![1]!;
+        expect([status, headers.get('cache-control'), key.startsWith(prefix)]).toEqual([
+          200,
+          'no-store',
+          true,
+        ]);
+        const again = await panel.post('/panel/claves', { ...hidden, alcances: 'guias:leer' });
+        expect([again.status, again.text.includes('data-clave')]).toEqual([200, false]);
+        const luis = await PanelBrowser.in(test, { key });
+        expect((await luis.get('/panel/claves')).status).toBe(403);
+        expect(await panel.page('/panel/claves')).toContain('Para Luis');
+      }
+    });
+
+    it.each([
+      ['none', []],
+      ['that of making keys', ['guias:leer', 'claves']],
+      ['an operator’s', ['operaciones']],
+      ['an unknown one', ['todo']],
+    ])('are not made with the scope: %s', async (_, scopes) => {
+      const own = await test.merchant({ scopes: ['guias:leer', 'claves'] });
+      const panel = await PanelBrowser.in(test, own);
+      const { hidden } = formOf(await panel.page('/panel/claves'), '/claves');
+      const fields = scopes.map((scope): [string, string] => ['alcances', scope]);
+      const { status, text } = await panel.postList('/panel/claves', [
+        ...Object.entries(hidden),
+        ['etiqueta', 'Para Luis'],
+        ...fields,
+      ]);
+      expect(status).toBe(422);
+      expect(text).toContain('value="Para Luis"');
+      expect(text).not.toContain('data-clave');
+      expect(await test.app.get(ApiKeysService).list({ comercio_id: own.id })).toHaveLength(1);
+    });
+
+    it('are ended, but for the last one that works', async () => {
+      const own = await test.merchant();
+      const second = await test.keyOf(own.id);
+      const panel = await PanelBrowser.in(test, own);
+      const page = await panel.page('/panel/claves');
+      const ends = [own, second].map(({ keyId }) => formOf(page, `/${keyId}/terminar`));
+      const answers = await Promise.all(ends.map(({ action, hidden }) => panel.post(action, hidden)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+      const refused = answers.find(({ status }) => status === 422)!;
+      expect(refused.text).toContain('Es la última clave que funciona');
+      const keys = await test.app.get(ApiKeysService).list({ comercio_id: own.id });
+      expect(keys.filter(({ revocada_en }) => revocada_en === null)).toHaveLength(1);
+    });
+  });
+
+  it('shows cash by day in the time of the merchant, and settlements, with CSV', async () => {
+    const own = await test.merchant();
+    const guia = await create({ cod_amount: 100, external_ref: '=1+1' }, own);
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta'])
+      await operator.move(guia.guia, { estado });
+    await operator.move(guia.guia, { estado: 'entregado', cod_cobrado: 95.5 });
+    // 23:30 of the day before yesterday in Guatemala.
+    const day = new Date(Date.now() - 54 * 3_600_000).toISOString().slice(0, 10);
+    const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+    await test.database.query('update cobros set cobrado_en = $2 where guia_id = $1', [
+      guia.id,
+      `${next}T05:30:00Z`,
+    ]);
+    const panel = await PanelBrowser.in(test, own);
+    const page = await panel.page('/panel/cobros');
+    expect(page).toContain(`desde=${day}&amp;hasta=${day}`);
+    expect(page).toContain('Q\u00a095.50');
+    expect(await panel.page(`/panel/cobros?desde=${day}&hasta=${day}`)).toContain(guia.guia);
+    expect(await panel.page(`/panel/cobros?desde=${next}&hasta=`)).not.toContain(guia.guia);
+    expect((await panel.get('/panel/cobros?desde=ayer')).status).toBe(422);
+    const csv = await panel.get('/panel/cobros/csv?estado=cobrado');
+    expect([csv.headers.get('content-type'), csv.text]).toEqual([
+      'text/csv; charset=utf-8',
+      expect.stringContaining(`${guia.guia},${guia.id},'=1+1,100.00,95.50,GTQ,cobrado`),
+    ]);
+    const { body } = await operator.post('/api/v1/operaciones/liquidaciones', { comercio: own.id });
+    const { id } = body.liquidacion;
+    expect(await panel.page('/panel/liquidaciones')).toContain(`/panel/liquidaciones/${id}/csv`);
+    expect(await panel.page(`/panel/liquidaciones/${id}`)).toContain(inFours(guia.guia));
+    expect((await panel.get(`/panel/liquidaciones/${id}/csv`)).text).toContain("'=1+1");
+  });
+});
