@@ -144,6 +144,8 @@ td:has(> [name=guias]) { min-width: 3rem; }
 .end { margin-left: auto; }
 .amount { font-size: 1.75rem; font-weight: 800; line-height: 1.2; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .risk { color: var(--bad); }
+fieldset { margin: .75rem 0; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+legend { padding: 0 .25rem; font-weight: 600; }
 .badge .i { width: 1em; height: 1em; }
 @media (min-width: 60rem) { .split { grid-template-columns: minmax(0, 6fr) minmax(0, 7fr); } .split.list { grid-template-columns: minmax(0, 8fr) minmax(0, 5fr); } }
 @media (max-width: 40rem) { header > div, main { padding-inline: 1rem; } dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .5rem; } .who { margin-left: 0; } h1 { font-size: 1.375em; }

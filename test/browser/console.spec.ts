@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
 import { inFours } from '../../src/guias/guia-numero.js';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
@@ -8,6 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { HOSTILE, HOSTILE_GUIA, plantEverywhere } from '../support/hostile-data.js';
 import type { StubAnswer } from '../support/http-stub.js';
 import type { MadeGuia } from '../support/messaging.js';
+import { inspectPage } from '../support/inspect-page.js';
 import { Person, tabTo } from '../support/person.js';
 import type { TestMerchant } from '../support/test-app.js';
 import { ALLOW_PRIVATE, Hooks, startReceiver, type Endpoint, type Receiver } from '../support/webhooks.js';
@@ -105,20 +105,7 @@ describeInBrowser("support's console", () => {
     await receiver?.close();
   });
 
-  /** Whether nothing that somebody stored runs on the open page, and axe finds nothing. */
-  async function inspect(): Promise<void> {
-    for (const ask of await page.locator('details').all())
-      await ask.evaluate((one) => one.setAttribute('open', ''));
-    expect(await page.title()).not.toBe('hacked');
-    expect(await page.locator('img, body script').count()).toBe(0);
-    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    expect(await page.evaluate<number>(overflow)).toBe(0);
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run(),
-    );
-    expect(violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) }))).toEqual([]);
-  }
+  const inspect = () => inspectPage(page);
 
   it.each([
     ['the first page', () => '/admin'],

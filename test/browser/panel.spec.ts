@@ -1,0 +1,104 @@
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { HOSTILE, HOSTILE_GUIA } from '../support/hostile-data.js';
+import { inspectPage } from '../support/inspect-page.js';
+import { Person } from '../support/person.js';
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+/** Of a page with its styles and scripts, before compression. */
+const MAX_BYTES = 60 * 1024;
+
+describeInBrowser("the merchants' panel", () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let guia: string;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let bytes = 0;
+  const complaints: string[] = [];
+  const outside: string[] = [];
+
+  const open = async (path: string): Promise<Response> => {
+    bytes = 0;
+    return (await page.goto(test.url + path, { waitUntil: 'networkidle' }))!;
+  };
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    merchant = await test.merchant();
+    await test.database.query('update comercios set nombre = $1', [`Tienda ${HOSTILE}`.slice(0, 120)]);
+    await test.database.query('update claves_api set etiqueta = $1', [HOSTILE.slice(0, 120)]);
+    const made = await merchant.post('/api/v1/guias', { ...guiaBody(), ...HOSTILE_GUIA, cod_amount: 349.5 });
+    guia = made.body.guia;
+    for (let i = 0; i < 60; i++)
+      await merchant.post('/api/v1/guias', { ...guiaBody(), nombre: `Persona número ${i}`, cod_amount: i });
+    browser = await launchBrowser();
+    context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    page = await context.newPage();
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => void (request.url().startsWith(test.url) || outside.push(request.url())));
+    page.on('response', (response) => {
+      // A redirect has no body.
+      response.body().then(
+        (body) => (bytes += body.byteLength),
+        () => undefined,
+      );
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await test?.close();
+  });
+
+  it('is entered by pasting a key', async () => {
+    await open('/panel');
+    await inspectPage(page);
+    const ana = new Person(page);
+    await ana.enter(page.getByLabel('Clave de API'), merchant.key);
+    await page.getByRole('heading', { name: 'Hoy' }).waitFor();
+    expect(ana.interactions).toBe(1);
+  });
+
+  it.each([
+    ['the first page', () => '/panel'],
+    ['guides', () => '/panel/guias'],
+    ['a search', () => '/panel/guias?q=Persona'],
+    ['a guide', () => `/panel/guias/${guia}`],
+    ['what was done', () => `/panel/guias/${guia}?hecho=cambiada`],
+    ['cash', () => '/panel/cobros'],
+    ['settlements', () => '/panel/liquidaciones'],
+    ['keys', () => '/panel/claves'],
+    ['an error', () => '/panel/guias/x'],
+  ])('runs nothing that somebody stored, is small, and axe finds nothing: %s', async (_, path) => {
+    await open(path());
+    expect(bytes).toBeLessThan(MAX_BYTES);
+    await inspectPage(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await inspectPage(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('shows a refused form so that axe finds nothing', async () => {
+    await open(`/panel/guias/${guia}?abrir=cambiar`);
+    await page.getByLabel('Teléfono').fill('123');
+    await page.getByRole('button', { name: 'Guardar los cambios' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Teléfono').getAttribute('aria-invalid')).toBe('true');
+    await inspectPage(page);
+  });
+
+  it('copies the tracking link', async () => {
+    await open(`/panel/guias/${guia}`);
+    await page.getByRole('button', { name: 'Copiar' }).click();
+    await page.getByRole('button', { name: 'Copiado' }).waitFor();
+  });
+
+  it('loads nothing of other sites, and breaks no rule of its own policy', () => {
+    expect(outside).toEqual([]);
+    expect(complaints.filter((text) => !text.includes('status of 4'))).toEqual([]);
+  });
+});
