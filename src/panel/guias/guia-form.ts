@@ -1,9 +1,10 @@
-import { AppError } from '../../errors/app-error.js';
+import type { CountryCode } from 'libphonenumber-js';
 import { EDITABLE_IN, type EditableCampo } from '../../guias/changes/editable-fields.js';
 import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import type { Form } from '../../http/form-texts.js';
+import { groupedPhone } from '../../validation/phone.js';
 import type { InputContext } from '../../validation/dto-fields.js';
 import { inspect, validValue } from '../../validation/read-input.js';
 
@@ -26,17 +27,15 @@ export function readChange({ clave: _, version: __, ...fields }: Form, context: 
   return validValue({ value, errors: allFaults(faults, errors) });
 }
 
-/** The version that the form was made of, as `If-Match` names it. @throws AppError `formulario_no_vigente` */
-export function versionOf({ version = '' }: Form): string {
-  if (!/^\d{1,9}$/.test(version)) throw new AppError('formulario_no_vigente');
-  return `"${version}"`;
-}
+/** The version that the form was made of, as `If-Match` names it. */
+export const versionOf = ({ version }: Form): string | undefined =>
+  version === undefined ? undefined : `"${version}"`;
 
 /** The texts of the form for a guide: the fields that may be changed in its state. A new place begins empty. */
-export function textsOfGuia(guia: GuiaDetalleRow): Map<EditableCampo, string> {
+export function textsOfGuia(guia: GuiaDetalleRow, country: CountryCode): Map<EditableCampo, string> {
   const stored: Record<EditableCampo, string> = {
     nombre: guia.destinatario,
-    telefono: guia.telefono,
+    telefono: groupedPhone(guia.telefono, country),
     departamento: guia.departamento,
     municipio: guia.municipio,
     direccion: guia.direccion,

@@ -137,7 +137,7 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
   const path = `/panel/guias/${guia.guia}`;
   const { estado, advertencias } = guia;
   const mayWrite = may(visit, 'guias:escribir');
-  const texts = textsOfGuia(row);
+  const texts = textsOfGuia(row, visit.merchant.country);
   return (
     <div class="actions">
       <a class="button" href={whatsappLink(visit, guia)} rel="noreferrer noopener">
