@@ -12,8 +12,8 @@ import { dayOf, instantOf } from '../../validation/time-zone.js';
 import type { Visit } from '../visit.js';
 import { guiasById, guiasOfDay } from './panel-guias.queries.js';
 
-/** Guides on a page. */
-export const PAGE = 50;
+/** Guides on a page, which has at most 60 KB with its styles. */
+const PAGE = 40;
 
 /** The guides that a page shows, and by what. */
 export interface GuiaView {
@@ -56,7 +56,10 @@ export class PanelGuiasService {
       return { ...plain, isToday: true, guias: guias.slice(0, PAGE), next };
     }
     const filter = estado === undefined ? {} : { estados: [estado] };
-    const { guias, siguiente_cursor } = await this.lists.list(visit.merchant, filter, { cursor });
+    const { guias, siguiente_cursor } = await this.lists.list(visit.merchant, filter, {
+      limit: String(PAGE),
+      cursor,
+    });
     return { ...plain, guias, next: siguiente_cursor === null ? undefined : { cursor: siguiente_cursor } };
   }
 

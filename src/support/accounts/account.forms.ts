@@ -54,11 +54,13 @@ export class OperadorForm {
   nombre: string;
 }
 
-/** The choices of scopes of a key, by owner: all, or one. */
+/** The choices of scopes of a key, by owner: all, or one that serves alone. */
 export const SCOPES = {
   comercio: {
     todos: 'Todo',
-    ...Object.fromEntries(MERCHANT_SCOPES.map((scope) => [scope, `Solo ${scope}`])),
+    ...Object.fromEntries(
+      MERCHANT_SCOPES.filter((scope) => scope !== 'claves').map((scope) => [scope, `Solo ${scope}`]),
+    ),
   },
   operador: Object.fromEntries(OPERATOR_SCOPES.map((scope) => [scope, scope])),
 };
