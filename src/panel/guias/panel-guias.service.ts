@@ -6,7 +6,7 @@ import type { GuiaRow } from '../../guias/guia-row.js';
 import { GuiaListService } from '../../guias/list/guia-list.service.js';
 import { guiaQueries } from '../../guias/search/guia-searches.js';
 import { readSearch } from '../../guias/search/search-terms.js';
-import { MAX_RESULTS, type FoundGuia } from '../../guias/search/search.queries.js';
+import type { FoundGuia } from '../../guias/search/search.queries.js';
 import type { Form } from '../../http/form-texts.js';
 import { dayOf, instantOf } from '../../validation/time-zone.js';
 import type { Visit } from '../visit.js';
@@ -44,7 +44,7 @@ export class PanelGuiasService {
     if (q !== '') {
       const found = await this.search(visit, q);
       const guias = found.filter((guia) => estado === undefined || guia.estado === estado);
-      return { ...plain, guias, isCut: found.length >= MAX_RESULTS };
+      return { ...plain, guias, isCut: found.length === PAGE };
     }
     if (hoy !== undefined && estado !== undefined) {
       const page = /^[1-9]\d{0,3}$/.test(pagina ?? '') ? Number(pagina) : 1;
@@ -76,7 +76,7 @@ export class PanelGuiasService {
     const found = new Set<string>();
     for (const { query } of guiaQueries(terms, ids, ids))
       for (const { id } of await this.rows<FoundGuia>(query)) found.add(id);
-    return this.rows<GuiaRow>(guiasById(merchant.id, [...found].slice(0, MAX_RESULTS)));
+    return this.rows<GuiaRow>(guiasById(merchant.id, [...found].slice(0, PAGE)));
   }
 
   private async rows<Row extends object>(query: QueryConfig): Promise<Row[]> {
