@@ -1,73 +1,34 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { buildSync } from 'esbuild';
 import { verificarAviso } from '../../clients/typescript/src/index.js';
+import { ListenCommand, type ListenProcess } from '../support/clients/listen-process.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { startHttpStub, type HttpStub } from '../support/http-stub.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
-const CLI = resolve(import.meta.dirname, '../../clients/typescript/src/cli.ts');
-
-interface Listening {
-  child: ChildProcess;
-  output: () => string;
-  /** Exit code. */
-  end: (signal?: NodeJS.Signals) => Promise<number | null>;
-}
-
 describe('guias-client webhooks listen', () => {
   let test: TestApp;
   let tester: TestMerchant;
   let program: HttpStub;
-  let folder: string;
-  const running: Listening[] = [];
+  let command: ListenCommand;
 
   beforeAll(async () => {
     test = await createTestApp();
     tester = await test.tester();
     program = await startHttpStub();
-    folder = mkdtempSync(join(tmpdir(), 'guias-listen-'));
-    buildSync({
-      ...{ entryPoints: [CLI], outfile: join(folder, 'cli.mjs') },
-      ...{ bundle: true, format: 'esm', platform: 'node' },
-    });
+    command = new ListenCommand();
   });
-  afterEach(async () => {
-    for (const { end } of running.splice(0)) await end('SIGKILL');
-  });
+  afterEach(() => command.end());
   afterAll(async () => {
     await program.close();
     await test.close();
-    rmSync(folder, { recursive: true });
+    command.remove();
   });
 
-  const run = (args: string[], env: Record<string, string> = {}): Listening => {
-    const child = spawn(process.execPath, [join(folder, 'cli.mjs'), 'webhooks', 'listen', ...args], {
-      env: { PATH: process.env.PATH, HOME: folder, ...env },
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (data: Buffer) => (output += data.toString()));
-    const exited = once(child, 'exit') as Promise<[number | null]>;
-    const listening = {
-      child,
-      output: () => output,
-      end: async (signal?: NodeJS.Signals) => {
-        if (signal) child.kill(signal);
-        return (await exited)[0];
-      },
-    };
-    running.push(listening);
-    return listening;
-  };
-  const listen = (to = program.url) => run(['--key', tester.key, '--forward-to', to, '--url', test.url]);
-  const shows = (listening: Listening, text: string | RegExp) =>
+  const listen = (to = program.url) =>
+    command.run(['--key', tester.key, '--forward-to', to, '--url', test.url]);
+  const shows = (listening: ListenProcess, text: string | RegExp) =>
     eventually(() => expect(listening.output()).toMatch(text));
-  const secretIn = ({ output }: Listening) => /whsec_\S+/.exec(output())![0];
+  const secretIn = ({ output }: ListenProcess) => /whsec_\S+/.exec(output())![0];
   const create = async (): Promise<{ guia: string; id: string }> =>
     (await tester.post('/api/v1/guias', guiaBody({ lat: 14.6, lng: -90.5 }))).body;
   const cancel = (id: string) => tester.post(`/api/v1/guias/${id}/cancelar`, {});
@@ -143,7 +104,7 @@ describe('guias-client webhooks listen', () => {
     ['no program', () => ['--key', tester.key, '--url', test.url], /--forward-to/],
     ['an unknown option', () => ['--puerto', '1'], /--puerto/],
   ])('says in one line that there is %s, and exits with 1', async (_, args, line) => {
-    const failed = run(args());
+    const failed = command.run(args());
     expect(await failed.end()).toBe(1);
     expect(failed.output().trim().split('\n')).toEqual([expect.stringMatching(line)]);
   });

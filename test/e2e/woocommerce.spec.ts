@@ -71,11 +71,7 @@ unlessMissing(describe, missingFor('php'))('the bridge of docs/woocommerce.md', 
     )!;
     writeFileSync(join(folder, 'puente.php'), program!);
     mkdirSync(join(folder, 'vendor'));
-    // As Composer writes it for the package's `autoload`.
-    writeFileSync(
-      join(folder, 'vendor/autoload.php'),
-      `<?php spl_autoload_register(fn ($class) => require '${ROOT}/clients/php/src/' . substr($class, 6) . '.php');`,
-    );
+    writeFileSync(join(folder, 'vendor/autoload.php'), `<?php require '${ROOT}/clients/php/autoload.php';`);
     const port = await freePort();
     url = `http://127.0.0.1:${port}/`;
     const env = {

@@ -1,8 +1,8 @@
 // Long forms of tests whose short form CI runs:
 //
-//   npm run torture -- walks | fuzz | money | ruta | endpoints | failover | restarts | properties [--size N] [--minutes 60]
+//   npm run torture -- walks | fuzz | money | ruta | clients | endpoints | failover | restarts | properties [--size N] [--minutes 60]
 //
-// `--size` is the number of walks, requests, rounds, guides, changes or restarts, and the factor of the runs of property tests.
+// `--size` is the number of walks, requests, rounds, guides, creates, changes or restarts, and the factor of the runs of property tests.
 //
 // Without a name, runs the service through faults and prints how each of its promises did:
 //
@@ -30,6 +30,7 @@ const LONG_FORMS = {
   fuzz: [['test/torture/fuzz'], 'FUZZ_REQUESTS', 100_000],
   money: [['test/torture/money'], 'MONEY_ROUNDS', 2_000],
   ruta: [['test/browser/ruta'], 'RUTA_GUIAS', 150],
+  clients: [['test/torture/flaky-clients'], 'CLIENT_CREATES', 1_000],
   endpoints: [['test/hostile/webhook-endpoints'], 'HOSTILE_CHANGES', 1_000],
   failover: [['test/hostile/failover'], 'FAILOVER_ROUNDS', 20],
   restarts: [['test/smoke/haproxy'], 'ROLLING_RESTARTS', 100],
