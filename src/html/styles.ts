@@ -126,6 +126,13 @@ td:has(> [name=guias]) { min-width: 3rem; }
 .shop :is(button, .button, .fold > summary) { display: inline-flex; gap: .5rem; align-items: center; justify-content: center; line-height: 1.25; }
 .shop main { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; padding-block: 1rem; }
 .shop main > *, .shop main > * > :first-child { margin-top: 0; margin-bottom: 0; }
+.shop .split { gap: 1rem 1.5rem; }
+.shop .split > * > h2:first-child, .shop .split > * > :first-child > h2:first-child, .shop .split .panel { margin-top: 0; margin-bottom: 0; }
+.shop .split > div { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; }
+.shop :is(h2, .panel > h2) + :is(.cards, .tiles, p) { margin-top: .5rem; }
+.shop label > :is(input:not([type=checkbox]), select) { width: 100%; }
+.shop .filter { align-items: end; margin-left: 0; }
+.shop .dock .main { flex: 1 1 9rem; max-width: 24rem; }
 .shop main.narrow { max-width: 30rem; }
 .brand { display: flex; gap: .75rem; align-items: center; min-width: 0; color: inherit; font-weight: 700; font-size: 1.125rem; text-decoration: none; overflow-wrap: anywhere; }
 .brand .disc { flex: none; background: var(--tint); color: var(--accent); font-size: 1rem; }
@@ -140,6 +147,7 @@ td:has(> [name=guias]) { min-width: 3rem; }
 .cards { list-style: none; margin: 0; padding: 0 1rem; border: 1px solid var(--line); border-radius: .875rem; background: var(--paper); }
 .cards > li { display: grid; grid-template-columns: minmax(0, 1fr); gap: .25rem; padding: .75rem 0; border-top: 1px solid var(--line); }
 .cards > :first-child { border-top: 0; }
+.cards .badge { white-space: normal; border-radius: .75rem; }
 .cards .row { gap: .5rem .75rem; align-items: center; }
 .end { margin-left: auto; }
 .amount { font-size: 1.75rem; font-weight: 800; line-height: 1.2; font-variant-numeric: tabular-nums; white-space: nowrap; }

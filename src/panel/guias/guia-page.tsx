@@ -120,13 +120,15 @@ function Standing({ visit: { zone }, guia, eventos }: GuiaPageProps) {
     isAsking && mensaje && `El mensaje ${MENSAJE_ESTADO_MEANINGS[mensaje.estado]}.`,
     isAsking && mensaje?.causa,
   ];
+  const said = reasons.filter(Boolean).join(' ');
   return (
     <section class={`band ${isAsking ? 'ask' : tone}`} aria-labelledby="situacion">
       <Picture mood={isAsking ? 'ask' : tone} />
       <div class="grow">
         <h2 id="situacion">{isAsking ? `${name}, sin confirmar` : name}</h2>
         <p>
-          <Ago at={move?.ocurrido_en ?? guia.creada_en} zone={zone} /> {reasons.filter(Boolean).join(' ')}
+          <Ago at={move?.ocurrido_en ?? guia.creada_en} zone={zone} />
+          {said !== '' && ` · ${said}`}
         </p>
       </div>
     </section>

@@ -1,18 +1,26 @@
-import { COBRO_ESTADO_NAMES, COBRO_ESTADOS } from '../../cobros/cobro-estado.js';
+import { COBRO_ESTADO_NAMES, type CobroEstado } from '../../cobros/cobro-estado.js';
 import type { CobroDto } from '../../cobros/dto/cobro.dto.js';
 import type { LiquidacionDto } from '../../cobros/dto/liquidacion.dto.js';
 import { inFours } from '../../guias/guia-numero.js';
 import { money } from '../../guias/local-format.js';
-import { capitalised } from '../../html/capitalised.js';
 import { Badge, dayName, grouped, Table, Time } from '../../html/elements.js';
 import { Field } from '../../html/field.js';
 import { renderPage } from '../../html/page.js';
+import type { Tone } from '../../html/tone.js';
 import { withQuery } from '../../html/with-query.js';
 import type { Form } from '../../http/form-texts.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
 import type { DayRow } from './money.queries.js';
+
+/** States of an amount, for people. */
+const ESTADOS: Record<CobroEstado, [name: string, tone: Tone]> = {
+  por_cobrar: ['Por cobrar', 'off'],
+  cobrado: ['Cobrado, por pagarle', 'care'],
+  liquidado: ['En una liquidación', 'good'],
+  sin_cobro: ['Sin cobro', 'off'],
+};
 
 const COBROS = '/panel/cobros';
 const LIQUIDACIONES = '/panel/liquidaciones';
@@ -33,33 +41,31 @@ export function renderCobros(props: CobrosPageProps): string {
   const amount = amountOf(visit);
   return renderPage(
     <PanelPage title="Cobros" visit={visit} part={COBROS}>
-      <div class="split">
-        <section class="panel" aria-labelledby="dias">
-          <h2 id="dias">Cobrado por día</h2>
-          <Table
-            label="Cobrado por día"
-            columns={['Día', 'Guías', 'Cobrado', 'Diferencia']}
-            empty="En las últimas dos semanas no se cobró nada."
-            rows={days.map(({ dia, guias, cobrado, diferencia }) => [
-              <a href={withQuery(COBROS, { desde: dia, hasta: dia })}>{dayName(dia)}</a>,
-              grouped(guias),
-              <b class="num">{amount(cobrado)}</b>,
-              Number(diferencia) !== 0 && <Badge tone="care">{amount(diferencia)}</Badge>,
-            ])}
-          />
-        </section>
-        <section aria-labelledby="guias">
-          <h2 id="guias">Guía por guía</h2>
-          <Filters query={query} faults={faults} />
-          <p>
-            <a class="button" href={withQuery(`${COBROS}/csv`, query)}>
-              Descargar CSV
-            </a>
-          </p>
-          <CobrosTable visit={visit} cobros={cobros} />
-          <Next path={COBROS} query={query} cursor={nextCursor} />
-        </section>
-      </div>
+      <section class="panel" aria-labelledby="dias">
+        <h2 id="dias">Cobrado por día</h2>
+        <Table
+          label="Cobrado por día"
+          columns={['Día', 'Guías', 'Cobrado', 'Diferencia']}
+          empty="En las últimas dos semanas no se cobró nada."
+          rows={days.map(({ dia, guias, cobrado, diferencia }) => [
+            <a href={withQuery(COBROS, { desde: dia, hasta: dia })}>{dayName(dia)}</a>,
+            grouped(guias),
+            <b class="num">{amount(cobrado)}</b>,
+            Number(diferencia) !== 0 && <Badge tone="care">{amount(diferencia)}</Badge>,
+          ])}
+        />
+      </section>
+      <section aria-labelledby="guias">
+        <h2 id="guias">Guía por guía</h2>
+        <Filters query={query} faults={faults} />
+        <p>
+          <a class="button" href={withQuery(`${COBROS}/csv`, query)}>
+            Descargar CSV
+          </a>
+        </p>
+        <CobrosTable visit={visit} cobros={cobros} />
+        <Next path={COBROS} query={query} cursor={nextCursor} />
+      </section>
     </PanelPage>,
   );
 }
@@ -73,7 +79,7 @@ function Filters({ query, faults }: { query: Form; faults: Refusal['faults'] }) 
             <option value="">Todos</option>
             {COBRO_ESTADO_NAMES.map((one) => (
               <option value={one} selected={one === query.estado}>
-                {capitalised(COBRO_ESTADOS[one])}
+                {ESTADOS[one][0]}
               </option>
             ))}
           </select>
@@ -100,7 +106,7 @@ function CobrosTable({ visit, cobros }: { visit: Visit; cobros: CobroDto[] }) {
         <span class="num">{amount(cobro.cod_amount.toString())}</span>,
         cobro.cod_cobrado !== null && <b class="num">{amount(cobro.cod_cobrado.toString())}</b>,
         cobro.cobrado_en !== null && <Time at={cobro.cobrado_en} zone={visit.zone} />,
-        capitalised(COBRO_ESTADOS[cobro.estado]),
+        <Badge tone={ESTADOS[cobro.estado][1]}>{ESTADOS[cobro.estado][0]}</Badge>,
       ])}
     />
   );

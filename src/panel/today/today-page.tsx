@@ -24,6 +24,7 @@ const ALWAYS: readonly GuiaEstado[] = ['aceptado', 'en_ruta', 'intento_fallido',
 export function renderToday(visit: Visit, today: Today, hecho?: string): string {
   return renderPage(
     <PanelPage title="Hoy" visit={visit} part="/panel" notice={askedNotice(hecho)}>
+      <p class="muted">{dateOf(visit.zone)}</p>
       <div class="split">
         <Needs visit={visit} today={today} />
         <div>
@@ -57,6 +58,12 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
       )}
     </PanelPage>,
   );
+}
+
+/** Today where the merchant is, like "jueves, 26 de noviembre". */
+function dateOf(timeZone: string): string {
+  const format = { timeZone, weekday: 'long', day: 'numeric', month: 'long' } as const;
+  return new Date().toLocaleDateString('es', format);
 }
 
 function askedNotice(hecho = ''): { text: string } | undefined {
