@@ -37,6 +37,8 @@ const CROSSING = [
   ...Object.keys(ALLOWED),
   // Guides created at the same time are written together.
   'insert into guias',
+  // The labels of one PDF are of several merchants where the courier prints them.
+  'insert into impresiones',
 ];
 
 /** Read nothing: they are the same for all merchants of a country. */
