@@ -36,6 +36,9 @@ const CROSSING: Record<string, string> = {
   'with repetido as': 'The outcome of a try, by the id of the message.',
 };
 
+/** Looks every few seconds whether events of any merchant wait: a quick run ends before it. */
+const NOT_ALWAYS = ['as waiting,\n'];
+
 /** `pg_catalog` of what must hold on one server: unique indexes, and foreign keys to tables that are distributed. */
 const KEYS = `select c.relname as table, i.relname as name,
     array(select attname::text from pg_attribute where attrelid = c.oid and attnum = any (x.indkey)) as columns
@@ -104,7 +107,7 @@ describe('the tables', () => {
       const queries = spy.mock.calls as unknown as [string | QueryConfig][];
       const ours = queries.filter((_, i) => isOurs(spy.mock.contexts[i]));
       const statements = new Set(ours.map(([one]) => (typeof one === 'string' ? one : one.text)));
-      expect(crossing(statements, Object.keys(CROSSING))).toEqual([]);
+      expect(crossing(statements, [...Object.keys(CROSSING), ...NOT_ALWAYS])).toEqual([]);
       const all = crossing(statements, []);
       expect(Object.keys(CROSSING).filter((part) => !all.some((text) => text.includes(part)))).toEqual([]);
     } finally {
