@@ -34,7 +34,10 @@ describeInBrowser("the merchants' panel", () => {
     for (let i = 0; i < 60; i++)
       await merchant.post('/api/v1/guias', { ...guiaBody(), nombre: `Persona número ${i}`, cod_amount: i });
     browser = await launchBrowser();
-    context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    context = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      permissions: ['clipboard-write'],
+    });
     page = await context.newPage();
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(String(error)));
