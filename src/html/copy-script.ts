@@ -5,8 +5,9 @@ export const COPY_SCRIPT = `for (const field of document.querySelectorAll('[data
   button.textContent = 'Copiar';
   button.addEventListener('click', () => {
     field.select();
-    // Over plain http there is no clipboard.
-    Promise.resolve(navigator.clipboard?.writeText(field.value) ?? document.execCommand('copy')).then(() => {
+    // Over plain http there is no clipboard, and a browser may refuse it.
+    const copied = navigator.clipboard?.writeText(field.value) ?? Promise.reject(new Error('no clipboard'));
+    copied.catch(() => document.execCommand('copy') || Promise.reject(new Error('refused'))).then(() => {
       button.textContent = 'Copiado';
     }, () => undefined);
   });
