@@ -216,7 +216,7 @@ describe('the last release', () => {
   const released = JSON.parse(read('test/data/openapi-v1.json')) as Json;
   const current = JSON.parse(read('openapi.json')) as Json;
 
-  it('is compatible with openapi.json: within v1 nothing is removed or narrowed (docs/api.md, Compatibility)', () => {
+  it('is compatible with openapi.json: within v1 nothing is removed or narrowed (docs/api.md, Compatibilidad)', () => {
     expect(breakingChanges(released, current)).toEqual([]);
   });
 
