@@ -48,6 +48,7 @@ import { WebhooksDeOperadores1796220000000 } from './1796220000000-webhooks-de-o
 import { Masivas1796150100000 } from './1796150100000-masivas.js';
 import { Panel1796230000000 } from './1796230000000-panel.js';
 import { Impresiones1796231000000 } from './1796231000000-impresiones.js';
+import { EntradaDelPanel1796231100000 } from './1796231100000-entrada-del-panel.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -100,5 +101,6 @@ export const migrations = [
   LiquidacionesPorPagar1796220100000,
   Panel1796230000000,
   Impresiones1796231000000,
+  EntradaDelPanel1796231100000,
   MensajesConPin1796232000000,
 ];

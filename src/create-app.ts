@@ -30,6 +30,7 @@ import { refuseCompressedBodies } from './http/content-encoding.js';
 import { registerCsvBody } from './http/csv-body.js';
 import { ignoreTypesOfEmptyBodies } from './http/empty-body.js';
 import { registerFormBody } from './http/form-body.js';
+import { registerMultipartBody } from './http/multipart-body.js';
 import { registerJsonBody } from './http/json-body.js';
 import { dropBody, limitUnreadBodies } from './http/unread-body.js';
 import { limitUnsentBytes } from './http/unsent-bytes.js';
@@ -144,6 +145,7 @@ function pluginsOf(
     [true, registerJsonBody],
     [true, registerFormBody],
     [true, registerCsvBody],
+    [true, registerMultipartBody],
     // Before Nest's guards, which run after the body was read: without a key none is.
     [true, (fastify) => app.get(ApiKeyGuard).authenticateEarly(fastify)],
     // Before Nest's guards, too: without a session no form is read.

@@ -14,6 +14,10 @@ interface FieldProps {
   /** Whether its text may have several lines. */
   isLong?: boolean;
   required?: boolean;
+  /** Why its text is to be looked at, though it may be right. */
+  note?: string | undefined;
+  /** Id of the `datalist` with suggestions. */
+  list?: string;
   maxLength?: number;
   /** Another element in place of an input. */
   children?: (attributes: {
@@ -25,17 +29,29 @@ interface FieldProps {
 
 /** A field of a form with its label, and its fault below it. */
 export function Field(props: FieldProps) {
-  const { label, name, value, faults, type = 'text', inputMode, isLong, children, ...rules } = props;
+  const { label, name, value, faults, type = 'text', inputMode, isLong, list, children, ...rules } = props;
+  const { note } = props;
   const fault = faults.find(({ campo }) => campo === name);
   const id = `falta-${name}`;
-  const attributes = { name, ...(fault && { 'aria-invalid': true as const, 'aria-describedby': id }) };
+  const attributes = {
+    name,
+    ...(fault && { 'aria-invalid': true as const }),
+    ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
+  };
   const limits = { required: rules.required, maxLength: rules.maxLength };
   const input = isLong ? (
     <textarea {...attributes} {...limits} rows={2}>
       {value}
     </textarea>
   ) : (
-    <input {...attributes} {...limits} {...textInput(type)} inputMode={inputMode} value={value} />
+    <input
+      {...attributes}
+      {...limits}
+      {...textInput(type)}
+      {...(list !== undefined && { list })}
+      inputMode={inputMode}
+      value={value}
+    />
   );
   return (
     <label>
@@ -44,6 +60,11 @@ export function Field(props: FieldProps) {
       {fault && (
         <span id={id} class="fault">
           {fault.mensaje.replaceAll('`', '')}
+        </span>
+      )}
+      {!fault && note !== undefined && (
+        <span id={id} class="doubt">
+          {note}
         </span>
       )}
     </label>

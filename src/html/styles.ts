@@ -49,6 +49,8 @@ ul.notice { padding-left: 2rem; }
 .band > .actions { flex-basis: 100%; margin: 0; color: var(--ink); }
 .grow { flex: 1 1 9rem; }
 .fault { display: block; color: var(--bad); font-weight: 600; }
+.doubt { display: block; color: var(--care); font-weight: 600; }
+label:has(.doubt) > :is(input, textarea) { border: 2px dashed var(--care); background: var(--care-bg); color: var(--care); }
 [aria-invalid] { border: 2px solid var(--bad); }
 .outage { padding: .5rem max(1.5rem, (100vw - 77rem) / 2); background: var(--bad); color: var(--paper); overflow-wrap: anywhere; }
 .outage a { color: inherit; }
@@ -141,6 +143,10 @@ td:has(> [name=guias]) { min-width: 3rem; }
 .shop nav.parts a { padding: .75rem; white-space: nowrap; }
 .shop nav.parts a:focus-visible { outline-offset: -3px; }
 .plain-button { border-color: transparent; background: none; color: var(--soft); }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); gap: 0 1rem; }
+.stack label > :is(input, textarea), .shop fieldset input { width: 100%; }
+.shop fieldset { min-width: 0; margin: .75rem 0; border: 1px solid var(--line); border-radius: .5rem; }
+ul.tiles { list-style: none; margin: 0; padding: 0; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr)); gap: .75rem; }
 .tile { display: grid; gap: .25rem; padding: 1rem; border: 1px solid var(--line); border-radius: .875rem; background: var(--paper); color: inherit; text-decoration: none; }
 .tile b { color: var(--fg); font-size: 1.75rem; line-height: 1.2; font-variant-numeric: tabular-nums; }

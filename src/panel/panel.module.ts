@@ -5,13 +5,19 @@ import { CobrosHttpModule } from '../cobros/cobros.module.js';
 import { EtiquetasHttpModule } from '../etiquetas/etiquetas.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { AjustesService } from './ajustes/ajustes.service.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
 import { PanelGuiaService } from './guias/panel-guia.service.js';
 import { PanelGuiasController } from './guias/panel-guias.controller.js';
 import { PanelGuiasService } from './guias/panel-guias.service.js';
+import { PanelLabelsController } from './guias/panel-labels.controller.js';
 import { PanelKeysController } from './keys/panel-keys.controller.js';
 import { PanelKeysService } from './keys/panel-keys.service.js';
 import { MoneyController } from './money/money.controller.js';
+import { ImportarController } from './importar/importar.controller.js';
+import { ImportarService } from './importar/importar.service.js';
+import { NuevaController } from './nueva/nueva.controller.js';
+import { NuevaService } from './nueva/nueva.service.js';
 import { PanelController } from './panel.controller.js';
 import { PanelAccess } from './session/panel-access.js';
 import { SessionsService } from './session/sessions.service.js';
@@ -27,8 +33,19 @@ import { TodayService } from './today/today.service.js';
     GuiasModule,
     NotificationsModule,
   ],
-  controllers: [PanelController, PanelGuiasController, PanelKeysController, MoneyController],
+  controllers: [
+    PanelController,
+    NuevaController,
+    ImportarController,
+    PanelLabelsController,
+    PanelGuiasController,
+    PanelKeysController,
+    MoneyController,
+  ],
   providers: [
+    AjustesService,
+    NuevaService,
+    ImportarService,
     PanelGuiaService,
     PanelGuiasService,
     PanelKeysService,

@@ -117,6 +117,12 @@ export const RETENTION: readonly Retention[] = [
     why: 'a form that is sent twice makes nothing twice; the page of a form stays open for a day at most',
   },
   {
+    table: 'panel_archivos',
+    keepDays: 1,
+    by: 'creado_en',
+    why: 'a merchant corrects a file in several steps',
+  },
+  {
     table: 'solicitudes',
     keepDays: 30,
     by: 'id',
@@ -140,6 +146,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   comercios: 'people manage them',
   operadores: 'people manage them; events name them',
   pilotos: 'people manage them; guides and events name them',
+  panel_ajustes: 'one row for each merchant',
   claves_api: 'people manage them; a revoked key stays listed',
   webhooks: 'people manage them; a deleted one is named by its deliveries',
   auditoria: 'the record of what support did',

@@ -73,6 +73,9 @@ describeInBrowser("the merchants' panel", () => {
     ['cash', () => '/panel/cobros'],
     ['settlements', () => '/panel/liquidaciones'],
     ['keys', () => '/panel/claves'],
+    ['a new guide', () => '/panel/guias/nueva'],
+    ['a file', () => '/panel/importar'],
+    ['labels to print', () => '/panel/guias?impresa=no'],
     ['an error', () => '/panel/guias/x'],
   ])('runs nothing that somebody stored, is small, and axe finds nothing: %s', async (_, path) => {
     await open(path());
@@ -91,6 +94,54 @@ describeInBrowser("the merchants' panel", () => {
     await page.getByRole('button', { name: 'Guardar los cambios' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Teléfono').getAttribute('aria-invalid')).toBe('true');
+    await inspectPage(page);
+  });
+
+  it('makes a guide of one pasted block of chat, with its label and tracking link, in few taps', async () => {
+    await context.clearCookies();
+    await open('/panel');
+    const ana = new Person(page);
+    await ana.enter(page.getByLabel('Clave de API'), merchant.key);
+    await ana.click(page.getByRole('link', { name: 'Nueva', exact: true }));
+    await ana.click(page.getByLabel('Lo que escribió su cliente'));
+    await page.keyboard.insertText(
+      'hola si soy karla ixcoy 5555-0101 mi ubicacion 14.6407, -90.5133 es en el naranjo mixco casa azul son 349.50 verdad?',
+    );
+    await ana.click(page.getByRole('button', { name: 'Llenar los campos' }));
+    await page.getByText('Llenamos 7 campos.').waitFor();
+    await inspectPage(page);
+    expect(await page.getByLabel('Nombre', { exact: true }).inputValue()).toBe('Karla Ixcoy');
+    const pickup = page.locator('[name="recogida.maps_url"]');
+    await ana.click(pickup);
+    await pickup.fill('14.6349, -90.5069');
+    await page.getByLabel('Departamento').fill('Sacatepéquez');
+    await page.getByLabel('Departamento').blur();
+    await page.locator('#municipios option[value="Antigua Guatemala"]').waitFor({ state: 'attached' });
+    await page.getByLabel('Departamento').fill('Guatemala');
+    await ana.click(page.getByRole('button', { name: 'Crear la guía' }));
+    await page.getByText('La guía está creada.').waitFor();
+    expect(await page.getByLabel('Enlace de seguimiento').inputValue()).toContain('/c/');
+    expect(await page.locator('a[href$="/etiqueta"]').count()).toBe(1);
+    expect(ana.interactions).toBeLessThanOrEqual(12);
+    ana.report('a guide from a chat');
+  });
+
+  it('shows the point of a pasted link before the form is sent', async () => {
+    await open('/panel/guias/nueva');
+    await page.locator('[name=maps_url]').fill('https://maps.google.com/?q=14.6407,-90.5133');
+    await page.locator('[data-point] :is(figure, a)').waitFor();
+  });
+
+  it('shows a file with refused rows so that axe finds nothing', async () => {
+    await open('/panel/importar');
+    const text = `Cliente,Tel,Ciudad,Talla\n"${HOSTILE.replaceAll('"', '""')}",x,Mixco,M\nAna,55550101,Mixco,S\n`;
+    await page.setInputFiles('[name=archivo]', {
+      name: 'a.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(text),
+    });
+    await page.getByRole('button', { name: 'Subir el archivo' }).click();
+    await page.getByText('Una fila por corregir').waitFor();
     await inspectPage(page);
   });
 

@@ -37,6 +37,8 @@ const INSERTS: Record<string, string> = {
     select sha256(id::text::bytea), id, now() - $1::interval from unnest($2::uuid[]) id`,
   panel_formularios: `insert into panel_formularios (comercio_id, clave, creado_en)
     select id, id, now() - $1::interval from unnest($2::uuid[]) id`,
+  panel_archivos: `insert into panel_archivos (comercio_id, id, nombre, separador, tabla, columnas, creado_en)
+    select id, id, 'a.csv', ',', '{}', '{}', now() - $1::interval from unnest($2::uuid[]) id`,
   solicitudes: `insert into solicitudes (id, peticion, metodo, estado, ms)
     select id, id::text, 'GET', 200, 1 from (select $1::interval) age, unnest($2::uuid[]) id`,
   mensaje_intentos: `insert into mensaje_intentos (mensaje_id, id, en, resultado)

@@ -19,6 +19,8 @@ import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { Confirmacion } from '../../src/confirmations/confirmacion.entity.js';
 import { Enlace } from '../../src/guias/links/enlace.entity.js';
 import { Impresion } from '../../src/etiquetas/impresion.entity.js';
+import { PanelAjuste } from '../../src/panel/ajustes/panel-ajuste.entity.js';
+import { PanelArchivo } from '../../src/panel/importar/panel-archivo.entity.js';
 import { PinFallo } from '../../src/guias/pin/pin-fallo.entity.js';
 import { Guia } from '../../src/guias/guia.entity.js';
 import { Baja } from '../../src/inbound/baja.entity.js';
@@ -53,6 +55,8 @@ const entities: EntityTarget<ObjectLiteral>[] = [
     CajaEntrega,
     PinFallo,
     Impresion,
+    PanelAjuste,
+    PanelArchivo,
     Simulacion,
     Enlace,
     Busqueda,

@@ -31,6 +31,8 @@ export const PLACEMENTS: Record<string, [Placement, string]> = {
   enlaces: ['distributed', 'links of a guide that are still to be read'],
   busqueda: ['distributed', 'what a guide is found by'],
   webhooks: ['distributed', 'endpoints of a merchant'],
+  panel_ajustes: ['distributed', 'what the panel remembers for a merchant'],
+  panel_archivos: ['distributed', 'files that a merchant imports'],
   panel_formularios: ['distributed', 'forms that a merchant sent'],
   avisos: ['distributed', 'what a merchant asks for'],
   webhook_mensajes: ['distributed', 'what a merchant is told'],

@@ -58,6 +58,25 @@ export class PanelBrowser {
     return this.keep(answer);
   }
 
+  /** Sends a file, as the form of a page does. */
+  async upload(
+    path: string,
+    file: { name: string; bytes: Uint8Array<ArrayBuffer> | string },
+    fields: Record<string, string> = {},
+  ): Promise<Answer> {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    body.set('archivo', new Blob([file.bytes]), file.name);
+    return this.keep(
+      await this.test.request(path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { ...this.sent(), accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+        body,
+      }),
+    );
+  }
+
   /** Sends the form of a page. @param action the end of the form's path. */
   async submit(path: string, action: string, fields: Record<string, string> = {}): Promise<Answer> {
     const { action: target, hidden } = formOf(await this.page(path), action);

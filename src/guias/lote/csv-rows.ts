@@ -51,6 +51,28 @@ export interface CsvRows {
  * @throws AppError `csv_invalido` if it is not CSV; `validacion` for its header or the number of its rows.
  */
 export async function readCsv(bytes: Buffer, max: number, ignored: readonly string[] = []): Promise<CsvRows> {
+  let columns: Column[] = [];
+  const { separator, header, rows } = await readCsvTable(bytes, max, ignored, (cells) => {
+    columns = readHeader(cells, ignored);
+  });
+  const read = rows.map(({ cells, linea }) => toRow(cells, linea, columns, separator));
+  return { separator, header, rows: refusePlaceholderRefs(read) };
+}
+
+/** A file's cells, without what they mean. */
+export interface CsvTable {
+  separator: Separator;
+  header: string[];
+  rows: { linea: number; cells: string[] }[];
+}
+
+/** Like `readCsv`, whatever the columns are. @param onHeader may refuse the header before the rows are read. */
+export async function readCsvTable(
+  bytes: Buffer,
+  max: number,
+  ignored: readonly string[] = [],
+  onHeader: (cells: string[]) => void = () => undefined,
+): Promise<CsvTable> {
   const text = decodeCsv(bytes);
   const { separator, start } = readSeparator(text);
   // `sep=;` is a line of the file too.
@@ -59,23 +81,22 @@ export async function readCsv(bytes: Buffer, max: number, ignored: readonly stri
   if (!table.trim().includes('\n') && !isHeader(table, separator, ignored)) throw withoutLineBreaks();
   checkLines(table, separator);
   let header: string[] | undefined;
-  let columns: Column[] = [];
-  const rows: CsvRow[] = [];
+  const rows: CsvTable['rows'] = [];
   let blank = 0;
   for await (const { cells, line } of recordsOf(table, separator)) {
     if (cells.every((cell) => cell.trim() === '')) {
       if (++blank > MAX_BLANK) throw wrongCount('Tiene demasiadas filas vacías. Bórrelas.');
     } else if (header) {
       if (rows.length === max) throw wrongCount(`Puede tener hasta ${max} filas. Divida el archivo.`);
-      rows.push(toRow(cells, line + skipped, columns, separator));
+      rows.push({ cells, linea: line + skipped });
     } else {
-      columns = readHeader(cells, ignored);
+      onHeader(cells);
       header = cells;
     }
   }
   if (!header) throw new AppError('csv_invalido', { detail: 'El archivo está vacío.' });
   if (rows.length === 0) throw wrongCount('El archivo no tiene filas debajo del encabezado.');
-  return { separator, header, rows: refusePlaceholderRefs(rows) };
+  return { separator, header, rows };
 }
 
 /** What the parser returns. */
@@ -151,7 +172,8 @@ function checkLines(text: string, separator: Separator): void {
   }
 }
 
-function toRow(cells: string[], linea: number, columns: Column[], separator: Separator): CsvRow {
+/** A row as an item of a batch. @param columns the field of each cell. */
+export function toRow(cells: string[], linea: number, columns: Column[], separator: Separator): CsvRow {
   const row: Record<string, unknown> = {};
   const faults: FieldError[] = [];
   let hasUnreadText = false;

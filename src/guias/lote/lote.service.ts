@@ -130,7 +130,8 @@ async function readItems({ country }: Merchant, items: LoteItem[]): Promise<Read
   return read;
 }
 
-function readItem({ input, faults = [] }: LoteItem, country: CountryCode): Inspected<CrearGuiaDto> {
+/** What the fields of an item are, and all that is wrong with them. */
+export function readItem({ input, faults = [] }: LoteItem, country: CountryCode): Inspected<CrearGuiaDto> {
   const { value, errors } = inspect(CrearGuiaDto, input, { country });
   const others = errors.filter(({ campo }) => !faults.some((fault) => fault.campo === campo));
   return { ...(value && { value }), errors: [...faults, ...others] };

@@ -37,6 +37,7 @@ export interface RefusedForm {
 
 /** What a form of the page did, by its word in the address. */
 const DONE: Record<string, string> = {
+  creada: 'La guía está creada.',
   cambiada: 'Se guardaron los cambios.',
   cancelada: 'La guía está cancelada.',
   pedida: 'Se pide la ubicación al destinatario.',
@@ -244,6 +245,7 @@ function GuiaFacts({ visit: { merchant, zone }, guia }: Pick<GuiaPageProps, 'vis
         ['Pedido', guia.external_ref],
         ['Recogida', guia.recogida.nombre ?? guia.recogida.direccion],
         ['Creada', <Time at={guia.creada_en} zone={zone} />],
+        ['Etiqueta impresa', guia.impresa_en !== null && <Time at={guia.impresa_en} zone={zone} />],
       ]}
     />
   );

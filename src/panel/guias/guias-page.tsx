@@ -13,12 +13,21 @@ import type { GuiaView } from './panel-guias.service.js';
 const GUIAS = '/panel/guias';
 
 /** The merchant's guides: all, of a state, or found by a search; a selection of them is printed. */
-export function renderGuias(visit: Visit, view: GuiaView): string {
-  const { q, estado, isToday, guias, next, isCut } = view;
+export function renderGuias(visit: Visit, view: GuiaView, fault?: string): string {
+  const { q, estado, isToday, guias, next, isCut, impresa } = view;
+  const notice = fault === undefined ? undefined : { text: fault, isBad: true };
   const own = { q, estado: estado ?? '' };
   return renderPage(
-    <PanelPage title={titleOf(view)} visit={visit} part={GUIAS}>
+    <PanelPage title={titleOf(view)} visit={visit} part={GUIAS} notice={notice}>
       <Search q={q} estado={estado} />
+      <p class="row">
+        <a href={withQuery(GUIAS, { impresa: 'no' })} {...currentIf(impresa === 'no')}>
+          Por imprimir
+        </a>
+        <a href={withQuery(GUIAS, { impresa: 'si' })} {...currentIf(impresa === 'si')}>
+          Impresas
+        </a>
+      </p>
       {isToday && (
         <p>
           Las que llegaron hoy a este estado. <a href={withQuery(GUIAS, own)}>Ver todas</a>
@@ -27,7 +36,7 @@ export function renderGuias(visit: Visit, view: GuiaView): string {
       {guias.length === 0 ? (
         <p class="muted">{q === '' ? 'Ninguna.' : 'No se encontró ninguna guía.'}</p>
       ) : (
-        <Selection visit={visit} guias={guias} />
+        <Selection visit={visit} view={view} />
       )}
       {isCut && <p class="muted">Se muestran las primeras {grouped(guias.length)}: escriba más.</p>}
       {next && (
@@ -39,7 +48,10 @@ export function renderGuias(visit: Visit, view: GuiaView): string {
   );
 }
 
-function titleOf({ q, estado }: GuiaView): string {
+const currentIf = (isCurrent: boolean) => (isCurrent ? { 'aria-current': 'page' as const } : {});
+
+function titleOf({ q, estado, impresa }: GuiaView): string {
+  if (impresa !== undefined) return impresa === 'si' ? 'Etiquetas impresas' : 'Etiquetas por imprimir';
   if (q !== '') return 'Resultados';
   return estado === undefined ? 'Guías' : `Guías: ${ESTADOS[estado].name.toLowerCase()}`;
 }
@@ -71,7 +83,7 @@ export function Search({ q = '', estado }: { q?: string; estado?: string | undef
 
 const COLUMNS = ['Elegir', 'Guía', 'Destinatario', 'Destino', 'Estado', 'Cobro', 'Creada'];
 
-function Selection({ visit, guias }: { visit: Visit; guias: GuiaRow[] }) {
+function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: GuiaView }) {
   return (
     <form method="post" action="/panel/etiquetas">
       <div class="wide" tabIndex={0} role="region" aria-label="Guías">
@@ -86,7 +98,7 @@ function Selection({ visit, guias }: { visit: Visit; guias: GuiaRow[] }) {
           <tbody>
             {guias.map((guia) => (
               <tr data-guia={guia.guia}>
-                {cellsOf(visit, guia).map((cell, n) => (
+                {cellsOf(visit, guia, printed.has(guia.id)).map((cell, n) => (
                   <td data-name={COLUMNS[n]}>{cell}</td>
                 ))}
               </tr>
@@ -103,7 +115,7 @@ function Selection({ visit, guias }: { visit: Visit; guias: GuiaRow[] }) {
   );
 }
 
-function cellsOf({ merchant, zone }: Visit, guia: GuiaRow): ComponentChildren[] {
+function cellsOf({ merchant, zone }: Visit, guia: GuiaRow, isPrinted: boolean): ComponentChildren[] {
   const { name, tone, isOpen } = ESTADOS[guia.estado];
   return [
     <input
@@ -122,7 +134,8 @@ function cellsOf({ merchant, zone }: Visit, guia: GuiaRow): ComponentChildren[] 
     `${guia.municipio}, ${guia.departamento}`,
     <>
       <Badge tone={tone}>{name}</Badge>{' '}
-      {isOpen && !guia.direccion_confirmada && <Badge tone="ask">Sin confirmar</Badge>}
+      {isOpen && !guia.direccion_confirmada && <Badge tone="ask">Sin confirmar</Badge>}{' '}
+      {isPrinted && <Badge tone="off">Impresa</Badge>}
     </>,
     guia.cod_amount > 0 && (
       <span class="num">{money(guia.cod_amount, merchant.currency, merchant.country)}</span>

@@ -29,6 +29,27 @@ export function guiasOfDay(
   return { text, values: [comercioId, since, estado, rows, offset], types: textTypes };
 }
 
+/** Guides that wait for the courier and are looked at for one without a label. */
+const MAX_WAITING = 5_000;
+
+/** The newest guides that wait for the courier, printed or not. */
+export function guiasToPrint(comercioId: string, isPrinted: boolean, rows: number): QueryConfig {
+  const text = `select ${LISTED.join(', ')} from (
+      select * from guias where comercio_id = $1 and estado in ('aceptado', 'en_camino_a_recoger')
+      order by id desc limit ${MAX_WAITING}
+    ) g where ${isPrinted ? '' : 'not '}exists (
+      select from impresiones i where i.comercio_id = g.comercio_id and i.guia_id = g.id
+    ) order by id desc limit $2`;
+  return { text, values: [comercioId, rows], types: textTypes };
+}
+
+/** Which of these guides have a printed label. */
+export function printedOf(comercioId: string, ids: string[]): QueryConfig {
+  const text =
+    'select distinct guia_id as id from impresiones where comercio_id = $1 and guia_id = any ($2::uuid[])';
+  return { text, values: [comercioId, ids] };
+}
+
 /** The guides with these keys, in the order of the keys. */
 export function guiasById(comercioId: string, ids: string[]): QueryConfig {
   const text = `select ${LISTED.join(', ')} from guias where comercio_id = $1 and id = any ($2::uuid[])

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
 import { Reads } from '../../database/replicas/reads.js';
+import { MAX_LABELS } from '../../etiquetas/etiqueta.dto.js';
 import { isGuiaEstado, type GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaRow } from '../../guias/guia-row.js';
 import { GuiaListService } from '../../guias/list/guia-list.service.js';
@@ -10,7 +11,7 @@ import type { FoundGuia } from '../../guias/search/search.queries.js';
 import type { Form } from '../../http/form-texts.js';
 import { dayOf, instantOf } from '../../validation/time-zone.js';
 import type { Visit } from '../visit.js';
-import { guiasById, guiasOfDay } from './panel-guias.queries.js';
+import { guiasById, guiasOfDay, guiasToPrint, printedOf } from './panel-guias.queries.js';
 
 /** Guides on a page, which has at most 60 KB with its styles. */
 const PAGE = 40;
@@ -21,11 +22,15 @@ export interface GuiaView {
   estado: GuiaEstado | undefined;
   /** Whether it shows the guides that came to the state today. */
   isToday: boolean;
+  /** Whether it shows the guides that wait for the courier with a printed label, or those without. */
+  impresa: 'si' | 'no' | undefined;
   guias: GuiaRow[];
   /** The query of the next page; undefined on the last one. */
   next: Record<string, string> | undefined;
   /** Whether the search found more than it shows. */
   isCut: boolean;
+  /** The ids of the guides whose label was printed. */
+  printed: ReadonlySet<string>;
 }
 
 /** Lists and searches a merchant's guides for its pages. */
@@ -37,14 +42,28 @@ export class PanelGuiasService {
   ) {}
 
   /** @throws AppError `cursor_invalido` */
-  async view(visit: Visit, { q: typed = '', estado: name, hoy, cursor, pagina }: Form): Promise<GuiaView> {
+  async view(visit: Visit, query: Form): Promise<GuiaView> {
+    const view = await this.select(visit, query);
+    const ids = view.guias.map(({ id }) => id);
+    const printed = await this.rows<{ id: string }>(printedOf(visit.merchant.id, ids));
+    return { ...view, printed: new Set(printed.map(({ id }) => id)) };
+  }
+
+  private async select(
+    visit: Visit,
+    { q: typed = '', estado: name, hoy, cursor, pagina, impresa }: Form,
+  ): Promise<Omit<GuiaView, 'printed'>> {
     const q = typed.trim().slice(0, 120);
     const estado = isGuiaEstado(name) ? name : undefined;
-    const plain = { q, estado, isToday: false, isCut: false, next: undefined };
+    const plain = { q, estado, isToday: false, isCut: false, next: undefined, impresa: undefined };
     if (q !== '') {
       const found = await this.search(visit, q);
       const guias = found.filter((guia) => estado === undefined || guia.estado === estado);
       return { ...plain, guias, isCut: found.length === PAGE };
+    }
+    if (impresa === 'si' || impresa === 'no') {
+      const query = guiasToPrint(visit.merchant.id, impresa === 'si', MAX_LABELS);
+      return { ...plain, impresa, estado: undefined, guias: await this.rows<GuiaRow>(query) };
     }
     if (hoy !== undefined && estado !== undefined) {
       const page = /^[1-9]\d{0,3}$/.test(pagina ?? '') ? Number(pagina) : 1;

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { isTwoAmounts, toNumber } from '../../../guias/lote/csv-cells.js';
-import { currencySymbol, groupedAmount } from '../../../guias/local-format.js';
+import { money } from '../../../guias/local-format.js';
 import { MAX } from '../../../guias/limits.js';
 import type { ChatField } from './chat-field.js';
 import type { ChatText } from './chat-text.js';
@@ -69,12 +69,10 @@ export function readAmount(chat: ChatText, currency: string, country: CountryCod
   const valor = toNumber(chosen.written, ';');
   const notes = [...chosen.notes];
   if (isTwoAmounts(chosen.written)) {
-    const [whole3, half] = readings(chosen.written).map(
-      (n) => `${currencySymbol(currency, country)} ${groupedAmount(String(n))}`,
-    );
+    const [thousands, unit] = readings(chosen.written).map((n) => money(n, currency, country));
     return {
       valor: chosen.written,
-      nota: `¿Son ${whole3} o ${half}? Escríbalo sin separador de miles y con dos decimales.`,
+      nota: `¿Son ${thousands} o ${unit}? Escríbalo sin separador de miles y con dos decimales.`,
     };
   }
   if (valor === undefined || valor > MAX.cod_amount)

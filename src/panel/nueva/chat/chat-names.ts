@@ -65,12 +65,12 @@ function nameOfLine(chat: ChatText, places: readonly Mention[]): ChatField | und
     if (
       name &&
       name.words > 1 &&
-      /^[ ,.;:/|\u0001-]*$/.test(chat.rest.slice(name.end, start + line.length))
+      /^[ ,.;:/|\ue000-]*$/.test(chat.rest.slice(name.end, start + line.length))
     ) {
       chat.take(name);
       return { valor: titled(chat.at(name)), nota: 'Parece el nombre. ¿Está bien?' };
     }
-    const piece = /^[^,/|\u0001]*/.exec(line.slice(begin - start))![0];
+    const piece = /^[^,/|\ue000]*/.exec(line.slice(begin - start))![0];
     if (name && name.words > 1 && name.end >= begin + piece.trimEnd().length && piece.length < line.length) {
       chat.take(name);
       return { valor: titled(chat.at(name)), nota: 'Parece el nombre. ¿Está bien?' };

@@ -40,7 +40,7 @@ export function mentionsIn({ rest }: ChatText, byKey: PlacesByKey): Mention[] {
       const end = words[i + count - 1]!.index + words[i + count - 1]![0].length;
       const text = rest.slice(start, end);
       // An article makes no name of a common word.
-      if (NO_PLACE.test(text.replace(ARTICLE, '')) || LINKING.test(text) || /[\n\u0001;:?!]/.test(text))
+      if (NO_PLACE.test(text.replace(ARTICLE, '')) || LINKING.test(text) || /[\n\ue000;:?!]/.test(text))
         continue;
       mentions.push({ start, end, places, words: count });
       i += count - 1;

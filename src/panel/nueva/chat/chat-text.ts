@@ -1,12 +1,11 @@
 /** Stands where a part has been read, so that it is read once; no text of a chat has it. */
-const READ = '\u0001';
+const READ = '\ue000';
 
 /** Characters that are read. More is no order of one customer. */
 export const MAX_CHAT = 4_000;
 
 /** Direction marks, zero-width characters and controls, which apps add around copied text; each as one blank. */
-const INVISIBLE =
-  /[\u0000-\u0009\u000b-\u001f\u00a0\u2007\u202f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const INVISIBLE = /(?!\n)[\p{Cc}\u00a0\u2007\u202f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ue000]/gu;
 
 /** Before each message of a copied chat: `[12/11/25, 9:14:03 a. m.] Karla: `, or `12/11/2025, 9:14 - Karla: `. */
 const MESSAGE_HEAD =
@@ -63,7 +62,7 @@ export class ChatText {
   }
 
   after(at: number, count: number): string {
-    return this.rest.slice(at, at + count).split(/[\n\u0001]/, 1)[0]!;
+    return this.rest.slice(at, at + count).split(/[\n\ue000]/, 1)[0]!;
   }
 
   private heard(sender: string | undefined): string {
@@ -75,9 +74,9 @@ export class ChatText {
 /** In lower case and without accents, as many UTF-16 units as before. */
 export function folded(text: string): string {
   return text
-    .replace(/[^\u0000-\u007f]/g, (unit) => {
+    .replace(/\P{ASCII}/gu, (unit) => {
       const plain = unit.normalize('NFD')[0]!.toLowerCase();
-      return plain.length === 1 ? plain : unit;
+      return plain.length === unit.length ? plain : unit;
     })
     .toLowerCase();
 }

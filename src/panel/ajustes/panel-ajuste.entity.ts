@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Texts of a form, by the names of its fields. */
+export type Texts = Record<string, string>;
+
+/** What the panel remembers for a merchant. */
+@Entity('panel_ajustes')
+export class PanelAjuste {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'panel_ajustes_pkey' })
+  comercio_id: string;
+
+  /** Pickup point, department and municipality of the last guide that was made here, as they were typed. */
+  @Column({ type: 'jsonb', default: '{}' })
+  guia: Texts;
+
+  /** By the folded heading of a file's column: the field that it was said to be; empty for a column that is not read. */
+  @Column({ type: 'jsonb', default: '{}' })
+  columnas: Texts;
+}

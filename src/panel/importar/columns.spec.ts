@@ -1,0 +1,72 @@
+import { groupOrders, guessColumns } from './columns.js';
+
+describe('the columns of a file', () => {
+  it.each<[title: string, header: string[], columns: string[]]>([
+    [
+      'of ours',
+      ['telefono', 'departamento', 'recogida.lat', 'cod_amount', 'external_ref', 'maps_url'],
+      ['telefono', 'departamento', 'recogida.lat', 'cod_amount', 'external_ref', 'maps_url'],
+    ],
+    [
+      'in Spanish',
+      ['Pedido', 'Cliente', 'Celular', 'Dirección', 'Ciudad', 'Total a cobrar', 'Talla'],
+      ['external_ref', 'nombre', 'telefono', 'direccion', 'municipio', 'cod_amount', ''],
+    ],
+    [
+      'in Spanish, otherwise',
+      ['ORDEN', 'Destinatario', 'WhatsApp', 'Monto', 'Teléfono:'],
+      ['external_ref', 'nombre', '', 'cod_amount', 'telefono'],
+    ],
+    [
+      "of Shopify's export",
+      ['Name', 'Total', 'Lineitem name', 'Shipping Name', 'Phone', 'Shipping City', 'Id', 'Vendor'],
+      ['external_ref', 'cod_amount', 'contenido', 'nombre', 'telefono', 'municipio', '', ''],
+    ],
+    [
+      'of the list that the API exports',
+      ['guia', 'id', 'estado', 'telefono', 'nombre'],
+      ['guia', '', '', 'telefono', 'nombre'],
+    ],
+    ['of refused rows', ['Tel', 'motivo'], ['telefono', '']],
+    ['without headings', ['', 'x'.repeat(300), '__proto__'], ['', '', '']],
+  ])('are known: %s', (_, header, columns) => {
+    expect(Object.values(guessColumns(header))).toEqual(columns);
+  });
+
+  it('are what the merchant chose before, and two never the same field', () => {
+    const remembered = { quien: 'nombre', cliente: '' };
+    expect(Object.values(guessColumns(['Quién', 'Cliente', 'Nombre'], remembered))).toEqual([
+      'nombre',
+      '',
+      '',
+    ]);
+  });
+});
+
+describe("orders of Shopify's export", () => {
+  const HEADER = [
+    'Name',
+    'Financial Status',
+    'Total',
+    'Lineitem quantity',
+    'Lineitem name',
+    'Outstanding Balance',
+  ];
+
+  it.each([
+    ['pending', '100.00', '100.00', '100.00'],
+    ['paid', '0.00', '0', '0.00'],
+    ['partially_paid', '40.00', '100.00', '40.00'],
+    ['pending', '', '100.00', '100.00'],
+  ])('are one row with all articles, and what is owed: %s, %s', (status, due, total, owed) => {
+    const rows = [
+      { linea: 2, cells: ['#1', status, '100.00', '2', 'Blusa', due] },
+      { linea: 3, cells: ['#1', '', '', '1', 'Falda', ''] },
+      { linea: 4, cells: ['#2', status, '100.00', '1', 'Gorra', due] },
+    ];
+    expect(groupOrders(HEADER, rows)).toEqual([
+      { linea: 2, cells: ['#1', status, total, '2', '2 × Blusa, Falda', owed] },
+      { linea: 4, cells: ['#2', status, total, '1', 'Gorra', owed] },
+    ]);
+  });
+});

@@ -1,0 +1,145 @@
+import { EXPORTED } from '../../guias/list/guia-csv.js';
+import { COLUMNS, GUIA } from '../../guias/lote/csv-header.js';
+import { foldName } from '../../validation/text.js';
+import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+
+/** Heading of the reasons in a file of refused rows; it is not read. */
+export const REASON = 'motivo';
+
+/** By field: how files of shops head it, folded, the best one first. */
+const HEADINGS: Record<string, string> = {
+  external_ref:
+    'pedido,orden,numero de pedido,numero de orden,no. pedido,no. orden,# pedido,# orden,num pedido,id pedido,referencia de pedido,order,order number,order id,folio',
+  nombre:
+    'cliente,destinatario,nombre del cliente,nombre cliente,nombre completo,nombre del destinatario,recibe,shipping name,customer,nombre y apellido,contacto,name,billing name',
+  telefono:
+    'telefono,celular,whatsapp,tel,cel,movil,numero de telefono,telefono del cliente,telefono cliente,phone,shipping phone,billing phone',
+  direccion:
+    'direccion,direccion de entrega,direccion completa,domicilio,shipping street,shipping address1,address,calle',
+  municipio: 'municipio,ciudad,muni,shipping city,city,canton,alcaldia',
+  departamento: 'departamento,depto,dpto,estado,provincia,shipping province name,shipping province,state',
+  referencia: 'referencia,punto de referencia,referencias,senas,shipping address2',
+  cod_amount:
+    'total a cobrar,monto a cobrar,por cobrar,cobrar,cobro,total,monto,valor,importe,outstanding balance,total a pagar,cod',
+  contenido: 'contenido,producto,productos,articulo,articulos,descripcion,lineitem name',
+  notas: 'notas,nota,observaciones,comentarios,notes',
+  maps_url: 'ubicacion,enlace de mapa,link de ubicacion,enlace,mapa,link,google maps,maps',
+  lat: 'latitud',
+  lng: 'longitud',
+};
+
+const NAMED = new Map<string, { campo: string; rank: number }>(
+  Object.entries(HEADINGS).flatMap(([campo, names]) =>
+    names.split(',').map((name, rank) => [name, { campo, rank: rank + 1 }] as const),
+  ),
+);
+
+/** Fields that a column can be, in the order in which they are offered. */
+export const FIELDS: readonly string[] = [
+  ...Object.keys(HEADINGS),
+  ...COLUMNS.filter((one) => one.includes('.')),
+];
+
+/** How a heading is compared: without case, accents and the blanks and marks that people write. */
+export const headingKey = (heading: string): string =>
+  foldName(heading.slice(0, 100))
+    .replace(/[\s_]{1,100}/g, ' ')
+    .replace(/[:*]/g, '')
+    .trim();
+
+/**
+ * The field of each column, by its number from 0; empty for a column that is not read.
+ * @param remembered by heading, what the merchant chose before.
+ */
+export function guessColumns(header: readonly string[], remembered: Texts = {}): Texts {
+  const isShopify = isShopifyExport(header);
+  const isExported = header.some((heading) => headingKey(heading) === GUIA);
+  const taken = new Set<string>();
+  const columns = header.map(() => '');
+  const guesses = header.map((heading, i) => ({ i, ...guessOf(headingKey(heading), remembered, isShopify) }));
+  const unread: readonly string[] = isExported ? EXPORTED : [];
+  // Of two columns for a field the better one is read.
+  for (const { i, campo, rank } of guesses.toSorted(
+    (one, other) => one.rank - other.rank || one.i - other.i,
+  )) {
+    if (unread.includes(header[i]!.trim().toLowerCase())) continue;
+    if (campo === '' || taken.has(campo) || rank === Infinity) continue;
+    taken.add(campo);
+    columns[i] = campo;
+  }
+  return Object.fromEntries(columns.map((campo, i) => [String(i), campo]));
+}
+
+function guessOf(key: string, remembered: Texts, isShopify: boolean): { campo: string; rank: number } {
+  if (Object.hasOwn(remembered, key)) return { campo: remembered[key]!, rank: -1 };
+  if (isShopify) return { campo: SHOPIFY.get(key)?.campo ?? '', rank: SHOPIFY.get(key)?.rank ?? Infinity };
+  if (key === GUIA) return { campo: GUIA, rank: 0 };
+  const own = COLUMNS.find((column) => column === key || column === key.replaceAll(' ', '_'));
+  if (own !== undefined) return { campo: own, rank: 0 };
+  return NAMED.get(key) ?? { campo: '', rank: Infinity };
+}
+
+/** Shopify's export names the order by `Name`, and each person as who ships and who is billed. */
+const SHOPIFY = new Map<string, { campo: string; rank: number }>(
+  Object.entries({
+    external_ref: 'name',
+    nombre: 'shipping name,billing name',
+    telefono: 'shipping phone,phone,billing phone',
+    direccion: 'shipping street,shipping address1',
+    referencia: 'shipping address2',
+    municipio: 'shipping city,billing city',
+    departamento: 'shipping province name,shipping province,billing province name',
+    cod_amount: 'outstanding balance,total',
+    contenido: 'lineitem name',
+    notas: 'notes',
+  }).flatMap(([campo, names]) =>
+    names.split(',').map((name, rank) => [name, { campo, rank: rank + 1 }] as const),
+  ),
+);
+
+export function isShopifyExport(header: readonly string[]): boolean {
+  const keys = new Set(header.map(headingKey));
+  return keys.has('name') && keys.has('lineitem name');
+}
+
+interface Row {
+  linea: number;
+  cells: string[];
+}
+
+/**
+ * One row for each order of Shopify's export, which has a row for each article, with the order's own columns on the first
+ * alone. The contents are all articles; of an order that is paid nothing is to be collected.
+ */
+export function groupOrders(header: readonly string[], rows: readonly Row[]): Row[] {
+  const at = (key: string) => header.findIndex((heading) => headingKey(heading) === key);
+  const [name, article, count, paid, total, due] = [
+    'name',
+    'lineitem name',
+    'lineitem quantity',
+    'financial status',
+    'total',
+    'outstanding balance',
+  ].map(at) as [number, number, number, number, number, number];
+  const orders = new Map<string, { first: Row; articles: string[] }>();
+  for (const row of rows) {
+    const cell = (i: number) => row.cells[i]?.trim() ?? '';
+    const key = cell(name) || `linea ${row.linea}`;
+    const order = orders.get(key) ?? { first: { ...row, cells: [...row.cells] }, articles: [] };
+    orders.set(key, order);
+    for (const [i, text] of row.cells.entries())
+      if (!order.first.cells[i]?.trim()) order.first.cells[i] = text;
+    const quantity = cell(count);
+    if (cell(article) !== '')
+      order.articles.push(
+        quantity === '' || quantity === '1' ? cell(article) : `${quantity} × ${cell(article)}`,
+      );
+  }
+  return [...orders.values()].map(({ first, articles }) => {
+    if (articles.length > 0) first.cells[article] = articles.join(', ').slice(0, 500);
+    const owed = due < 0 ? undefined : first.cells[due]?.trim();
+    if (owed === '' && total >= 0) first.cells[due] = first.cells[total]!;
+    if (total >= 0 && /^paid$/i.test(first.cells[paid]?.trim() ?? '')) first.cells[total] = '0';
+    return first;
+  });
+}

@@ -1,0 +1,226 @@
+import type { FieldError } from '../../errors/app-error.js';
+import { MAX_FILAS } from '../../guias/lote/lote.dto.js';
+import { inFours } from '../../guias/guia-numero.js';
+import { grouped } from '../../html/elements.js';
+import { Field } from '../../html/field.js';
+import { renderPage } from '../../html/page.js';
+import type { Refusal } from '../forms/panel-forms.service.js';
+import { PanelPage } from '../pages/panel-page.js';
+import type { Visit } from '../visit.js';
+import { FIELDS } from './columns.js';
+import type { Review, Reviewed } from './importar.service.js';
+
+const IMPORTAR = '/panel/importar';
+
+/** Refused rows on a page. */
+export const ROWS = 20;
+
+/** Imported rows that are listed; more are in the list of guides. */
+const LISTED = 50;
+
+/** Columns of a file for which every field is offered; of larger ones the page would be too large. */
+const FEW_COLUMNS = 20;
+
+/** How the fields are called, where their name says too little. */
+const NAMES: Record<string, string> = {
+  external_ref: 'Pedido',
+  telefono: 'Teléfono',
+  direccion: 'Dirección',
+  cod_amount: 'Por cobrar',
+  maps_url: 'Enlace de mapa',
+  lat: 'Latitud',
+  lng: 'Longitud',
+  'recogida.lat': 'Recogida: latitud',
+  'recogida.lng': 'Recogida: longitud',
+  'recogida.maps_url': 'Recogida: enlace',
+  'recogida.nombre': 'Recogida: nombre',
+  'recogida.direccion': 'Recogida: dirección',
+};
+
+const nameOf = (campo: string): string => NAMES[campo] ?? campo.charAt(0).toUpperCase() + campo.slice(1);
+
+/** The form for a file. */
+export function renderUpload(visit: Visit, refusal?: Refusal): string {
+  const notice = refusal && { text: refusal.notice || refusal.faults[0]?.mensaje || '', isBad: true };
+  return renderPage(
+    <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} notice={notice}>
+      <form method="post" action={IMPORTAR} enctype="multipart/form-data" class="panel">
+        <label>
+          Archivo CSV o de Excel (.xlsx)
+          <input type="file" name="archivo" accept=".csv,.xlsx,text/csv" required />
+        </label>
+        <p class="muted">
+          Hasta {grouped(MAX_FILAS)} filas y 5 MiB, una por pedido. También la exportación de pedidos de
+          Shopify. Primero lo revisa; nada se crea todavía.
+        </p>
+        <button type="submit" class="main">
+          Subir el archivo
+        </button>
+      </form>
+    </PanelPage>,
+  );
+}
+
+/** A file: what its columns are, its refused rows, and the button that imports the others. */
+export function renderReview(visit: Visit, review: Review, page: number, refusal?: Refusal): string {
+  const { archivo, rows, needsPickup, pickup } = review;
+  const refused = rows.filter(({ faults }) => faults.length > 0);
+  const done = rows.filter(({ isDone }) => isDone);
+  const existing = rows.filter(({ exists, isDone, faults }) => exists && !isDone && faults.length === 0);
+  const ready = rows.length - refused.length - done.length - existing.length;
+  const path = `${IMPORTAR}/${archivo.id}`;
+  const faults = refusal?.faults ?? [];
+  const notice = refusal && { text: refusal.notice || 'Corrija lo marcado.', isBad: true };
+  return renderPage(
+    <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} notice={notice}>
+      <p>
+        {archivo.nombre} · {grouped(rows.length)} filas · <a href={IMPORTAR}>Otro archivo</a>
+      </p>
+      <ul class="tiles plain">
+        <Tile tone="good" count={ready} text="listas para importar" />
+        <Tile tone="off" count={existing.length} text="ya existían: no se repiten" />
+        <Tile tone="bad" count={refused.length} text="por corregir" />
+        <Tile tone="way" count={done.length} text="importadas" />
+      </ul>
+      {needsPickup && <Pickup path={path} faults={faults} />}
+      <div class="split">
+        <Columns review={review} path={path} faults={faults} />
+        <Refused rows={refused} path={path} page={page} />
+      </div>
+      {done.length > 0 && (
+        <details class="fold">
+          <summary>{done.length > LISTED ? `Las primeras ${LISTED} importadas` : 'Las importadas'}</summary>
+          <ul class="items">
+            {done.slice(0, LISTED).map(({ linea, guia, texts }) => (
+              <li>
+                Fila {linea}: <a href={`/panel/guias/${guia}`}>{inFours(guia!)}</a> {texts.nombre}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {Object.keys(pickup).length > 0 && (
+        <p class="muted">
+          Se recogen en{' '}
+          {pickup['recogida.nombre'] ?? pickup['recogida.direccion'] ?? 'el punto de la última guía'}.
+        </p>
+      )}
+      <form method="post" action={`${path}/crear`} class="dock">
+        <span class="grow muted">Puede repetirlo: ninguna fila crea dos guías.</span>
+        <button type="submit" class="main">
+          Importar las {grouped(ready + existing.length)} listas
+        </button>
+      </form>
+    </PanelPage>,
+  );
+}
+
+function Tile({ tone, count, text }: { tone: string; count: number; text: string }) {
+  return (
+    <li class={`tile ${tone}`}>
+      <b>{grouped(count)}</b>
+      <span>{text}</span>
+    </li>
+  );
+}
+
+function Pickup({ path, faults }: { path: string; faults: readonly FieldError[] }) {
+  return (
+    <form method="post" action={`${path}/recogida`} class="panel">
+      <h2>¿Dónde se recogen?</h2>
+      <p>El archivo no lo dice. Se recuerda para los siguientes.</p>
+      <Field
+        label="Enlace del mapa, o coordenadas"
+        name="recogida.maps_url"
+        faults={faults}
+        inputMode="url"
+        required
+      />
+      <Field label="Nombre del lugar" name="recogida.nombre" faults={faults} maxLength={120} />
+      <button type="submit">Guardar</button>
+    </form>
+  );
+}
+
+function Columns({ review, path, faults }: { review: Review; path: string; faults: readonly FieldError[] }) {
+  const { header, rows } = review.archivo.tabla;
+  const { columnas } = review.archivo;
+  const chosen = new Set(Object.values(columnas));
+  const offered = FIELDS.filter(
+    (campo) => header.length <= FEW_COLUMNS || chosen.has(campo) || !campo.includes('.'),
+  );
+  const examples = header.map((_, i) => rows.find(({ cells }) => cells[i]?.trim())?.cells[i]);
+  return (
+    <form method="post" action={`${path}/columnas`} class="panel">
+      <h2>Sus columnas</h2>
+      <p class="muted">Cámbielas si hace falta; se recuerdan para el próximo archivo.</p>
+      {header.map(
+        (heading, i) =>
+          // Shopify's export has dozens of empty columns.
+          (examples[i] !== undefined || columnas[i]) && (
+            <Field label={heading || `Columna ${i + 1}`} name={`columna.${i}`} faults={faults}>
+              {(attributes) => (
+                <>
+                  <select {...attributes}>
+                    <option value="">No importar</option>
+                    {offered.map((campo) => (
+                      <option value={campo} selected={columnas[i] === campo}>
+                        {nameOf(campo)}
+                      </option>
+                    ))}
+                  </select>
+                  <span class="muted small">{examples[i]?.slice(0, 60)}</span>
+                </>
+              )}
+            </Field>
+          ),
+      )}
+      <button type="submit">Guardar las columnas</button>
+    </form>
+  );
+}
+
+function Refused({ rows, path, page }: { rows: Reviewed[]; path: string; page: number }) {
+  if (rows.length === 0) return <p class="muted">Ninguna fila por corregir.</p>;
+  const pages = Math.ceil(rows.length / ROWS);
+  const current = Math.min(page, pages);
+  const shown = rows.slice((current - 1) * ROWS, current * ROWS);
+  return (
+    <form method="post" action={`${path}/filas`} class="panel">
+      <h2>{rows.length === 1 ? 'Una fila' : `${grouped(rows.length)} filas`} por corregir</h2>
+      <p>
+        <a href={`${path}/rechazadas.csv`}>Descargarlas</a>
+      </p>
+      {shown.map((row) => (
+        <RefusedRow row={row} />
+      ))}
+      <div class="actions">
+        <button type="submit">Revisar de nuevo</button>
+        {current < pages && <a href={`${path}?pagina=${current + 1}`}>Las siguientes</a>}
+        {current > 1 && <a href={`${path}?pagina=${current - 1}`}>Las anteriores</a>}
+      </div>
+    </form>
+  );
+}
+
+function RefusedRow({ row: { linea, texts, faults } }: { row: Reviewed }) {
+  const editable = faults.filter(({ campo }) => FIELDS.includes(campo));
+  const others = faults.filter(({ campo }) => !FIELDS.includes(campo) && campo !== 'recogida');
+  const named = editable.map((fault) => ({ ...fault, campo: `${linea}.${fault.campo}` }));
+  return (
+    <fieldset>
+      <legend>
+        Fila {linea} · {texts.nombre ?? texts.external_ref ?? ''}
+      </legend>
+      {editable.map(({ campo }) => (
+        <Field label={nameOf(campo)} name={`${linea}.${campo}`} value={texts[campo] ?? ''} faults={named} />
+      ))}
+      {others.map(({ campo, mensaje }) => (
+        <p class="fault">
+          {nameOf(campo)}: {mensaje.replaceAll('`', '')}
+        </p>
+      ))}
+      {faults.some(({ campo }) => campo === 'recogida') && <p class="fault">Falta dónde se recoge.</p>}
+    </fieldset>
+  );
+}

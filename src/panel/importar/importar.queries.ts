@@ -1,0 +1,55 @@
+import type { QueryConfig } from 'pg';
+import type { PanelArchivo } from './panel-archivo.entity.js';
+
+const COLUMNS = 'id, nombre, separador, tabla, columnas, resultados';
+
+export type ArchivoRow = Omit<PanelArchivo, 'comercio_id' | 'creado_en'>;
+
+export function insertArchivo(comercioId: string, archivo: ArchivoRow): QueryConfig {
+  const { id, nombre, separador, tabla, columnas, resultados } = archivo;
+  return {
+    text: `insert into panel_archivos (comercio_id, ${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [
+      comercioId,
+      id,
+      nombre,
+      separador,
+      ...[tabla, columnas, resultados].map((json) => JSON.stringify(json)),
+    ],
+  };
+}
+
+/** For a day after it was sent. */
+export function findArchivo(comercioId: string, id: string): QueryConfig {
+  const text = `select ${COLUMNS} from panel_archivos
+    where comercio_id = $1 and id = $2 and creado_en > now() - interval '1 day'`;
+  return { text, values: [comercioId, id] };
+}
+
+export function updateTabla(
+  comercioId: string,
+  { id, tabla, columnas, resultados }: ArchivoRow,
+): QueryConfig {
+  const text = `update panel_archivos set tabla = $3, columnas = $4, resultados = $5
+    where comercio_id = $1 and id = $2`;
+  return {
+    text,
+    values: [comercioId, id, ...[tabla, columnas, resultados].map((json) => JSON.stringify(json))],
+  };
+}
+
+/** What became of rows; what is known of a row stays. */
+export function addResultados(
+  comercioId: string,
+  id: string,
+  resultados: ArchivoRow['resultados'],
+): QueryConfig {
+  const text = `update panel_archivos set resultados = $3::jsonb || resultados where comercio_id = $1 and id = $2`;
+  return { text, values: [comercioId, id, JSON.stringify(resultados)] };
+}
+
+/** Which of these references are of guides of the merchant. */
+export function findReferences(comercioId: string, references: string[]): QueryConfig {
+  const text = 'select external_ref from guias where comercio_id = $1 and external_ref = any ($2)';
+  return { text, values: [comercioId, references] };
+}

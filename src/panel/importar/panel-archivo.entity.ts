@@ -1,0 +1,43 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { FieldError } from '../../errors/app-error.js';
+import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+
+/** What became of a row. */
+export interface Resultado {
+  /** Number of the guide that was made of it, or found; absent where it was refused. */
+  guia?: string;
+  duplicada?: boolean;
+  errores?: FieldError[];
+}
+
+/** A file that a merchant imports; kept for a day, so that each step is a page of its own. */
+@Entity('panel_archivos')
+@Index('panel_archivos_creado_idx', ['creado_en'])
+export class PanelArchivo {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'panel_archivos_pkey' })
+  comercio_id: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'panel_archivos_pkey' })
+  id: string;
+
+  @Column({ type: 'varchar', length: 200 })
+  nombre: string;
+
+  @Column({ type: 'varchar', length: 1 })
+  separador: string;
+
+  /** The header and the rows, as texts; `huella` is of the file's bytes. */
+  @Column({ type: 'jsonb' })
+  tabla: { huella: string; header: string[]; rows: { linea: number; cells: string[] }[] };
+
+  /** By the number of a column, from 0: the field that it is. */
+  @Column({ type: 'jsonb' })
+  columnas: Texts;
+
+  /** By the line of a row: the guide that it made. */
+  @Column({ type: 'jsonb', default: '{}' })
+  resultados: Record<string, Resultado>;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  creado_en: Date;
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { MIB } from '../../config/body-limit.js';
+import { AppError } from '../../errors/app-error.js';
+import type { CsvTable } from '../../guias/lote/csv-rows.js';
+import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
+
+/** Bytes of all that is read of a file, unpacked. */
+const MAX_UNPACKED = 20 * MIB;
+
+/** ms, and MiB of memory, that a file may take. */
+const LIMIT_MS = 4_000;
+const MAX_HEAP_MB = 256;
+
+/** The first bytes of a zip, which an Excel file is. */
+export const isXlsx = (bytes: Buffer): boolean =>
+  bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004';
+
+/** Files are read one at a time in a process. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** The first sheet of an Excel file. @throws AppError `csv_invalido`, or `validacion` for the number of its rows */
+export async function readXlsx(bytes: Buffer, max: number): Promise<CsvTable> {
+  const read = last.then(() => inWorker(bytes));
+  last = read.catch(() => undefined);
+  const lines = (await read).map((cells, i) => ({ cells, linea: i + 1 }));
+  const [header, ...rows] = lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const fault = (mensaje: string) =>
+    AppError.validation([{ campo: 'filas', codigo: 'fuera_de_rango', mensaje }]);
+  if (!header || rows.length === 0) throw fault('El archivo no tiene filas debajo del encabezado.');
+  if (rows.length > max) throw fault(`Puede tener hasta ${max} filas. Divida el archivo.`);
+  return { separator: ';', header: header.cells, rows };
+}
+
+async function inWorker(bytes: Buffer): Promise<string[][]> {
+  const worker = new Worker(join(import.meta.dirname, 'xlsx.worker.js'), {
+    workerData: { bytes: new Uint8Array(bytes), maxUnpacked: MAX_UNPACKED },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  try {
+    return await withTimeout(
+      LIMIT_MS,
+      new Promise<string[][]>((resolve, reject) => {
+        worker.on('message', resolve);
+        worker.on('error', reject);
+        worker.on('exit', () => reject(new Error('the worker ended')));
+      }),
+    );
+  } catch (cause) {
+    const detail =
+      cause instanceof TimeoutError || (cause as Error).message === 'too large'
+        ? 'El libro de Excel es demasiado grande. Copie sus filas a un libro nuevo, y guárdelo.'
+        : 'No se pudo leer como libro de Excel (.xlsx). En Excel, use Guardar como → CSV UTF-8, y suba ese archivo.';
+    throw new AppError('csv_invalido', { detail, cause });
+  } finally {
+    void worker.terminate();
+  }
+}

@@ -1,0 +1,168 @@
+import type { MapTiles } from '../../config/map-tiles.js';
+import type { FieldError } from '../../errors/app-error.js';
+import { currencySymbol } from '../../guias/local-format.js';
+import { MAX } from '../../guias/limits.js';
+import { Clave } from '../../html/elements.js';
+import { Field } from '../../html/field.js';
+import { renderPage } from '../../html/page.js';
+import { PlaceMap } from '../../html/place-map.js';
+import { MapPoint } from '../../html/shown-link.js';
+import type { Coordinates } from '../../locations/reading.js';
+import type { Refusal } from '../forms/panel-forms.service.js';
+import { panelAssetUrl } from '../pages/assets.js';
+import { PanelPage } from '../pages/panel-page.js';
+import type { Visit } from '../visit.js';
+import { MAX_CHAT } from './chat/chat-text.js';
+import type { NuevaView } from './nueva.service.js';
+
+const NUEVA = '/panel/guias/nueva';
+
+const NO_PICKUP = 'Diga dónde se recoge: pegue el enlace del mapa, o escriba latitud y longitud.';
+
+/** The form of a new guide, after the form for what the customer wrote. */
+export function renderNueva(
+  visit: Visit,
+  view: NuevaView,
+  tiles: MapTiles | null,
+  refusal?: Refusal,
+): string {
+  const faults = (refusal?.faults ?? []).map((fault) =>
+    fault.campo === 'recogida' ? { ...fault, campo: 'recogida.maps_url', mensaje: NO_PICKUP } : fault,
+  );
+  return renderPage(
+    <PanelPage
+      title="Nueva guía"
+      visit={visit}
+      part={NUEVA}
+      notice={noticeOf(view, refusal, faults)}
+      scripts={[panelAssetUrl('nueva.js')]}
+    >
+      <details class="panel" open={view.texto !== '' || !refusal}>
+        <summary>
+          <b>Pegue lo que escribió su cliente</b>
+        </summary>
+        <form method="post" action={`${NUEVA}/texto`}>
+          <label>
+            Lo que escribió su cliente
+            <textarea name="texto" rows={5} maxLength={MAX_CHAT} required>
+              {view.texto}
+            </textarea>
+          </label>
+          <button type="submit" class={view.filled === undefined && !refusal ? 'main' : undefined}>
+            Llenar los campos
+          </button>
+        </form>
+      </details>
+      <form method="post" action={NUEVA} class="stack">
+        <Clave />
+        <Fields visit={visit} view={view} tiles={tiles} faults={faults} />
+        <div class="dock">
+          <button type="submit" class="main">
+            Crear la guía
+          </button>
+        </div>
+      </form>
+    </PanelPage>,
+  );
+}
+
+function noticeOf({ filled, notes }: NuevaView, refusal: Refusal | undefined, faults: readonly FieldError[]) {
+  if (refusal) {
+    const count =
+      faults.length === 1 ? 'Corrija el campo marcado.' : `Corrija los ${faults.length} campos marcados.`;
+    return { text: refusal.notice || count, isBad: true };
+  }
+  if (filled === undefined) return undefined;
+  if (filled === 0) return { text: 'No reconocimos ningún dato en el texto. Llene los campos.' };
+  const doubts = Object.keys(notes).length;
+  const review =
+    doubts === 0 ? 'Revíselos.' : doubts === 1 ? 'Revise el marcado.' : `Revise los ${doubts} marcados.`;
+  return { text: `Llenamos ${filled} ${filled === 1 ? 'campo' : 'campos'}. ${review}` };
+}
+
+interface FieldsProps {
+  visit: Visit;
+  view: NuevaView;
+  tiles: MapTiles | null;
+  faults: readonly FieldError[];
+}
+
+function Fields({ visit: { merchant }, view, tiles, faults }: FieldsProps) {
+  const { fields, notes, point, departamentos, municipios } = view;
+  const of = (name: string) => ({ name, value: fields[name], faults, note: notes[name] });
+  const isOpen = (names: string[]) =>
+    names.some((name) => fields[name] || faults.some(({ campo }) => campo === name));
+  const pickup = [
+    'recogida.maps_url',
+    'recogida.lat',
+    'recogida.lng',
+    'recogida.nombre',
+    'recogida.direccion',
+  ];
+  const pickupName = fields['recogida.nombre'] || fields['recogida.direccion'];
+  const hasPickup =
+    pickup.some((name) => fields[name]) && !faults.some(({ campo }) => pickup.includes(campo));
+  return (
+    <>
+      <Field label="Nombre" {...of('nombre')} maxLength={MAX.nombre} />
+      <Field label="Teléfono" {...of('telefono')} type="tel" />
+      <Field label="Lugar de entrega (enlace del mapa o coordenadas)" {...of('maps_url')} inputMode="url" />
+      <div data-point>{point && <Point at={point} tiles={tiles} />}</div>
+      <div class="pair">
+        <Field label="Departamento" {...of('departamento')} maxLength={MAX.nombre} list="departamentos" />
+        <Field label="Municipio" {...of('municipio')} maxLength={MAX.nombre} list="municipios" />
+      </div>
+      <datalist id="departamentos">
+        {departamentos.map((name) => (
+          <option value={name} />
+        ))}
+      </datalist>
+      <datalist id="municipios">
+        {municipios.map((name) => (
+          <option value={name} />
+        ))}
+      </datalist>
+      <noscript>
+        <button type="submit" formaction={`${NUEVA}/revisar`}>
+          Ver el mapa y los municipios
+        </button>
+      </noscript>
+      <Field label="Dirección" {...of('direccion')} isLong maxLength={MAX.direccion} />
+      <Field label="Referencia" {...of('referencia')} maxLength={MAX.referencia} />
+      <Field
+        label={`Por cobrar, en ${currencySymbol(merchant.currency, merchant.country)}`}
+        {...of('cod_amount')}
+        inputMode="decimal"
+      />
+      <Field label="Contenido (opcional)" {...of('contenido')} maxLength={MAX.contenido} />
+      <details class="fold" open={isOpen(['external_ref', 'notas', 'lat', 'lng'])}>
+        <summary>Pedido, notas y coordenadas</summary>
+        <Field label="Su número de pedido" {...of('external_ref')} maxLength={MAX.external_ref} />
+        <Field label="Notas para el piloto" {...of('notas')} isLong maxLength={MAX.notas} />
+        <Field label="Latitud de entrega" {...of('lat')} inputMode="decimal" />
+        <Field label="Longitud de entrega" {...of('lng')} inputMode="decimal" />
+      </details>
+      <details class="fold" open={!hasPickup}>
+        <summary>{pickupName ? `Recoger en ${pickupName}` : 'Dónde se recoge'}</summary>
+        <Field label="Enlace del mapa, o coordenadas" {...of('recogida.maps_url')} inputMode="url" />
+        <Field label="Latitud" {...of('recogida.lat')} inputMode="decimal" />
+        <Field label="Longitud" {...of('recogida.lng')} inputMode="decimal" />
+        <Field label="Nombre del lugar" {...of('recogida.nombre')} maxLength={MAX.nombre} />
+        <Field label="Dirección" {...of('recogida.direccion')} maxLength={MAX.direccion} />
+      </details>
+    </>
+  );
+}
+
+/** Where a pasted link leads, also as part of a page. */
+function Point({ at, tiles }: { at: Coordinates; tiles: MapTiles | null }) {
+  if (!tiles) return <MapPoint {...at} />;
+  return (
+    <PlaceMap label={`Mapa: el lugar de entrega, ${at.lat}, ${at.lng}`} tiles={tiles} at={at} tried={null} />
+  );
+}
+
+/** The map of a point, for the page that asks by script; empty without one. */
+export function renderPoint(at: Coordinates | undefined, tiles: MapTiles | null): string {
+  return at ? renderPage(<Point at={at} tiles={tiles} />).replace('<!doctype html>', '') : '';
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { CrearGuiaDto } from '../../guias/dto/crear-guia.dto.js';
+import { GuiasService } from '../../guias/guias.service.js';
+import { COLUMNS } from '../../guias/lote/csv-header.js';
+import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
+import type { Form } from '../../http/form-texts.js';
+import { readMapLinkIn } from '../../locations/map-link.js';
+import { departmentsOf, placesByKey } from '../../locations/places/places.js';
+import { placeKey } from '../../locations/places/place-key.js';
+import type { Coordinates } from '../../locations/reading.js';
+import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js';
+import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
+import type { CountryCode } from 'libphonenumber-js';
+import { inspect, validValue } from '../../validation/read-input.js';
+import { AjustesService } from '../ajustes/ajustes.service.js';
+import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import type { Visit } from '../visit.js';
+import { readChat } from './chat/chat-reading.js';
+
+/** ms that a page waits for a map service; the guide does not need the point. */
+const POINT_MS = 1_500;
+
+/** What the form shows. */
+export interface NuevaView {
+  /** What the customer wrote. */
+  texto: string;
+  fields: Form;
+  /** By field: why it is to be looked at. */
+  notes: Texts;
+  /** How many fields the text filled; undefined before one was read. */
+  filled?: number;
+  /** Of the destination, where its link has one. */
+  point?: Coordinates | undefined;
+  departamentos: string[];
+  /** Of the chosen department. */
+  municipios: string[];
+}
+
+/** The form of a new guide: filled from a text, checked, and sent. */
+@Injectable()
+export class NuevaService {
+  constructor(
+    private readonly guias: GuiasService,
+    private readonly ajustes: AjustesService,
+    private readonly links: ShortLinkClient,
+  ) {}
+
+  /** An empty form, but for what is remembered. */
+  async empty({ merchant }: Visit): Promise<NuevaView> {
+    const { guia } = await this.ajustes.of(merchant.id);
+    return this.view(merchant.country, { texto: '', fields: guia, notes: {} });
+  }
+
+  /** The form filled from what a customer wrote. */
+  async fill({ merchant }: Visit, texto: string): Promise<NuevaView> {
+    const [{ guia }, places] = await Promise.all([
+      this.ajustes.of(merchant.id),
+      placesByKey(merchant.country),
+    ]);
+    const found = Object.entries(
+      readChat(texto, { country: merchant.country, currency: merchant.currency, places }),
+    );
+    const fields: Form = { ...guia };
+    const notes: Texts = {};
+    const hasPlace = found.some(([name]) => name === 'municipio' || name === 'departamento');
+    if (hasPlace) for (const name of ['departamento', 'municipio']) delete fields[name];
+    else if (fields.municipio !== undefined) notes.municipio = 'Es el de la última guía. ¿Está bien?';
+    for (const [name, { valor, nota }] of found) {
+      fields[name] = valor;
+      if (nota !== undefined) notes[name] = nota;
+    }
+    const point = await this.pointOf(merchant.id, fields.maps_url);
+    return this.view(merchant.country, { texto, fields, notes, filled: found.length, point });
+  }
+
+  /** The form as it was sent, with its point on the map and the municipalities of its department. */
+  async again({ merchant }: Visit, fields: Form): Promise<NuevaView> {
+    const point = await this.pointOf(merchant.id, fields.maps_url);
+    return this.view(merchant.country, { texto: '', fields, notes: {}, point });
+  }
+
+  /** The point of a pasted link; undefined where it has none, or its service does not answer in time. */
+  async pointOf(comercioId: string, text = ''): Promise<Coordinates | undefined> {
+    if (text === '' || readMapLinkIn(text).kind === 'unreadable') return undefined;
+    const link = await resolveMapLink(text, comercioId, this.links, performance.now() + POINT_MS);
+    return link.kind === 'coordinates' ? { lat: link.lat, lng: link.lng } : undefined;
+  }
+
+  /**
+   * Makes the guide of a form, by the rules of the API.
+   * @returns its number. @throws AppError `validacion`, `enlace_…`
+   */
+  async create({ merchant }: Visit, sent: Form, deadline: number): Promise<string> {
+    const texts = Object.fromEntries(Object.entries(sent).filter(([name]) => COLUMNS.includes(name)));
+    const { input, faults } = toFormInput(texts);
+    const { value, errors } = inspect(CrearGuiaDto, input, { country: merchant.country });
+    const dto = validValue({ value, errors: allFaults(faults, errors) });
+    const { guia } = await this.guias.create(merchant, dto, deadline);
+    await this.ajustes.rememberGuia(merchant.id, texts);
+    return guia.guia;
+  }
+
+  private view(country: CountryCode, shown: Omit<NuevaView, 'departamentos' | 'municipios'>): NuevaView {
+    return {
+      ...shown,
+      departamentos: departmentsOf(country).map(({ nombre }) => nombre),
+      municipios: municipiosOf(country, shown.fields.departamento),
+    };
+  }
+}
+
+/** The municipalities of a department, for suggestions. */
+export function municipiosOf(country: CountryCode, departamento = ''): string[] {
+  const key = placeKey(departamento.slice(0, 120));
+  return departmentsOf(country).find(({ nombre }) => placeKey(nombre) === key)?.municipios ?? [];
+}

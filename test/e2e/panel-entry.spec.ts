@@ -1,0 +1,277 @@
+import { HOSTILE } from '../support/hostile-data.js';
+import { xlsxOf } from '../support/xlsx.js';
+import { PanelBrowser } from '../support/panel.js';
+import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const PICKUP = { 'recogida.lat': '14.6349', 'recogida.lng': '-90.5069', 'recogida.nombre': 'Bodega' };
+const FIELDS = {
+  nombre: 'Karla Ixcoy',
+  telefono: '5555 0101',
+  departamento: 'Guatemala',
+  municipio: 'Mixco',
+  cod_amount: '349,50',
+  ...PICKUP,
+};
+
+/** The attributes of a page's input, by its name; of a textarea its text as `value`. */
+function fieldOf(page: string, name: string): Record<string, string> {
+  const tag = new RegExp(`<input[^>]*name="${name.replaceAll('.', '\\.')}"[^>]*>`).exec(page)?.[0] ?? '';
+  return Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!]));
+}
+
+describe('the entry of guides on the panel', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let other: TestMerchant;
+  let browser: PanelBrowser;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    [merchant, other] = [await test.merchant(), await test.merchant()];
+    browser = await PanelBrowser.in(test, merchant);
+  });
+  afterAll(() => test.close());
+
+  const numberIn = ({ status, headers }: Answer) => {
+    expect(status).toBe(303);
+    return /^\/panel\/guias\/(\d{12})/.exec(headers.get('location')!)![1]!;
+  };
+  const detail = async (guia: string) => (await merchant.get(`/api/v1/guias/${guia}`)).body.guia;
+  const count = async () => Number((await test.database.query('select count(*) as n from guias'))[0]!.n);
+
+  describe('one by one', () => {
+    it('takes a form by the rules of the API, and remembers pickup and place for the next one', async () => {
+      const made = await detail(numberIn(await browser.submit('/panel/guias/nueva', '/nueva', FIELDS)));
+      expect(made).toMatchObject({
+        ...{ destinatario: 'Karla Ixcoy', telefono: '+50255550101', cod_amount: 349.5, municipio: 'Mixco' },
+        recogida: { lat: 14.6349, lng: -90.5069, nombre: 'Bodega' },
+      });
+      const next = await browser.page('/panel/guias/nueva');
+      expect(fieldOf(next, 'recogida.lat').value).toBe('14.6349');
+      expect(fieldOf(next, 'municipio').value).toBe('Mixco');
+      expect(fieldOf(next, 'telefono').value ?? '').toBe('');
+      const stranger = await PanelBrowser.in(test, other);
+      expect(await stranger.page('/panel/guias/nueva')).not.toContain('14.6349');
+    });
+
+    it('shows each fault beside its field, keeps what was typed, and takes it once it is mended', async () => {
+      const sent = {
+        ...FIELDS,
+        telefono: '5555 010',
+        cod_amount: '1.500',
+        'recogida.lat': 'x',
+        nombre: HOSTILE,
+      };
+      const refused = await browser.submit('/panel/guias/nueva', '/nueva', sent);
+      expect(refused.status).toBe(422);
+      for (const name of ['telefono', 'cod_amount', 'recogida.lat']) {
+        const field = fieldOf(refused.text, name);
+        expect(field['aria-invalid']).toBeDefined();
+        expect(refused.text).toContain(`id="${field['aria-describedby']}"`);
+        expect(field.value).toBe(sent[name as keyof typeof sent]);
+      }
+      expect(refused.text).not.toContain('<script>alert');
+      const empty = await browser.submit('/panel/guias/nueva', '/nueva', { telefono: '' });
+      expect([empty.status, fieldOf(empty.text, 'recogida.maps_url')['aria-invalid']]).toEqual([422, 'true']);
+    });
+
+    it('makes one guide of a form that is sent twice, at once or later', async () => {
+      const before = await count();
+      const clave = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a58';
+      const answers = await Promise.all(
+        [1, 2].map(() => browser.post('/panel/guias/nueva', { ...FIELDS, clave })),
+      );
+      answers.push(await browser.post('/panel/guias/nueva', { ...FIELDS, clave }));
+      expect(new Set(answers.map(numberIn)).size).toBe(1);
+      expect(await count()).toBe(before + 1);
+    });
+
+    it('fills the form from the text of a chat, and marks what is to be looked at', async () => {
+      const texto =
+        'hola soy karla ixcoy 5555-010 es en mixco, guatemala 14.6407, -90.5133 casa azul son Q1.500 gracias';
+      const { status, text } = await browser.submit('/panel/guias/nueva', '/texto', { texto });
+      expect(status).toBe(200);
+      expect(fieldOf(text, 'nombre')).toMatchObject({ value: 'Karla Ixcoy' });
+      expect(fieldOf(text, 'nombre')['aria-describedby']).toBeUndefined();
+      for (const name of ['telefono', 'cod_amount']) {
+        const { 'aria-describedby': id } = fieldOf(text, name);
+        expect(text).toContain(`<span id="${id}" class="doubt">`);
+      }
+      expect(text).toContain('¿Son Q\u00a01,500.00 o Q\u00a01.50?');
+      expect(text).toMatch(/data-point[^>]*>.*?mlat=14\.\d+/);
+      expect(text).toContain('<option value="Villa Nueva"');
+    });
+
+    it('suggests municipalities and shows a point without scripts, too, and keeps what was typed', async () => {
+      const sent = { ...FIELDS, departamento: 'sacatepequez', maps_url: '14.5586, -90.7295' };
+      const { status, text } = await browser.post('/panel/guias/nueva/revisar', sent);
+      expect(status).toBe(200);
+      expect(text).toContain('<option value="Antigua Guatemala"');
+      expect(text).toMatch(/data-point[^>]*>.*?mlat=14\.\d+/);
+      expect(fieldOf(text, 'nombre').value).toBe(FIELDS.nombre);
+    });
+  });
+
+  describe('labels', () => {
+    it('of a selection are one PDF, and the list tells the printed ones from the others', async () => {
+      const guias = [1, 2].map(() => browser.submit('/panel/guias/nueva', '/nueva', FIELDS).then(numberIn));
+      const [one, two] = await Promise.all(guias);
+      const chosen: [string, string][] = [
+        ['guias', one!],
+        ['guias', two!],
+      ];
+      const pdf = await browser.postList('/panel/etiquetas', chosen);
+      expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+      expect((await detail(one!)).impresa_en).not.toBeNull();
+      expect(await browser.page('/panel/guias?impresa=no')).not.toContain(one);
+      expect(await browser.page('/panel/guias?impresa=si')).toContain(one);
+      expect((await browser.post('/panel/etiquetas', {})).status).toBe(422);
+      const stranger = await PanelBrowser.in(test, other);
+      expect((await stranger.postList('/panel/etiquetas', chosen)).status).toBe(404);
+    });
+  });
+
+  describe('by files', () => {
+    const SHOPIFY =
+      'Name,Email,Financial Status,Total,Lineitem quantity,Lineitem name,Shipping Name,Shipping Street,Shipping City,Shipping Phone,Shipping Province Name,Notes,Outstanding Balance';
+    const order = (n: number, over: { phone?: string; city?: string } = {}) =>
+      `#${n},a@example.com,pending,100.00,2,Blusa,Ana ${n},"4a calle 5-10, zona 1",${over.city ?? 'Mixco'},${over.phone ?? '55550101'},Guatemala,,100.00\r\n#${n},,,,1,Falda,,,,,,,`;
+    const uploaded = async (name: string, bytes: string | Uint8Array<ArrayBuffer>, by = browser) => {
+      const { status, headers } = await by.upload('/panel/importar', { name, bytes });
+      expect(status).toBe(303);
+      return headers.get('location')!;
+    };
+    const counts = (page: string) =>
+      [...page.matchAll(/<li class="tile \w+"><b>([\d,]+)<\/b>/g)].map(([, n]) =>
+        Number(n!.replace(',', '')),
+      );
+    const done = async (path: string, step: string, fields: Record<string, string> = {}) => {
+      expect((await browser.post(`${path}/${step}`, fields)).status).toBe(303);
+      return browser.page(path);
+    };
+
+    it("imports 500 orders of Shopify's export, lets 30 be mended in place, and makes none twice", async () => {
+      const orders = Array.from({ length: 500 }, (_, i) =>
+        order(i + 1, i % 17 === 3 ? { phone: '5555 010' } : {}),
+      );
+      const file = [SHOPIFY, ...orders].join('\r\n');
+      const before = await count();
+      const path = await uploaded('orders_export.csv', file);
+      const review = await browser.page(path);
+      expect(counts(review)).toEqual([470, 0, 30, 0]);
+      expect(counts(await done(path, 'crear'))).toEqual([0, 0, 30, 470]);
+      await done(path, 'crear');
+      expect(await count()).toBe(before + 470);
+      for (let left = 30; left > 0; left -= 20) {
+        const page = await browser.page(path);
+        const names = [...page.matchAll(/name="(\d+\.telefono)"/g)].map(([, name]) => name!);
+        await done(path, 'filas', Object.fromEntries(names.map((name) => [name, '5555 0202'])));
+      }
+      expect(counts(await done(path, 'crear'))).toEqual([0, 0, 0, 500]);
+      const again = await uploaded('orders_export.csv', file);
+      expect(counts(await browser.page(again))).toEqual([0, 470, 30, 0]);
+      await done(again, 'crear');
+      expect(await count()).toBe(before + 500);
+      const { body } = await merchant.get('/api/v1/guias?external_ref=%231');
+      expect(body.guias[0]).toMatchObject({
+        contenido: '2 × Blusa, Falda',
+        cod_amount: 100,
+        destinatario: 'Ana 1',
+      });
+    });
+
+    it('imports an Excel file with Spanish headings and no references, once', async () => {
+      const rows = Array.from({ length: 60 }, (_, i) => [
+        `Ana ${i}`,
+        55_550_300 + i,
+        '4a calle 5-10',
+        i === 7 ? 'Mixko' : 'Mixco',
+        i === 8 ? '1.500' : 349.5,
+        'M',
+      ]);
+      const bytes = xlsxOf([
+        ['Cliente', 'WhatsApp', 'Dirección', 'Ciudad', 'Total a cobrar', 'Talla'],
+        ...rows,
+      ]);
+      const before = await count();
+      const path = await uploaded('pedidos.xlsx', bytes);
+      expect(counts(await browser.page(path))).toEqual([58, 0, 2, 0]);
+      await done(path, 'crear');
+      expect(await count()).toBe(before + 58);
+      const again = await uploaded('pedidos.xlsx', bytes);
+      await done(again, 'crear');
+      expect(await count()).toBe(before + 58);
+      const mended = await done(path, 'filas', {
+        '9.departamento': 'Guatemala',
+        '9.municipio': 'Mixco',
+        '10.cod_amount': '1500',
+      });
+      expect(counts(mended)).toEqual([2, 0, 0, 58]);
+    });
+
+    it('remembers how the columns were mapped, and reads no field from two of them', async () => {
+      const file = 'Quien,Cel,Muni,Depto\nAna,55550101,Mixco,Guatemala\n';
+      const path = await uploaded('a.csv', file);
+      expect(counts(await browser.page(path))).toEqual([1, 0, 0, 0]);
+      const twice = await browser.post(`${path}/columnas`, {
+        'columna.0': 'telefono',
+        'columna.1': 'telefono',
+      });
+      expect(twice.status).toBe(422);
+      expect(twice.text).toContain('Ya es la columna «Quien»');
+      await done(path, 'columnas', { 'columna.0': 'nombre' });
+      const next = await browser.page(await uploaded('b.csv', file.replace('Ana', 'Eva')));
+      expect(next).toMatch(/name="columna.0"[^]*?<option value="nombre" selected/);
+    });
+
+    it('gives the refused rows as a file without formulas, which it takes back', async () => {
+      const file = `Pedido,Cliente,Tel,Ciudad,Departamento\nF-1,=1+1,x,Mixco,Guatemala\nF-2,${HOSTILE.replaceAll(/[",\n]/g, '')},x,Mixco,Guatemala\n`;
+      const path = await uploaded('f.csv', file);
+      const page = await browser.page(path);
+      expect(page).not.toContain(HOSTILE);
+      const { text } = await browser.get(`${path}/rechazadas.csv`);
+      expect(text).toContain("F-1,'=1+1,x,Mixco,Guatemala,telefono: ");
+      expect(text.split('\r\n')[0]).toBe('Pedido,Cliente,Tel,Ciudad,Departamento,motivo');
+      const mended = await uploaded('g.csv', text.replaceAll(',x,', ',55550404,'));
+      await done(mended, 'crear');
+      const { body } = await merchant.get('/api/v1/guias?external_ref=F-1');
+      expect(body.guias[0].destinatario).toBe('=1+1');
+    });
+
+    it('asks where guides are picked up, where neither file nor merchant says it', async () => {
+      const fresh = await PanelBrowser.in(test, await test.merchant());
+      const path = await uploaded('a.csv', 'Cliente,Tel,Ciudad\nAna,55550101,Mixco\n', fresh);
+      expect(counts(await fresh.page(path))[2]).toBe(1);
+      await fresh.post(`${path}/recogida`, { 'recogida.maps_url': '14.6349, -90.5069' });
+      expect(counts(await fresh.page(path))).toEqual([1, 0, 0, 0]);
+    });
+
+    it('refuses what is no such file with a page that says so, and files of other merchants as unknown', async () => {
+      for (const [name, bytes] of [
+        ['a.csv', ''],
+        ['a.pdf', '%PDF-1.7 x'],
+        ['a.xlsx', 'PK\u0003\u0004 x'],
+        [
+          'bomb.xlsx',
+          xlsxOf([['a'], ['b']], { 'xl/worksheets/sheet2.xml': new Uint8Array(21 * 1024 * 1024) }),
+        ],
+        ['rows.csv', `Tel\n${'55550101\n'.repeat(1_001)}`],
+      ] as const) {
+        const { status, text } = await browser.upload('/panel/importar', { name, bytes });
+        expect([name, status]).toEqual([name, 422]);
+        expect(text).toContain('role="alert"');
+      }
+      const large = await browser.upload('/panel/importar', {
+        name: 'a.csv',
+        bytes: 'x'.repeat(6 * 1024 * 1024),
+      });
+      expect(large.status).toBe(413);
+      const path = await uploaded('a.csv', 'Tel\n55550101\n');
+      const stranger = await PanelBrowser.in(test, other);
+      for (const step of ['crear', 'filas', 'columnas'])
+        expect((await stranger.post(`${path}/${step}`, {})).status).toBe(404);
+      expect((await stranger.get(path)).status).toBe(404);
+      expect((await stranger.get(`${path}/rechazadas.csv`)).status).toBe(404);
+    });
+  });
+});
