@@ -1,0 +1,175 @@
+// Generators of clients: each reads openapi.json (openapi-generator 5 the 3.0 document of a started service); its client compiles
+// under strict and makes one call. Takes minutes and a Java runtime, so CI does not run it:
+//
+//   npm run generators [-- NAME…]
+//
+// Prints a table; exits 1 if anything was found. `npm run openapi:check` has the linters, Newman and Prism.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { installTools } from '../support/tool-package.mjs';
+import { ROOT, startService } from '../third-party/service.mjs';
+
+const DOCUMENT = join(ROOT, 'openapi.json');
+const OURS = join(ROOT, 'node_modules/.bin');
+const THIRD_PARTY = join(ROOT, 'test/third-party/node_modules/.bin');
+const BIN = join(ROOT, 'test/generators/node_modules/.bin');
+const STRICT = [
+  ...['--ignoreConfig', '--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext'],
+  ...['--moduleResolution', 'bundler', '--lib', 'es2022,dom,dom.iterable', '--types', 'node'],
+];
+
+/** The start of every program that calls. */
+const CONSTANTS = `
+const url = process.env.GUIAS_URL!;
+const headers = { Authorization: \`Bearer \${process.env.GUIAS_CLAVE}\` };
+`;
+
+/**
+ * For each generator: `generate` runs it in a folder, `call` is a program beside its output that prints whether the answer
+ * to a list of one guide is \`ok\`.
+ */
+const GENERATORS = {
+  'openapi-typescript': {
+    generate: (folder) =>
+      run(join(OURS, 'openapi-typescript'), [DOCUMENT, '--output', join(folder, 'client.ts')]),
+    call: () => `import createClient from 'openapi-fetch';
+      import type { paths } from './client';
+      const client = createClient<paths>({ baseUrl: url, headers });
+      const { data } = await client.GET('/api/v1/guias', { params: { query: { limit: 1 } } });
+      console.log(typeof data === 'object' && data.ok);`,
+  },
+  'hey-api': {
+    generate: (folder) =>
+      run(join(THIRD_PARTY, 'openapi-ts'), [
+        ...['--input', DOCUMENT, '--output', join(folder, 'client'), '--no-log-file'],
+      ]),
+    call: () => `import { listarGuias } from './client';
+      import { client } from './client/client.gen';
+      client.setConfig({ baseUrl: url, headers });
+      const { data } = await listarGuias({ query: { limit: 1 } });
+      console.log(data?.ok);`,
+  },
+  oazapfts: {
+    generate: (folder) => run(join(BIN, 'oazapfts'), [DOCUMENT, join(folder, 'client.ts')]),
+    call: () => `import { defaults, listarGuias } from './client';
+      Object.assign(defaults, { baseUrl: url, headers });
+      const { data } = await listarGuias({ limit: 1 });
+      console.log('ok' in data && data.ok);`,
+  },
+  orval: {
+    generate: (folder, { url }) => {
+      const output = { target: join(folder, 'client.ts'), client: 'fetch', baseUrl: url };
+      const config = join(folder, 'orval.config.mjs');
+      writeFileSync(config, `export default ${JSON.stringify({ guias: { input: DOCUMENT, output } })}`);
+      return run(join(BIN, 'orval'), ['--config', config]);
+    },
+    call: () => `import { listarGuias } from './client';
+      const { data } = await listarGuias({ limit: 1 }, { headers });
+      // The same list is also a file of CSV.
+      console.log(typeof data === 'object' && data.ok);`,
+  },
+  'swagger-typescript-api': {
+    generate: (folder) =>
+      run(join(BIN, 'swagger-typescript-api'), [
+        ...['generate', '--path', DOCUMENT, '--output', folder, '--name', 'client.ts'],
+      ]),
+    call: () => `import { Api } from './client';
+      const { data } = await new Api({ baseUrl: url, baseApiParams: { headers } }).api.listarGuias({ limit: 1 });
+      console.log(data.ok);`,
+  },
+  'openapi-zod-client': {
+    generate: (folder) =>
+      run(join(BIN, 'openapi-zod-client'), [DOCUMENT, '--output', join(folder, 'client.ts'), '--with-alias']),
+    call: () => `import { createApiClient } from './client';
+      const client = createApiClient(url, { axiosConfig: { headers } });
+      const { ok } = await client.listarGuias({ queries: { limit: 1 } });
+      console.log(ok);`,
+  },
+  'openapi-generator 5 (typescript-axios, OpenAPI 3.0)': {
+    generate: async (folder, { url }) => {
+      const document = join(folder, 'openapi-3.0.json');
+      writeFileSync(document, await (await fetch(`${url}/api/docs-json?version=3.0`)).text());
+      const args = ['generate', '-g', 'typescript-axios', '-i', document, '-o', join(folder, 'client')];
+      return run(join(BIN, 'openapi-generator'), args);
+    },
+    // It drops the accent of the tag.
+    call: () => `import { Configuration, GuasApi } from './client';
+      const api = new GuasApi(new Configuration({ basePath: url, baseOptions: { headers } }));
+      const { data } = await api.listarGuias();
+      console.log(data.ok);`,
+  },
+};
+
+/** Runs a program. @returns its output, and whether it failed. */
+function run(program, args, env = {}) {
+  const options = { cwd: ROOT, env: { ...process.env, CI: 'true', ...env }, maxBuffer: 1e9 };
+  return new Promise((resolve) => {
+    execFile(program, args, options, (error, stdout, stderr) =>
+      resolve({ failed: error !== null, output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+/** What is wrong with a generator's client; empty if nothing. */
+async function findingsOf({ generate, call }, folder, service) {
+  linkPackages(folder);
+  const { failed, output } = await generate(folder, service);
+  if (failed) return [`does not generate: ${output.slice(-2_000)}`];
+  const [program, built] = [join(folder, 'call.ts'), join(folder, 'call.mjs')];
+  writeFileSync(program, `${CONSTANTS}${call()}\nexport {};\n`);
+  const checked = await run(join(OURS, 'tsc'), [...STRICT, program]);
+  const faults = checked.output.split('\n').filter((line) => line.includes('error TS'));
+  if (faults.length > 0) return faults;
+  const format = {
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    banner: { js: REQUIRE },
+    logLevel: 'error',
+  };
+  buildSync({ entryPoints: [program], outfile: built, ...format });
+  const env = { GUIAS_URL: service.url, GUIAS_CLAVE: service.testKey };
+  const called = await run(process.execPath, [built], env);
+  return called.output.trim() === 'true' ? [] : [`the call failed: ${called.output.slice(-2_000)}`];
+}
+
+/** For packages in CommonJS. */
+const REQUIRE =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** The packages that generated clients import. */
+function linkPackages(folder) {
+  const packages = join(folder, 'node_modules');
+  mkdirSync(packages);
+  const link = (from, names) => {
+    for (const name of names) symlinkSync(join(ROOT, from, name), join(packages, name));
+  };
+  link('node_modules', ['openapi-fetch', 'openapi-typescript-helpers', '@types']);
+  link('test/generators/node_modules', ['@oazapfts', '@zodios', 'axios', 'zod']);
+}
+
+const wanted = process.argv.slice(2);
+await installTools('test/third-party');
+await installTools('test/generators');
+const folder = mkdtempSync(join(tmpdir(), 'guias-generators-'));
+const service = await startService(folder);
+const table = [];
+try {
+  for (const [generator, steps] of Object.entries(GENERATORS)) {
+    if (wanted.length > 0 && !wanted.some((name) => generator.startsWith(name))) continue;
+    const started = Date.now();
+    const own = join(folder, String(table.length));
+    mkdirSync(own);
+    const findings = await findingsOf(steps, own, service);
+    table.push({ generator, findings: findings.length, seconds: Math.round((Date.now() - started) / 1_000) });
+    for (const finding of findings) console.log(`${generator}: ${finding}`);
+  }
+} finally {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+console.table(table);
+process.exitCode = table.some(({ findings }) => findings > 0) ? 1 : 0;
