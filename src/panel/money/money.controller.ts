@@ -11,7 +11,7 @@ import { inspect, validValue, type Inspected } from '../../validation/read-input
 import { startOfToday } from '../guias/panel-guias.service.js';
 import { pageAnswer, PanelGet } from '../panel-routes.js';
 import { CurrentVisit, PanelQuery, type Visit } from '../visit.js';
-import { cobrosByDay, type DayRow } from './money.queries.js';
+import { cobrosByDay, wholeDays, type DayRow } from './money.queries.js';
 import { renderCobros, renderLiquidacion, renderLiquidaciones } from './money-page.js';
 
 /** Days of the sums by day. */
@@ -31,9 +31,9 @@ export class MoneyController {
   @PanelGet('cobros')
   async list(@CurrentVisit() visit: Visit, @PanelQuery() query: Form): Promise<PageAnswer> {
     const since = new Date(startOfToday(visit).getTime() - (DAYS - 1) * DAY_MS);
-    const { rows: days } = await this.reads.query<DayRow>(cobrosByDay(visit.merchant.id, since, visit.zone));
+    const { rows } = await this.reads.query<DayRow>(cobrosByDay(visit.merchant.id, since, visit.zone));
     const { value, errors } = readFilter(visit, query);
-    const shown = { visit, days, query: filtersOf(query), faults: errors };
+    const shown = { visit, days: wholeDays(rows), query: filtersOf(query), faults: errors };
     if (errors.length > 0) return pageAnswer(renderCobros({ ...shown, cobros: [], nextCursor: null }), 422);
     const filter = toCobroFilter(value!, visit.merchant.country);
     const { cobros, siguiente_cursor } = await this.cobros.page(visit.merchant, filter, value!);
