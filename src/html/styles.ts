@@ -134,6 +134,7 @@ td:has(> [name=guias]) { min-width: 3rem; }
 .shop :is(h2, .panel > h2) + :is(.cards, .tiles, p) { margin-top: .5rem; }
 .shop label > :is(input:not([type=checkbox]), select) { width: 100%; }
 .shop .filter { align-items: end; margin-left: 0; }
+.shop td { overflow-wrap: break-word; }
 .shop .dock .main { flex: 1 1 9rem; max-width: 24rem; }
 .shop main.narrow { max-width: 30rem; }
 .brand { display: flex; gap: .75rem; align-items: center; min-width: 0; color: inherit; font-weight: 700; font-size: 1.125rem; text-decoration: none; overflow-wrap: anywhere; }

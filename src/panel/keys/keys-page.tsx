@@ -66,7 +66,7 @@ export function renderKeys({ visit, keys, newKey, notice, refused }: KeysPagePro
         label="Claves"
         columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', 'Qué hacer']}
         rows={keys.map((key) => [
-          <b>{prefixOf(key.identificador, keyModeOf(key))}</b>,
+          <b class="num">{prefixOf(key.identificador, keyModeOf(key))}</b>,
           key.etiqueta ?? '–',
           key.alcances.map((scope) => SCOPE_NAMES[scope] ?? scope).join('; '),
           <LastUse clave={key} zone={visit.zone} />,
