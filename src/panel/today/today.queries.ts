@@ -17,6 +17,9 @@ export const MAX_SUMMED = 20_000;
 /** Guides that are searched for warnings, the newest that warn: most have ended, and they keep their warnings. */
 const WARNED_SEARCHED = 1_000;
 
+/** Guides with a failed attempt that are searched, the newest: their recipients may all have answered. */
+const ATTEMPTED_SEARCHED = 500;
+
 /** A guide that needs somebody; times are ISO 8601. */
 export interface NeedRow {
   guia: string;
@@ -29,12 +32,13 @@ const COLUMNS = 'g.guia, g.destinatario, g.telefono';
 
 /** Since the attempt the recipient has not answered. */
 const ATTEMPTED = `select ${COLUMNS}, intento.creado_en as desde, intento.motivo
-  from guias g cross join lateral (
+  from (
+    select * from guias where comercio_id = $1 and estado = 'intento_fallido' and id >= $2 order by id desc limit ${ATTEMPTED_SEARCHED}
+  ) g cross join lateral (
     select secuencia, creado_en, datos->>'motivo' as motivo from eventos
     where comercio_id = $1 and guia_id = g.id and tipo = 'guia.estado_cambiado' order by secuencia desc limit 1
   ) intento
-  where g.comercio_id = $1 and g.estado = 'intento_fallido' and g.id >= $2
-    and not exists (select from eventos e where e.comercio_id = $1 and e.guia_id = g.id
+  where not exists (select from eventos e where e.comercio_id = $1 and e.guia_id = g.id
       and e.secuencia > intento.secuencia and e.actor = 'destinatario')
   order by g.id desc limit ${SHOWN + 1}`;
 
