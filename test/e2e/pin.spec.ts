@@ -1,4 +1,5 @@
 import { MerchantsService } from '../../src/auth/merchants/merchants.service.js';
+import { PROVIDER, type MessagingProvider } from '../../src/notifications/providers/messaging-provider.js';
 import { Money } from '../support/money.js';
 import { eventually, settled } from '../support/eventually.js';
 import { rightPin, wrongPin } from '../support/pins.js';
@@ -186,6 +187,22 @@ describe('a delivery with PIN', () => {
       expect(await states(without)).toEqual([]);
       // If it was handed on before the second event, it was right to send it.
       expect((await states(late)).length).toBeLessThanOrEqual(1);
+    });
+
+    it('but not where the provider has no template for it, nor does it clear a warning about the question', async () => {
+      const provider = test.app.get<MessagingProvider>(PROVIDER);
+      provider.sends = (tipo) => tipo !== 'pin_de_entrega';
+      const unsent = await made(TO_ROUTE);
+      delete provider.sends;
+      expect(await app.messaging.of(unsent)).toMatchObject([
+        { estado: 'omitido', causa: expect.stringContaining('WHATSAPP_PIN_TEMPLATE') },
+      ]);
+      const telefono = newPhone();
+      app.bridge.answerTo(telefono, { status: 422 });
+      const asked = await made(TO_ROUTE, { telefono, lat: undefined, lng: undefined });
+      expect((await states(asked)).sort()).toEqual(['aceptado', 'fallido']);
+      expect((await detail(asked.id)).advertencias).toContain('mensaje_fallido');
+      expect((await detail(asked.id)).mensaje.estado).toBe('fallido');
     });
 
     it('never to who opted out, and at most MESSAGES_PER_PHONE_PER_DAY times, beside the confirmations', async () => {

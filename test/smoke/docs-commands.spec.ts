@@ -1,9 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { useOperatorCommands } from '../support/operator-commands.js';
 import { createGuia, startService, type ServiceProcess } from '../support/service-process.js';
+import { Shell } from '../support/shell.js';
 import { unlessMissing } from '../support/skipping.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -23,6 +26,55 @@ function commandsOf(page: string): string[] {
     .flatMap((block) => block.split('\n'))
     .filter((line) => line.startsWith(GUIAS))
     .map((line) => line.slice(GUIAS.length).replace(/#.*/, '').replaceAll(/[[\]]/g, '').trim());
+}
+
+/** JSON answers in what a shell printed, which may stand side by side. */
+const answersIn = (output: string): any[] =>
+  output
+    .replaceAll('}{', '}\n{')
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+
+/** Does what mensajeria.md says, in a shell, and what the driver does on their phone. @param adapt what is typed. */
+async function firstDay(shell: Shell, adapt: (commands: string) => string, folder: string): Promise<void> {
+  const [variables, create, pilotos, today, link, close, ...more] = blocksOf('mensajeria.md', '');
+  expect(more).toEqual([]);
+  const ids: Record<string, string> = {};
+  const type = async (block: string) => {
+    const named = block
+      .replaceAll('NÚMERO', ids.guia ?? '')
+      .replaceAll(/pilotos\/ID|"piloto": "ID"/g, (text) => text.replace('ID', ids.piloto!))
+      .replaceAll('liquidaciones/ID', `liquidaciones/${ids.liquidacion}`);
+    const answers = answersIn(await shell.type(adapt(named)));
+    expect(answers.filter(({ ok }) => ok !== true)).toEqual([]);
+    return answers;
+  };
+  await type(variables!);
+  const [{ guia }] = await type(create!);
+  ids.guia = guia;
+  ids.piloto = (await type(pilotos!))[0].piloto.id;
+  const [{ guias }, { resultados }] = await type(today!);
+  expect(guias.map((one: any) => one.guia)).toContain(guia);
+  expect(resultados).toMatchObject([{ ok: true, guia, piloto: { id: ids.piloto } }]);
+  expect(readFileSync(join(folder, 'etiquetas.pdf'), 'latin1')).toMatch(/^%PDF-/);
+  const [{ enlace }] = await type(link!);
+  const phone = adapt(enlace);
+  expect(await (await fetch(phone)).text()).toContain(`data-guia="${guia}"`);
+  const eventos = ['en_camino_a_recoger', 'recogido', 'en_ruta', 'entregado'].map((estado) => ({
+    ...{ guia, estado, ref: randomUUID(), ocurrido_en: new Date().toISOString() },
+    ...(estado === 'entregado' && { cod_cobrado: 349.5 }),
+  }));
+  const delivered = await fetch(`${phone}/eventos`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ eventos }),
+  });
+  const { resultados: moves }: any = await delivered.json();
+  expect(moves.map(({ estado }: any) => estado)).toEqual(eventos.map(({ estado }) => estado));
+  const [handOver, settle, pay] = close!.trim().split('\n');
+  expect((await type(handOver!))[0].entrega).toMatchObject({ esperado: 349.5, diferencia: 0 });
+  ids.liquidacion = (await type(settle!))[0].liquidacion.id;
+  expect((await type(pay!))[0].liquidacion).toMatchObject({ cobrado: 349.5, referencia_pago: 'TRF-1' });
 }
 
 describe('the commands that docs/ shows', () => {
@@ -114,6 +166,14 @@ describe('the commands that docs/ shows', () => {
     expect(readFileSync(join(folder, 'cobros.csv'), 'utf8')).toContain('dia-1');
   });
 
+  itWithCurl("a courier's first day (mensajeria.md), with the driver's phone", async () => {
+    const shell = new Shell({ cwd: folder, env: { PATH: process.env.PATH, ...env } });
+    const cli = `${process.execPath} ${join(ROOT, 'dist/src/cli.js')} `;
+    const adapt = (text: string) =>
+      text.replaceAll('http://localhost:3000', service.url).replaceAll(GUIAS, cli);
+    await firstDay(shell, adapt, folder).finally(() => shell.end());
+  });
+
   itWithCurl(`curl …`, () => {
     expect(answersTo(['api.md', 'webhooks.md'], { CLAVE: service.demoKey! })).toEqual([
       expect.objectContaining({ ok: true, creadas: 1 }),
@@ -125,3 +185,29 @@ describe('the commands that docs/ shows', () => {
     expect(readFileSync(join(folder, 'etiquetas.pdf'), 'latin1')).toMatch(/^%PDF-/);
   });
 });
+
+// `npm run torture -- primer-dia`: from an empty folder, with what npm has to load.
+if (process.env.PRIMER_DIA)
+  it('the same from an empty folder', async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'guias-primer-dia-'));
+    chmodSync(parent, 0o755);
+    const folder = join(parent, 'guias');
+    const { PATH, HOME } = process.env;
+    const began = Date.now();
+    const seconds = () => Math.round((Date.now() - began) / 1_000);
+    expect(spawnSync('git', ['clone', '-q', ROOT, folder]).status).toBe(0);
+    expect(spawnSync('npm', ['ci'], { cwd: folder, stdio: 'inherit' }).status).toBe(0);
+    const installed = seconds();
+    const server = spawn('npm', ['start'], { cwd: folder, env: { PATH, HOME }, detached: true });
+    let output = '';
+    server.stdout.on('data', (data: Buffer) => (output += data.toString()));
+    while (!output.includes('is ready')) await once(server.stdout, 'data');
+    const started = seconds();
+    const shell = new Shell({ cwd: folder, env: { PATH, HOME } });
+    await firstDay(shell, (text) => text, folder).finally(() => shell.end());
+    const done = seconds();
+    process.kill(-server.pid!, 'SIGTERM');
+    await once(server, 'exit');
+    rmSync(parent, { recursive: true });
+    console.log(`seconds: installed ${installed}, ready ${started}, delivered, settled and paid ${done}`);
+  });

@@ -27,7 +27,7 @@ export class MessageWarningsService {
 
   /** Removes the warning of a failure, unless the message has failed again. */
   async removeFailure(mensaje: WarningMessage): Promise<void> {
-    if (mensaje.guia_id === null) return;
+    if (!concernsPlace(mensaje)) return;
     await this.advertencias.remove(guiaOf(mensaje), 'mensaje_fallido', mensaje.id);
   }
 
@@ -39,7 +39,7 @@ export class MessageWarningsService {
 
   /** Removes that warning once the service is configured and the recipient was asked. */
   async removeUnsent(mensaje: WarningMessage): Promise<void> {
-    if (mensaje.guia_id === null) return;
+    if (!concernsPlace(mensaje)) return;
     await this.advertencias.remove(guiaOf(mensaje), 'mensaje_no_enviado', mensaje.id);
   }
 
@@ -53,6 +53,9 @@ export class MessageWarningsService {
     });
   }
 }
+
+/** Whether a message is part of asking for the place of a guide: a PIN that arrives does not mend a question that did not. */
+const concernsPlace = ({ guia_id, tipo }: WarningMessage) => guia_id !== null && tipo !== 'pin_de_entrega';
 
 function guiaOf({ comercio_id, guia_id }: WarningMessage): GuiaKey {
   return { comercioId: comercio_id!, guiaId: guia_id! };

@@ -30,11 +30,13 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
       <DispatchTabs part={CLOSING} />
       <section>
         <h2>Pilotos</h2>
-        <p>
-          <a href={`${CLOSING}/pilotos.csv`} download>
-            Descargar el cierre (CSV)
-          </a>
-        </p>
+        {shown.length > 0 && (
+          <p>
+            <a href={`${CLOSING}/pilotos.csv`} download>
+              Descargar el cierre (CSV)
+            </a>
+          </p>
+        )}
         {shown.length === 0 ? (
           <p class="muted">Todavía no hay ninguno.</p>
         ) : (
