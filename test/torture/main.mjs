@@ -1,6 +1,6 @@
 // Long forms of tests whose short form CI runs:
 //
-//   npm run torture -- walks | fuzz | money | ruta | clients | endpoints | failover | restarts | properties [--size N] [--minutes 60]
+//   npm run torture -- walks | fuzz | money | dia | primer-dia | ruta | clients | endpoints | failover | restarts | properties [--size N] [--minutes 60]
 //
 // `--size` is the number of walks, requests, rounds, guides, creates, changes or restarts, and the factor of the runs of property tests.
 //
@@ -24,11 +24,13 @@ import { parseArgs } from 'node:util';
 
 const text = (value) => ({ type: 'string', default: value });
 
-/** Files, the variable that makes them long, and how long by default. */
+/** Files, the variable that makes them long, how long by default, and what else is longer. */
 const LONG_FORMS = {
   walks: [['test/torture/walks-under-load'], 'WALKS', 1_000],
   fuzz: [['test/torture/fuzz'], 'FUZZ_REQUESTS', 100_000],
   money: [['test/torture/money'], 'MONEY_ROUNDS', 2_000],
+  dia: [['test/torture/support-day'], 'DIA_GUIAS', 2_600, { DIA_CAIDA_S: process.env.DIA_CAIDA_S ?? 1_200 }],
+  'primer-dia': [['test/smoke/docs-commands'], 'PRIMER_DIA', 1],
   ruta: [['test/browser/ruta'], 'RUTA_GUIAS', 150],
   clients: [['test/torture/flaky-clients'], 'CLIENT_CREATES', 1_000],
   endpoints: [['test/hostile/webhook-endpoints'], 'HOSTILE_CHANGES', 1_000],
@@ -63,8 +65,8 @@ process.exitCode = form === undefined ? await runFaults() : await runLongForm();
 /** @returns the exit code. */
 function runLongForm() {
   if (!(form in LONG_FORMS)) throw new Error(`${form}: must be one of ${Object.keys(LONG_FORMS).join(', ')}`);
-  const [files, variable, usual] = LONG_FORMS[form];
-  return runJest(files, { [variable]: size ?? usual });
+  const [files, variable, usual, others] = LONG_FORMS[form];
+  return runJest(files, { ...others, [variable]: size ?? usual });
 }
 
 /** @returns the exit code. */
