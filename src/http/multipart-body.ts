@@ -27,6 +27,7 @@ export function registerMultipartBody(fastify: FastifyInstance): void {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       const { takesFile } = request.routeOptions.config;
+      if (body.length === 0) return null;
       if (takesFile === undefined) throw new AppError('tipo_no_soportado');
       return parseMultipart(body, request.headers['content-type'] ?? '', takesFile);
     },

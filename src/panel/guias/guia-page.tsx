@@ -152,7 +152,7 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
       <a class="button" href={`${path}/etiqueta`}>
         Etiqueta
       </a>
-      {mayWrite && askRefusal({ estado, advertencias: advertencias as never }) === undefined && (
+      {mayWrite && askRefusal({ estado, advertencias }) === undefined && (
         <form method="post" action={`${path}/pedir`}>
           <Clave />
           <button type="submit">Pedir la ubicación</button>
