@@ -146,6 +146,7 @@ td:has(> [name=guias]) { min-width: 3rem; }
 .plain-button { border-color: transparent; background: none; color: var(--soft); }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); gap: 0 1rem; }
 .stack label > :is(input, textarea), .shop fieldset input { width: 100%; }
+.shop :is(legend, label) { max-width: 100%; overflow-wrap: anywhere; }
 .shop fieldset { min-width: 0; margin: .75rem 0; border: 1px solid var(--line); border-radius: .5rem; }
 ul.tiles { list-style: none; margin: 0; padding: 0; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr)); gap: .75rem; }
