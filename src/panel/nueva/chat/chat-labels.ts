@@ -1,5 +1,5 @@
 import type { ChatFieldName } from './chat-field.js';
-import type { ChatText, Span } from './chat-text.js';
+import { trimMarks, type ChatText, type Span } from './chat-text.js';
 
 /** How people name a field in front of it, folded. */
 const LABELS = new Map(
@@ -32,34 +32,44 @@ const BY_LABEL: readonly ChatFieldName[] = [
   'notas',
 ];
 
-/** Words that begin a line or follow a mark, up to a colon or an equals sign. */
-const LABEL =
-  /(^|[\n,;.*•|\-–])([ \t]{0,4}[^\p{L}\d\n]{0,6})(\p{L}[\p{L} .]{1,24}?)[ *_]{0,3}(?:(?:[:=]|[-–] )[ *_]{0,4}|(?=\n[^\n:]{3}))/gu;
+/** Between a label and its value, which may stand in the line below. */
+const SEPARATOR = /[:=\n]|[-–] /g;
+
+/** Characters before a separator, in which the label stands. */
+const MAX_LABEL = 40;
 
 /** Labels that are looked at. */
 const MAX_LABELS = 30;
 
 /** The values that a text labels: each up to the next label, or the end of its line. The labels are taken. */
 export function labelledParts(chat: ChatText): Map<ChatFieldName, Span> {
+  const { rest } = chat;
   const labels: (Span & { name: ChatFieldName })[] = [];
-  for (const match of chat.rest.matchAll(LABEL)) {
-    const word = match[3]!.trim();
+  for (const { 0: separator, index } of rest.matchAll(SEPARATOR)) {
     if (labels.length === MAX_LABELS) break;
-    const name = LABELS.get(word);
-    if (name === undefined) continue;
-    const start = match.index + match[1]!.length + match[2]!.length;
-    const end = match.index + match[0].length;
-    // A value may stand in the line below.
-    labels.push({ name, start, end: chat.rest[end] === '\n' ? end + 1 : end });
+    const end = index + separator.length;
+    if (separator === '\n' && !/^[^\n:]{3}/.test(rest.slice(end, end + 3))) continue;
+    const label = labelIn(rest.slice(Math.max(0, index - MAX_LABEL), index));
+    const name = LABELS.get(label);
+    if (name !== undefined) labels.push({ name, start: rest.lastIndexOf(label, index), end });
   }
   const parts = new Map<ChatFieldName, Span>();
   for (const [i, { name, start, end }] of labels.entries()) {
-    const next = labels[i + 1]?.start ?? chat.rest.length;
-    const line = chat.rest.indexOf('\n', end);
-    const stop = Math.min(next, line < 0 ? chat.rest.length : line);
+    const next = labels[i + 1]?.start ?? rest.length;
+    const line = rest.indexOf('\n', end);
+    const stop = Math.min(next, line < 0 ? rest.length : line);
     if (!BY_LABEL.includes(name)) continue;
     chat.take({ start, end });
     if (!parts.has(name) && stop > end) parts.set(name, { start: end, end: stop });
   }
   return parts;
+}
+
+/** The words at the end of a text, from the beginning of their line or the last mark. */
+function labelIn(text: string): string {
+  const words = trimMarks(text)
+    .split(/[\n,;*•|–-]/)
+    .at(-1)!
+    .replace(/^[^a-z]+/, '');
+  return LABELS.has(words) ? words : words.slice(words.lastIndexOf('. ') + 1).trim();
 }
