@@ -68,6 +68,7 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
   const done = rows.filter(({ isDone }) => isDone);
   const existing = rows.filter(({ exists, isDone, faults }) => exists && !isDone && faults.length === 0);
   const ready = rows.length - refused.length - done.length - existing.length;
+  const toImport = ready + existing.length;
   const path = `${IMPORTAR}/${archivo.id}`;
   const faults = refusal?.faults ?? [];
   const notice = refusal && { text: refusal.notice || 'Corrija lo marcado.', isBad: true };
@@ -108,7 +109,7 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
       <form method="post" action={`${path}/crear`} class="dock">
         <span class="grow muted">Puede repetirlo: ninguna fila crea dos guías.</span>
         <button type="submit" class="main">
-          Importar las {grouped(ready + existing.length)} listas
+          {toImport === 1 ? 'Importar la fila lista' : `Importar las ${grouped(toImport)} listas`}
         </button>
       </form>
     </PanelPage>,
