@@ -75,7 +75,8 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
   return renderPage(
     <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} notice={notice}>
       <p>
-        {archivo.nombre} · {grouped(rows.length)} filas · <a href={IMPORTAR}>Otro archivo</a>
+        {archivo.nombre} · {rows.length === 1 ? '1 fila' : `${grouped(rows.length)} filas`} ·{' '}
+        <a href={IMPORTAR}>Otro archivo</a>
       </p>
       <ul class="tiles plain">
         <Tile tone="good" count={ready} text="listas para importar" />
@@ -106,12 +107,14 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
           {pickup['recogida.nombre'] ?? pickup['recogida.direccion'] ?? 'el punto de la última guía'}.
         </p>
       )}
-      <form method="post" action={`${path}/crear`} class="dock">
-        <span class="grow muted">Puede repetirlo: ninguna fila crea dos guías.</span>
-        <button type="submit" class="main">
-          {toImport === 1 ? 'Importar la fila lista' : `Importar las ${grouped(toImport)} listas`}
-        </button>
-      </form>
+      {toImport > 0 && (
+        <form method="post" action={`${path}/crear`} class="dock">
+          <span class="grow muted">Puede repetirlo: ninguna fila crea dos guías.</span>
+          <button type="submit" class="main">
+            {toImport === 1 ? 'Importar la fila lista' : `Importar las ${grouped(toImport)} listas`}
+          </button>
+        </form>
+      )}
     </PanelPage>,
   );
 }
