@@ -18,6 +18,7 @@ describe('the banner', () => {
 
   API         http://localhost:3000/api/v1/guias
   Swagger UI  http://localhost:3000/api/docs
+  Panel       http://localhost:3000/panel
   Queue board http://localhost:3000/admin/queues  soporte / hecha
   Support     http://localhost:3000/admin
   Demo key    gk_live_x

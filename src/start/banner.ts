@@ -24,6 +24,7 @@ export function banner(
           '',
           `API         ${base}/api/v1/guias`,
           `Swagger UI  ${base}/api/docs`,
+          `Panel       ${base}/panel`,
           ...(boardUsers
             ? [
                 `Queue board ${base}/admin/queues  ${generatedUser(config, boardUsers)}`,

@@ -44,6 +44,11 @@ export function renderAccount({ user, merchant, operator, keys, sent, newKey }: 
         <div class="notice" role="status">
           <p>La clave se muestra una sola vez: cópiela ahora.</p>
           <pre data-clave>{newKey.apiKey}</pre>
+          {merchant && (
+            <p>
+              Con ella el comercio entra también en <a href="/panel">su panel</a>.
+            </p>
+          )}
         </div>
       )}
       {merchant && (
