@@ -61,12 +61,14 @@ describe.each([
   it(
     'show each guide that was acknowledged before once, and none twice',
     async () => {
-      for (let made = 0; made < WALKS;) {
+      const { counts } = test.app.get(Reads);
+      // Replicas that lag behind are not read: on a slow machine more walks pass before one of them is.
+      for (let made = 0; made < WALKS || (replicas > 0 && counts.replica === 0);) {
         const { walks, violations } = await walk();
         expect(violations).toEqual([]);
         made += walks;
       }
-      expect(test.app.get(Reads).counts.replica > 0).toBe(replicas > 0);
+      expect(counts.replica > 0).toBe(replicas > 0);
     },
     120_000 + WALKS * 1_000,
   );
