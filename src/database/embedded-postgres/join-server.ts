@@ -13,8 +13,8 @@ import { codeOf, findServer, stopServer } from './postmaster-pid.js';
 export const DATABASE = 'guias';
 /** Key of the advisory lock that every process using the server holds, shared. */
 const PRESENCE_LOCK = 0x6c757a;
-/** ms; timeout of a start without crash recovery. */
-const START_MS = 20_000;
+/** ms; timeout of a start without crash recovery: long enough for a machine that is busy with other work. */
+const START_MS = 40_000;
 /** ms to stop a server. */
 export const STOP_MS = 8_000;
 /** Errors after which a start is retried: another process's server started first, or is still stopping. */
