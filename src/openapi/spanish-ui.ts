@@ -63,20 +63,28 @@ export function spanishUi({ React }: SwaggerUi) {
     'Unrecognized response type; displaying content as text.':
       'Tipo de respuesta desconocido: se muestra como texto.',
   };
-  const createElement = React.createElement;
+  // What stays as it is is not copied: this runs for every element of the page.
   const translate = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(translate);
+    if (Array.isArray(node)) {
+      const translated = node.map(translate);
+      return translated.some((one, i) => one !== node[i]) ? translated : (node as unknown[]);
+    }
     if (typeof node !== 'string') return node;
     const text = node.trim();
     return Object.hasOwn(TEXTS, text) ? node.replace(text, TEXTS[text]!) : node;
   };
   // Buttons pass their text on as `children` among the properties.
   const SHOWN = ['children', 'aria-label', 'title', 'placeholder'];
-  const inSpanish = (props: Props): Props =>
-    props &&
-    Object.fromEntries(
-      Object.entries(props).map(([name, value]) => [name, SHOWN.includes(name) ? translate(value) : value]),
-    );
+  const inSpanish = (props: Props): Props => {
+    let shown = props;
+    for (const name of SHOWN) {
+      const text = props?.[name];
+      const translated = translate(text);
+      if (translated !== text) shown = { ...shown, [name]: translated };
+    }
+    return shown;
+  };
+  const createElement = React.createElement;
   React.createElement = (type, props, ...children) =>
     typeof type === 'string'
       ? createElement(type, inSpanish(props), ...children.map(translate))
