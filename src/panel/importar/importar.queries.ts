@@ -26,16 +26,18 @@ export function findArchivo(comercioId: string, id: string): QueryConfig {
   return { text, values: [comercioId, id] };
 }
 
+/** @param mended lines whose refusal no longer holds; a guide that was made of one meanwhile stays known. */
 export function updateTabla(
   comercioId: string,
-  { id, tabla, columnas, resultados }: ArchivoRow,
+  { id, tabla, columnas }: ArchivoRow,
+  mended: string[] = [],
 ): QueryConfig {
-  const text = `update panel_archivos set tabla = $3, columnas = $4, resultados = $5
+  const text = `update panel_archivos set tabla = $3, columnas = $4, resultados = (
+      select coalesce(jsonb_object_agg(linea, resultado), '{}') from jsonb_each(resultados) as e (linea, resultado)
+      where resultado ? 'guia' or linea <> all ($5::text[])
+    )
     where comercio_id = $1 and id = $2`;
-  return {
-    text,
-    values: [comercioId, id, ...[tabla, columnas, resultados].map((json) => JSON.stringify(json))],
-  };
+  return { text, values: [comercioId, id, JSON.stringify(tabla), JSON.stringify(columnas), mended] };
 }
 
 /** What became of rows; what is known of a row stays. */

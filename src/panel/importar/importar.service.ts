@@ -180,7 +180,8 @@ export class ImportarService {
   /** Writes what was corrected in place: fields named `17.telefono`, of the row of line 17. */
   async mend(visit: Visit, id: string, fields: Form): Promise<void> {
     const archivo = await this.find(visit, id);
-    const { tabla, columnas, resultados } = archivo;
+    const { tabla, columnas } = archivo;
+    const mended = new Set<string>();
     const byLine = new Map(tabla.rows.map((row) => [String(row.linea), row]));
     for (const [name, text = ''] of Object.entries(fields)) {
       const [, linea = '', campo = ''] = /^(\d{1,7})\.([\w.]{1,40})$/.exec(name) ?? [];
@@ -193,9 +194,9 @@ export class ImportarService {
       }
       while (row.cells.length <= column) row.cells.push('');
       row.cells[column] = safe(text);
-      if (resultados[linea]?.guia === undefined) delete resultados[linea];
+      mended.add(linea);
     }
-    await this.database.query(updateTabla(visit.merchant.id, archivo));
+    await this.database.query(updateTabla(visit.merchant.id, archivo, [...mended]));
   }
 
   /** Remembers where the guides are picked up. */
