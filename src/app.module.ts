@@ -40,6 +40,7 @@ import { TracingModule } from './tracing/tracing.module.js';
 import { InputPipe } from './http/input.pipe.js';
 import { WEBHOOK_QUEUES } from './webhooks/deliveries/deliveries.queue.js';
 import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
+import type { WorkKind } from './work/work-kind.js';
 import { WorkModule } from './work/work.module.js';
 
 export interface AppOptions {
@@ -80,8 +81,8 @@ const WORKERS = [
   SupportWorkerModule,
 ];
 
-/** Work that must not be lost, with a job for each row. */
-const WORK = [MESSAGES, INBOUND_EVENTS, LINKS, SIMULATIONS, BULK_ACTIONS];
+/** Work that must not be lost, with a job for each row: every kind of it. */
+export const WORK: readonly WorkKind[] = [MESSAGES, INBOUND_EVENTS, LINKS, SIMULATIONS, BULK_ACTIONS];
 
 const QUEUES = [...WORK.flatMap(({ queues }) => queues), ...WEBHOOK_QUEUES];
 

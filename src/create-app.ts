@@ -198,8 +198,14 @@ function createAdapter(
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerBrokenHttp(error, socket, { ...headers.for(), 'X-Request-Id': requestIds.next() }),
     skipMiddie: true,
+    schemaController: { compilersFactory: { buildValidator: () => refuse, buildSerializer: () => refuse } },
   });
 }
+
+/** DTOs check input and no answer has a JSON Schema; without these compilers Fastify would load Ajv. */
+const refuse = (): never => {
+  throw new Error('a route has a JSON Schema, which nothing compiles: give it a DTO');
+};
 
 /** A log line and a sample of the metrics for each answer; where staff can look them up, also the ids of requests. */
 function recordAnswers(

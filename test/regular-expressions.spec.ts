@@ -57,6 +57,7 @@ describe('regular expressions', () => {
       'auth/keys/api-key.ts',
       // Reads the log of its own PostgreSQL.
       'database/embedded-postgres/launch.ts',
+      'locations/pasted-text.ts',
       'validation/instant.ts',
     ]);
   });

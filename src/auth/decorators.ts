@@ -52,9 +52,12 @@ export const CurrentMerchant = createParamDecorator(
 
 /** The operator of the request's key. With `modo=prueba` it sees test guides instead of real ones. */
 export const CurrentOperator = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Operator | undefined => {
-    const { credential, query } = context.switchToHttp().getRequest<FastifyRequest>();
-    const { modo } = query as { modo?: unknown };
-    return credential?.operator && { ...credential.operator, isTest: modo === 'prueba' };
-  },
+  (_: unknown, context: ExecutionContext): Operator | undefined =>
+    operatorOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
+
+/** The operator of a request, in the mode that it names; undefined of a merchant's key. */
+export function operatorOf({ credential, query }: FastifyRequest): Operator | undefined {
+  const { modo } = query as { modo?: unknown };
+  return credential?.operator && { ...credential.operator, isTest: modo === 'prueba' };
+}

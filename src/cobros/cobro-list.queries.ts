@@ -1,7 +1,7 @@
 import type { RawQuery } from '../database/database.js';
 import { HIGHEST_ID, LOWEST_ID } from '../database/row-id.js';
 import { toIso } from '../database/text-types.js';
-import { UNCOLLECTED } from '../guias/guia-cobro.js';
+import { UNCOLLECTED } from '../guias/uncollected.js';
 import type { Position } from '../pagination/cursor.js';
 import { isAmong, type MerchantFilter } from './liquidaciones.queries.js';
 import { COLLECTED_ESTADOS, type CobroEstado } from './cobro-estado.js';

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post, Query, UseInterceptors } from 
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../auth/decorators.js';
 import type { Operator } from '../auth/operators/operator.js';
-import { differingHeader, RepeatInterceptor } from '../guias/repeat.interceptor.js';
+import { differingHeader, RepeatInterceptor } from '../http/repeat.interceptor.js';
 import { ID_EXAMPLES } from '../openapi/answer-fields.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ModoDto } from '../validation/modo.dto.js';

@@ -4,7 +4,7 @@ import { StartupError } from '../errors/startup-error.js';
 import { toMapTiles } from './map-tiles.js';
 import type { TracingConfig } from './tracing.js';
 import { readReplicaUrls } from './replica-urls.js';
-import { VARIABLE_NAMES, variables, type Variables } from './variables.js';
+import { readVariables, VARIABLE_NAMES, type Variables } from './variables.js';
 
 /** One line for each unset variable that another setting requires. */
 function missingTogether(set: Record<string, string | undefined>): string[] {
@@ -132,13 +132,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const set = Object.fromEntries(
     VARIABLE_NAMES.map((name) => [name, environment[name]?.trim() || undefined] as const),
   );
-  const read = variables.safeParse(set);
-  const faults = [
-    ...(read.error?.issues ?? []).map((issue) => `${String(issue.path[0])}: ${issue.message}`),
-    ...missingTogether(set),
-  ];
-  if (!read.success || faults.length > 0) throw new StartupError(faults.join('\n'));
-  return new Config(read.data);
+  const { read, faults } = readVariables(set);
+  faults.push(...missingTogether(set));
+  if (faults.length > 0) throw new StartupError(faults.join('\n'));
+  return new Config(read);
 }
 
 /**

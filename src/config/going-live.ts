@@ -25,6 +25,7 @@ export function missingForLive({
   ];
 }
 
-function isOnLocalhost(url: string): boolean {
+/** Whether only this machine reaches a URL. */
+export function isOnLocalhost(url: string): boolean {
   return /^(.*\.)?localhost\.?$|^127(\.\d+){3}$|^0\.0\.0\.0$|^\[::1?\]$/.test(parseUrl(url)?.hostname ?? '');
 }

@@ -2,19 +2,19 @@ import type { Socket } from 'node:net';
 import { AbstractLogger, type DataSourceOptions } from 'typeorm';
 import type { Client, ClientBase, PoolConfig } from 'pg';
 import { migrations } from '../../migrations/index.js';
-import { connectionOf } from './failover/connection.js';
+import { connectionOf, settingsOf } from './failover/connection.js';
 import { POOL_SIZE } from './pool-size.js';
 import { TIME_LIMITS, type ConnectionLimits } from './time-limits.js';
 
 const APPLICATION_NAME = 'guias';
 
-/**
- * Set by statements, because PgBouncer rejects them as startup parameters. `random_page_cost`: with the default of 4 the
- * planner sorts a state's guides instead of reading the ordered index.
- */
+/** `random_page_cost`: with the default of 4 the planner sorts a state's guides instead of reading the ordered index. */
 const session = ({ statement, transaction }: ConnectionLimits) =>
-  `set statement_timeout to ${statement}; set idle_in_transaction_session_timeout to ${transaction};
-  set random_page_cost to 1.1`;
+  settingsOf({
+    statement_timeout: statement,
+    idle_in_transaction_session_timeout: transaction,
+    random_page_cost: 1.1,
+  });
 
 /** Fields of pg 8.23 that its types lack; `test/hostile/database.spec.ts` fails if they change. */
 interface OpenClient extends Client {

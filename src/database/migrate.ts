@@ -12,6 +12,9 @@ import { startupFault, unusable } from './startup-fault.js';
 /** Any constant that nothing else in the database uses: the letters "guias". */
 const MIGRATION_LOCK = 0x6775696173;
 
+/** ms; a busy server takes its time, and a process that gave up would only be started again. */
+const CONNECT_MS = 20_000;
+
 interface MigrateOptions {
   /** The service's URL; its role is granted the right to read and write data. Default: the owner's URL. */
   serviceUrl?: string;
@@ -46,7 +49,7 @@ async function migrateLocked(
   // Without the service's time limits: a migration may build an index over millions of rows.
   const options = {
     ...dataSourceOptions(url),
-    extra: { ...connectionOf(url), max: 1, connectionTimeoutMillis: 10_000 },
+    extra: { ...connectionOf(url), max: 1, connectionTimeoutMillis: CONNECT_MS },
   } as DataSourceOptions;
   const dataSource = new DataSource(options);
   try {
@@ -73,7 +76,7 @@ async function migrateLocked(
 
 /** @throws also where the URL is read, as for a file of `sslrootcert` that does not exist. */
 async function connect(url: string): Promise<pg.Client> {
-  const client = clientFor(url, { connectionTimeoutMillis: 10_000, application_name: 'guias-migrate' });
+  const client = clientFor(url, { connectionTimeoutMillis: CONNECT_MS, application_name: 'guias-migrate' });
   await client.connect();
   return client;
 }

@@ -1,3 +1,4 @@
+import { AppError } from '../errors/app-error.js';
 import { check, ChoiceField, oneOf } from '../validation/fields.js';
 import { ListField } from '../validation/list.fields.js';
 import { ModoField } from '../validation/modo.dto.js';
@@ -7,6 +8,12 @@ import { TAMANOS, type Tamano } from './sheets.js';
 
 /** Labels in a document. */
 export const MAX_LABELS = 100;
+
+/** Of a selection on a page. @throws AppError `validacion` where nothing is chosen, or too much */
+export function checkChosen({ length }: string[]): void {
+  if (length === 0 || length > MAX_LABELS)
+    throw new AppError('validacion', { detail: `Elija de 1 a ${MAX_LABELS} guías para imprimir.` });
+}
 
 const FORMATO =
   '`pdf` para ver e imprimir, `zpl` para impresoras de etiquetas de 203 dpi, `png` para la imagen de una sola guía.';

@@ -37,6 +37,15 @@ describe('fitDetails', () => {
     expect(linesWithin(max).map(([, lines]) => lines.length)).toEqual(counts);
   });
 
+  it('writes the lines of an address after each other before it cuts any', () => {
+    const address = 'Ana López\n4a calle 5-10,\nzona 1\nMixco.\nPortón azul\nfrente a la iglesia\ntimbre 3';
+    const [direccion] = longest({ direccion: address });
+    expect(linesWithin(7, [direccion!])[0]![1]).toHaveLength(7);
+    expect(linesWithin(2, [direccion!])[0]![1].join(' ')).toBe(
+      'Ana López, 4a calle 5-10, zona 1, Mixco. Portón azul, frente a la iglesia, timbre 3',
+    );
+  });
+
   it('leaves a short detail whole, however long the others are', () => {
     const lines = linesWithin(6, longest({ referencia: 'Frente a la tienda', notas: 'Llamar antes.' }));
     expect(lines[1]).toEqual(['Referencia:', ['Frente a la tienda']]);

@@ -24,8 +24,8 @@ export function leastHeight(
 }
 
 /**
- * All details in one size. If the smallest is too large, they are cut, the least useful for the delivery first. Each keeps
- * a line.
+ * All details in one size. If the smallest is too large, their line breaks become commas; then they are cut, the least useful
+ * for the delivery first. Each keeps a line.
  * @param detalles the most useful first. @param height at least a line of the smallest size for each.
  */
 export function fitDetails(
@@ -38,6 +38,7 @@ export function fitDetails(
     details = wrapDetails(detalles, width, size, measure);
     if (sum(details.map(({ lines }) => lines.length)) * lineHeight(size) <= height) return { size, details };
   }
+  details = wrapDetails(detalles.map(inOneParagraph), width, SMALLEST, measure);
   const kept = linesKept(details, Math.floor(height / lineHeight(SMALLEST)));
   const widthOf: WidthOf = (text) => measure(text, { size: SMALLEST, isBold: false });
   for (const [i, detail] of details.entries()) {
@@ -45,6 +46,13 @@ export function fitDetails(
     detail.lines = cut(detail.lines, kept[i]!, lastWidth, widthOf);
   }
   return { size: SMALLEST, details };
+}
+
+function inOneParagraph<T extends { texto: string }>(detalle: T): T {
+  const lines = detalle.texto.split('\n').map((line) => line.trim());
+  const [last, ...before] = lines.filter((line) => line !== '').reverse();
+  const marked = before.reverse().map((line) => (/[.,;:]$/.test(line) ? line : `${line},`));
+  return { ...detalle, texto: [...marked, last].join(' ') };
 }
 
 /**

@@ -56,8 +56,8 @@ export class DispatcherService {
   ) {}
 
   /**
-   * Call it during module initialisation. `guia.creada` is relayed only where `guias.queries.ts` says that a subscriber has
-   * something to do: a new subscriber adds its case there.
+   * Call it during module initialisation. `guia.creada` is relayed only where `guias/create/guia-inserts.queries.ts` says
+   * that a subscriber has something to do: a new subscriber adds its case there.
    */
   subscribe(tipos: readonly EventoTipo[], subscriber: EventSubscriber): void {
     for (const tipo of tipos) this.subscribers.set(tipo, [...(this.subscribers.get(tipo) ?? []), subscriber]);
@@ -79,7 +79,7 @@ export class DispatcherService {
     try {
       await client.query('begin');
       const { rows } = await client.query<PendingEvento>(claim);
-      // UPDATE returns rows in any order; sorting by id sorts by time.
+      // They come in any order; sorting by id sorts by time.
       rows.sort((one, other) => (one.id < other.id ? -1 : 1));
       const failures = await inDispatchSpans(rows, () => this.callSubscribers(rows));
       if (failures.length > 0) await this.park(client, failures);

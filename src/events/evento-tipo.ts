@@ -1,5 +1,5 @@
 interface EventoDefinition {
-  /** `relay`: dispatched to its subscribers; it has at least one. `history`: has none, and is inserted as dispatched. */
+  /** `relay`: dispatched to its subscribers; it has at least one. `history`: has none, and never waits. */
   dispatch: 'relay' | 'history';
   /** For people. Begins in lower case and has no full stop, as other texts contain it. */
   name: string;

@@ -2,14 +2,11 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EventoActor, EventoTipo } from './evento-tipo.js';
 
 /**
- * Something that happened to a guide or a settlement. The table is both the history and the outbox: its undispatched
- * rows are the outbox. Inserted in the same statement as the change itself.
+ * Something that happened to a guide or a settlement: the history. Written once, in the transaction of the change itself;
+ * only an event that cannot be dispatched is updated.
  */
 @Entity('eventos')
-@Index('eventos_pendientes_idx', ['id'], { where: 'despachado_en is null and proximo_en is null' })
-@Index('eventos_apartados_idx', ['proximo_en'], {
-  where: 'despachado_en is null and proximo_en is not null',
-})
+@Index('eventos_apartados_idx', ['proximo_en'], { where: 'proximo_en is not null' })
 @Index('eventos_ref_key', ['operador_id', 'guia_id', 'ref'], { unique: true, where: 'ref is not null' })
 export class Evento {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
@@ -53,10 +50,6 @@ export class Evento {
   @Column({ type: 'jsonb', nullable: true })
   datos: Record<string, unknown> | null;
 
-  /** When it was dispatched; null until then. An event without subscribers is inserted as dispatched. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  despachado_en: Date | null;
-
   /** W3C `traceparent` of the request, or job, that recorded it; null without tracing. */
   @Column({ type: 'text', nullable: true })
   traza: string | null;
@@ -65,7 +58,7 @@ export class Evento {
   @Column({ type: 'integer', default: () => '0' })
   intentos: number;
 
-  /** Time of the next dispatch attempt; null if it never failed. If set and not yet dispatched, the event is parked. */
+  /** Time of the next dispatch attempt of a parked event; null if it is not parked. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   proximo_en: Date | null;
 

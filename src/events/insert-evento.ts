@@ -22,11 +22,14 @@ export interface NewEvento {
   ref?: string;
 }
 
-const INSERT = `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, ocurrido_en,
-    operador_id, ref, datos, traza, despachado_en)
-  values ($1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, clock_timestamp()), $8, $9, $10, $11, $12,
-    case when not $13 then clock_timestamp() end)`;
+const INSERT = `with evento as (
+  insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, ocurrido_en, operador_id, ref, datos, traza)
+  values ($1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, clock_timestamp()), $8, $9, $10, $11, $12)
+  returning comercio_id, guia_id, id
+)
+insert into eventos_pendientes (comercio_id, guia_id, id) select comercio_id, guia_id, id from evento where $13`;
 
+/** Records an event, and that it is to be dispatched if it has subscribers. */
 export function insertEvento(evento: NewEvento): QueryConfig {
   return {
     name: 'evento-insert',

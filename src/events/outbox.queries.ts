@@ -1,11 +1,16 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../database/text-types.js';
 
-/** SQL condition: an event waits for its first dispatch. */
-const WAITING = 'despachado_en is null and proximo_en is null';
-
 /** SQL condition: an event could not be dispatched, and is tried again. */
-const PARKED = 'despachado_en is null and proximo_en is not null';
+const PARKED = 'proximo_en is not null';
+
+/** SQL condition: event `e` is not dispatched yet. */
+export const IS_UNDISPATCHED = `(e.proximo_en is not null or exists (
+  select from eventos_pendientes p where p.comercio_id = e.comercio_id and p.id = e.id))`;
+
+/** SQL: when the event was recorded that has waited longest for its first dispatch; no row where none waits. */
+const OLDEST = `select e.creado_en from (select * from eventos_pendientes order by id limit 1) p
+  join eventos e on e.comercio_id = p.comercio_id and e.guia_id = p.guia_id and e.id = p.id`;
 
 /** SQL of the number of parked events; at most `limit` are counted. */
 export const countParked = (limit: number) =>
@@ -13,14 +18,12 @@ export const countParked = (limit: number) =>
 
 /** The age of the oldest waiting event in seconds; no row where none waits. */
 export function oldestWaiting(): QueryConfig {
-  // By the order of ids, which an index has: an aggregate would read every event that waits.
-  const text = `select extract(epoch from now() - creado_en)::float8 as age from eventos where ${WAITING} order by id limit 1`;
-  return { name: 'outbox-age', text };
+  return { text: `select extract(epoch from now() - creado_en)::float8 as age from (${OLDEST}) e` };
 }
 
 /** The number of waiting events; at most `limit` are counted. */
 export function countWaiting(limit: number): QueryConfig {
-  const text = `select count(*)::int as events from (select from eventos where ${WAITING} limit ${limit}) waiting`;
+  const text = `select count(*)::int as events from (select from eventos_pendientes limit ${limit}) waiting`;
   return { name: 'outbox-waiting', text };
 }
 
@@ -40,9 +43,7 @@ export function outboxOf(limit: number): QueryConfig {
   const text = `select ${countParked(limit)} as apartados,
     (select min(creado_en) from (select creado_en from eventos where ${PARKED} limit ${limit}) e) as apartado_desde,
     p.creado_en as pendiente_desde, coalesce(extract(epoch from now() - p.creado_en), 0)::float8 as atraso_s
-  from (select 1) one left join lateral (
-    select creado_en from eventos where ${WAITING} order by id limit 1
-  ) p on true`;
+  from (select 1) one left join (${OLDEST}) p on true`;
   return { text, values: [], types: textTypes };
 }
 

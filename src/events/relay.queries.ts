@@ -1,19 +1,22 @@
 import type { QueryConfig } from 'pg';
 import { columnsOf } from '../database/columns-of.js';
 
-/**
- * Marks events as dispatched in advance: the mark is rolled back with the transaction. `ctid` is stable while the row
- * is locked: `eventos` is not partitioned, and every statement that updates it takes that lock.
- */
-const claim = (rows: string) => `update eventos set despachado_en = now()
-where ctid = any (array(
-  select ctid from eventos where despachado_en is null and ${rows} for no key update skip locked
-))
-returning comercio_id, guia_id, id, tipo, secuencia, traza`;
+/** A claim counts as dispatched in advance: that is rolled back with the transaction. */
+const CLAIM = `with tomado as (
+  delete from eventos_pendientes where id = any (array(
+    select id from eventos_pendientes order by id limit $1 for update skip locked
+  ))
+  returning comercio_id, guia_id, id
+)
+select comercio_id, guia_id, id, tipo, secuencia, traza from tomado join eventos using (comercio_id, guia_id, id)`;
 
-const CLAIM = claim('proximo_en is null order by id limit $1');
-
-const CLAIM_PARKED = claim('proximo_en <= now() order by proximo_en limit 1');
+const CLAIM_PARKED = `with tomado as (
+  select comercio_id, guia_id, id from eventos where proximo_en <= now()
+  order by proximo_en limit 1 for no key update skip locked
+)
+update eventos e set proximo_en = null from tomado t
+where e.comercio_id = t.comercio_id and e.guia_id = t.guia_id and e.id = t.id
+returning e.comercio_id, e.guia_id, e.id, e.tipo, e.secuencia, e.traza`;
 
 /** Whether events wait to be dispatched. */
 export interface DueEventos {
@@ -25,14 +28,17 @@ export interface DueEventos {
 
 export function dueEventos(): QueryConfig {
   const text = `select
-    exists (select from eventos where despachado_en is null and proximo_en is null) as waiting,
-    exists (select from eventos where despachado_en is null and proximo_en <= now()) as parked`;
+    exists (select from eventos_pendientes) as waiting,
+    exists (select from eventos where proximo_en <= now()) as parked`;
   return { name: 'eventos-due', text };
 }
 
-/** The oldest events that were never parked. */
+/**
+ * The oldest events that were never parked. Planned each time: a plan that is made while the table is empty reads all of a
+ * backlog.
+ */
 export function claimEventos(limit: number): QueryConfig {
-  return { name: 'eventos-claim', text: CLAIM, values: [limit] };
+  return { text: CLAIM, values: [limit] };
 }
 
 /** The parked event that has been due for longest. */
@@ -41,7 +47,7 @@ export function claimParkedEvento(): QueryConfig {
 }
 
 /** Exponential backoff: 10 seconds, multiplied by four with each failure, up to an hour. */
-const PARK = `update eventos e set despachado_en = null, intentos = e.intentos + 1, causa = fallido.causa,
+const PARK = `update eventos e set intentos = e.intentos + 1, causa = fallido.causa,
   proximo_en = now() + least(interval '10 seconds' * 4 ^ least(e.intentos, 5), interval '1 hour')
 from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) as fallido (comercio_id, guia_id, id, causa)
 where e.comercio_id = fallido.comercio_id and e.guia_id = fallido.guia_id and e.id = fallido.id
@@ -55,7 +61,7 @@ export interface ParkedEvento {
   causa: string;
 }
 
-/** Un-marks claimed events and schedules a retry; returns how often each has failed. */
+/** Schedules another try of claimed events; returns how often each has failed. */
 export function parkEventos(eventos: ParkedEvento[]): QueryConfig {
   const values = columnsOf(eventos, 'comercio_id', 'guia_id', 'id', 'causa');
   return { name: 'eventos-park', text: PARK, values };

@@ -1,6 +1,8 @@
 /** Who has to act on a warning. */
 export type Attendant = 'soporte' | 'comercio';
 
+type Resolution = 'telefono' | 'destino' | 'deshacer';
+
 interface AdvertenciaDefinition {
   /** What was found, for everybody. Begins in lower case and has no full stop, as other texts contain it. */
   name: string;
@@ -10,11 +12,11 @@ interface AdvertenciaDefinition {
   support?: string;
   /** Who has to act while the guide is open; support's console lists the guide. Null, with the reason, if nobody has to. */
   attendant: Attendant | null;
-  /** The changes of the guide that resolve it. */
-  resolvedBy?: readonly ('telefono' | 'destino')[];
+  /** The changes of the guide that resolve it: another phone, a known destination, or taking back a delivery. */
+  resolvedBy?: readonly Resolution[];
 }
 
-/** A new warning goes to the end. */
+/** In the order of the public enum: a new warning goes to the end. */
 const DEFINITIONS = {
   mensaje_fallido: {
     name: 'no se pudo entregar el mensaje de confirmación al destinatario',
@@ -73,12 +75,14 @@ const DEFINITIONS = {
     merchant: 'compare `cod_amount` con el evento',
     // Comes with the delivery, which closes the guide.
     attendant: null,
+    resolvedBy: ['deshacer'],
   },
   entrega_lejos: {
     name: 'se entregó a más de 300 m del destino',
     merchant: 'vea `distancia_m` del evento',
     // Comes with the delivery, which closes the guide.
     attendant: null,
+    resolvedBy: ['deshacer'],
   },
   telefono_dudoso: {
     name: 'los dígitos del teléfono son todos iguales o van en orden',
@@ -113,12 +117,14 @@ const DEFINITIONS = {
     support:
       'pregunte al mensajero, deshaga la entrega si fue un error, y escriba una nota con lo que resultó',
     attendant: 'soporte',
+    resolvedBy: ['deshacer'],
   },
   entregado_sin_pin: {
     name: 'se entregó sin el PIN del destinatario',
     merchant: 'vea la nota del evento',
     // Comes with the delivery, which closes the guide.
     attendant: null,
+    resolvedBy: ['deshacer'],
   },
 } as const satisfies Record<string, AdvertenciaDefinition>;
 
@@ -160,11 +166,14 @@ export const PHONE_ADVERTENCIAS = resolvedBy('telefono');
 /** Warnings that a known destination resolves. */
 export const DESTINO_ADVERTENCIAS = resolvedBy('destino');
 
+/** Warnings that go once the delivery is taken back. */
+export const DELIVERY_ADVERTENCIAS = resolvedBy('deshacer');
+
 /** Warnings that somebody has to act on. */
 export const ATTENDED_ADVERTENCIAS = ADVERTENCIA_CODES.filter(
   (codigo) => ADVERTENCIAS[codigo].attendant !== null,
 );
 
-function resolvedBy(change: 'telefono' | 'destino'): readonly GuiaAdvertencia[] {
+function resolvedBy(change: Resolution): readonly GuiaAdvertencia[] {
   return ADVERTENCIA_CODES.filter((codigo) => ADVERTENCIAS[codigo].resolvedBy?.includes(change));
 }

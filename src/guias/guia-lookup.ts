@@ -43,7 +43,7 @@ export function noSuchGuia(): AppError {
 export function guiaOfOtherMode({ isTest }: Pick<Merchant, 'isTest'>): AppError {
   return new AppError('no_encontrado', {
     detail: isTest
-      ? 'La guía es real y su llave es de prueba. Use su llave real, que empieza con `gk_live_`.'
-      : 'La guía es de prueba y su llave es real. Use su llave de prueba, que empieza con `gk_test_`.',
+      ? 'La guía es real y su clave es de prueba. Use su clave real, que empieza con `gk_live_`.'
+      : 'La guía es de prueba y su clave es real. Use su clave de prueba, que empieza con `gk_test_`.',
   });
 }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { quoted } from '../database/quoted.js';
-import { UNCOLLECTED } from './guia-cobro.js';
+import { UNCOLLECTED } from './uncollected.js';
 import { FINAL_ESTADOS, type GuiaEstado } from './guia-estado.js';
 import type { Lugar } from './guia-row.js';
 import { MAX } from './limits.js';
@@ -33,7 +33,7 @@ import { MAX } from './limits.js';
   where: `piloto_id is not null and not de_prueba and estado in (${quoted(FINAL_ESTADOS)})`,
 })
 @Index('guias_enlaces_pendientes_idx', ['id'], { where: `enlaces_pendientes <> '{}'` })
-// On expressions, which TypeORM cannot describe.
+// On expressions, which TypeORM cannot describe; their SQL is in the migrations.
 @Index('guias_telefono_idx', { synchronize: false })
 @Index('guias_municipio_idx', { synchronize: false })
 @Index('guias_departamento_idx', { synchronize: false })

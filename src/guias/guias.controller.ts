@@ -39,7 +39,7 @@ import { ListaDeGuiasDto, ListarGuiasDto, toListFilter } from './dto/listar-guia
 import { GUIAS_CSV } from './list/guia-csv.js';
 import { GuiaListService } from './list/guia-list.service.js';
 import { GuiasService } from './guias.service.js';
-import { differingHeader } from './repeat.interceptor.js';
+import { differingHeader } from '../http/repeat.interceptor.js';
 
 @ApiTags('Guías')
 @Controller('api/v1/guias')

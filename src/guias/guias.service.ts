@@ -15,11 +15,12 @@ import { GuiaInsertsService } from './create/guia-inserts.service.js';
 import { guiaOfOtherMode, lookupColumnOf, noSuchGuia } from './guia-lookup.js';
 import { GuiaNumerosService } from './create/guia-numeros.service.js';
 import type { GuiaDelComercioRow, GuiaRow, NewGuia } from './guia-row.js';
-import { findGuia, findInOtherMode, findNumeros, type KeptGuia, type GuiaInsert } from './guias.queries.js';
+import { findGuia, findInOtherMode, findNumeros } from './guias.queries.js';
+import type { GuiaInsert, KeptGuia } from './create/guia-inserts.queries.js';
 import { traceparent } from '../tracing/spans.js';
 import { refusedLinks, type LinkError } from './link-errors.js';
 import { MUNICIPIO_DESCONOCIDO, type NewGuiaAdvertencia } from './guia-advertencia.js';
-import { advertenciasOfNewGuia } from './changes/plausibility-advertencias.js';
+import { advertenciasOfNewGuia } from './advertencia-rules.js';
 import { withLink } from './links/link-outcome.js';
 import { SearchIndexService } from './search/search-index.service.js';
 

@@ -1,4 +1,5 @@
 import type { EventoTipo } from '../events/evento-tipo.js';
+import type { GuiaEstado } from './guia-estado.js';
 
 /** The types of events that change a guide's state. */
 export const MOVE_TIPOS = [
@@ -17,4 +18,13 @@ export function standingMoves<E extends { tipo: EventoTipo }>(eventos: readonly 
     if (evento.tipo === 'guia.estado_corregido') standing.pop();
     else standing.push(evento);
   return standing;
+}
+
+/** The move that brought a guide to its state; undefined for a new guide. @param eventos of all types, in order. */
+export function moveTo<E extends { tipo: EventoTipo; estado: GuiaEstado | null }>(
+  eventos: readonly E[],
+  { estado }: { estado: GuiaEstado },
+): E | undefined {
+  const moves = eventos.filter(({ tipo }) => (MOVE_TIPOS as readonly string[]).includes(tipo));
+  return standingMoves(moves).findLast((move) => move.estado === estado);
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { v7 } from 'uuid';
 import type { Tone } from './tone.js';
+import { withQuery } from './with-query.js';
 
 export type Fact = [name: string, value: ComponentChildren];
 
@@ -27,10 +28,12 @@ interface TableProps {
   rows: ComponentChildren[][];
   /** In place of an empty table. */
   empty?: string;
+  /** What a row is of, for programs that read the page. @param n of the row, from 0. */
+  dataOf?: (n: number) => Record<`data-${string}`, string>;
 }
 
 /** A table; a list of its rows where the screen is narrow, and a sentence where it has none. */
-export function Table({ label, columns, rows, empty = 'Ninguno.' }: TableProps) {
+export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf }: TableProps) {
   if (rows.length === 0) return <p class="muted">{empty}</p>;
   return (
     <div class="wide" tabIndex={0} role="region" aria-label={label}>
@@ -43,8 +46,8 @@ export function Table({ label, columns, rows, empty = 'Ninguno.' }: TableProps) 
           </tr>
         </thead>
         <tbody>
-          {rows.map((cells) => (
-            <tr>
+          {rows.map((cells, n) => (
+            <tr {...dataOf?.(n)}>
               {cells.map((cell, i) => (
                 <td data-name={columns[i]}>{cell}</td>
               ))}
@@ -53,6 +56,57 @@ export function Table({ label, columns, rows, empty = 'Ninguno.' }: TableProps) 
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface NavLinksProps {
+  label: string;
+  /** Of the `nav`. */
+  look?: string;
+  links: readonly (readonly [path: string, name: string, ...rest: unknown[]])[];
+  /** Path of the page. */
+  current: string | undefined;
+}
+
+/** Leads to pages beside each other. */
+export function NavLinks({ label, look, links, current }: NavLinksProps) {
+  return (
+    <nav class={look} aria-label={label}>
+      {links.map(([path, name]) => (
+        <a href={path} aria-current={path === current ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+interface PagesProps {
+  path: string;
+  query?: Record<string, string>;
+  /** From 1. */
+  page: number;
+  hasMore: boolean;
+}
+
+/** Leads to the pages before and after one of a list. */
+export function Pages({ path, query = {}, page, hasMore }: PagesProps) {
+  const to = (pagina: number) => withQuery(path, { ...query, pagina: String(pagina) });
+  if (page === 1 && !hasMore) return null;
+  return (
+    <nav aria-label="Páginas">
+      {page > 1 && <a href={to(page - 1)}>Anteriores</a>}
+      {hasMore && <a href={to(page + 1)}>Siguientes</a>}
+    </nav>
+  );
+}
+
+/** Leads to the next page of a list whose pages have no numbers. */
+export function NextPage({ href }: { href: string }) {
+  return (
+    <nav aria-label="Páginas">
+      <a href={href}>Siguientes</a>
+    </nav>
   );
 }
 

@@ -1,13 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldError } from '../errors/app-error.js';
 
+/** A form that was refused: what was typed into it, and what is wrong with it. */
+export interface TypedForm {
+  fields: Partial<Record<string, string>>;
+  faults: readonly FieldError[];
+}
+
 interface FieldProps {
   label: string;
   name: string;
-  /** The text that was typed, or that is stored. */
+  /** The text at first; a form that was refused keeps what was typed. */
   value?: string | undefined;
-  /** Of the whole form. */
-  faults: readonly FieldError[];
+  /** The form, once it was refused. */
+  typed?: TypedForm | undefined;
   /** Of the input. */
   type?: 'text' | 'date' | 'tel';
   inputMode?: 'decimal' | 'url';
@@ -19,44 +25,50 @@ interface FieldProps {
   /** Id of the `datalist` with suggestions. */
   list?: string;
   maxLength?: number;
-  /** Another element in place of an input. */
-  children?: (attributes: {
-    name: string;
-    'aria-invalid'?: true;
-    'aria-describedby'?: string;
-  }) => ComponentChildren;
+  /** Makes it a choice, in this order. */
+  options?: readonly (readonly [value: string, name: string])[];
+  /** More below the input. */
+  children?: ComponentChildren;
 }
 
 /** A field of a form with its label, and its fault below it. */
 export function Field(props: FieldProps) {
-  const { label, name, value, faults, type = 'text', inputMode, isLong, list, children, ...rules } = props;
-  const { note } = props;
-  const fault = faults.find(({ campo }) => campo === name);
+  const { label, name, typed, type = 'text', inputMode, isLong, note, list, options, children } = props;
+  const value = typed?.fields[name] ?? props.value;
+  const fault = typed?.faults.find(({ campo }) => campo === name);
   const id = `falta-${name}`;
   const attributes = {
     name,
     ...(fault && { 'aria-invalid': true as const }),
     ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
   };
-  const limits = { required: rules.required, maxLength: rules.maxLength };
-  const input = isLong ? (
-    <textarea {...attributes} {...limits} rows={2}>
-      {value}
-    </textarea>
-  ) : (
-    <input
-      {...attributes}
-      {...limits}
-      {...textInput(type)}
-      {...(list !== undefined && { list })}
-      inputMode={inputMode}
-      value={value}
-    />
-  );
+  const limits = { required: props.required, maxLength: props.maxLength };
   return (
     <label>
       {label}
-      {children?.(attributes) ?? input}
+      {options ? (
+        <select {...attributes}>
+          {options.map(([one, text]) => (
+            <option value={one} selected={one === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : isLong ? (
+        <textarea {...attributes} {...limits} rows={2}>
+          {value}
+        </textarea>
+      ) : (
+        <input
+          {...attributes}
+          {...limits}
+          {...textInput(type)}
+          {...(list !== undefined && { list })}
+          inputMode={inputMode}
+          value={value}
+        />
+      )}
+      {children}
       {fault && (
         <span id={id} class="fault">
           {fault.mensaje.replaceAll('`', '')}

@@ -8,16 +8,9 @@ interface LinkPage {
   scripts?: readonly string[];
 }
 
-/**
- * Headers of the pages behind a secret link: from other hosts nothing loads but these images, nothing is stored, no
- * referrer shows the link.
- */
-export function linkPageHeaders({
-  permissions,
-  images = [],
-  scripts = [],
-}: LinkPage): Record<string, string> {
-  const policy = [
+/** A `Content-Security-Policy`: nothing of other hosts but these. @param images origins. @param scripts further sources. */
+export function pagePolicy(images: readonly string[] = [], scripts: readonly string[] = []): string {
+  return [
     "default-src 'none'",
     ["script-src 'self'", ...scripts].join(' '),
     "style-src 'self'",
@@ -26,10 +19,17 @@ export function linkPageHeaders({
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
-  ];
+  ].join('; ');
+}
+
+/**
+ * Headers of the pages behind a secret link: from other hosts nothing loads but these images, nothing is stored, no
+ * referrer shows the link.
+ */
+export function linkPageHeaders({ permissions, images, scripts }: LinkPage): Record<string, string> {
   return {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy.join('; '),
+    'Content-Security-Policy': pagePolicy(images, scripts),
     'Permissions-Policy': permissions,
     'Cache-Control': 'no-store',
     'X-Robots-Tag': 'noindex, nofollow',

@@ -87,7 +87,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunk); p
 .split > * > .panel:first-child, .split > .panel { margin-top: 0; }
 .band + .notice, .band + .split { margin-top: 1rem; }
 .split { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.5rem; align-items: start; }
-.map { position: relative; overflow: hidden; margin: .5rem 0; border: 1px solid var(--line); border-radius: .875rem; background: var(--land); aspect-ratio: 2; }
+.map { position: relative; max-width: 44rem; overflow: hidden; margin: .5rem 0; border: 1px solid var(--line); border-radius: .875rem; background: var(--land); aspect-ratio: 2; }
 .map svg { display: block; width: 100%; height: 100%; }
 .map .pin { fill: var(--accent); stroke: var(--paper); stroke-width: 2.5; }
 .map .eye { fill: var(--paper); }
@@ -137,7 +137,7 @@ td:has(> [name=guias]) { min-width: 3rem; }
 .shop td { overflow-wrap: break-word; }
 .shop .dock .main { flex: 1 1 9rem; max-width: 24rem; }
 .shop main.narrow { max-width: 30rem; }
-.brand { display: flex; gap: .75rem; align-items: center; min-width: 0; color: inherit; font-weight: 700; font-size: 1.125rem; text-decoration: none; overflow-wrap: anywhere; }
+.brand { display: flex; flex: 1 1 0; gap: .75rem; align-items: center; min-width: 7rem; color: inherit; font-weight: 700; font-size: 1.125rem; text-decoration: none; overflow-wrap: anywhere; }
 .brand .disc { flex: none; background: var(--tint); color: var(--accent); font-size: 1rem; }
 .shop header form { margin-left: auto; }
 .shop nav.parts { flex: 1 1 100%; flex-wrap: nowrap; overflow-x: auto; }
@@ -145,7 +145,9 @@ td:has(> [name=guias]) { min-width: 3rem; }
 .shop nav.parts a:focus-visible { outline-offset: -3px; }
 .plain-button { border-color: transparent; background: none; color: var(--soft); }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); gap: 0 1rem; }
-.stack label > :is(input, textarea), .shop fieldset input { width: 100%; }
+.shop main:has(> .stack) > * { max-width: 44rem; }
+.stack > .fold { margin-block: .5rem; }
+.stack label > :is(input, textarea), .shop fieldset input:not([type=checkbox]) { width: 100%; }
 .shop :is(legend, label) { max-width: 100%; overflow-wrap: anywhere; }
 .shop fieldset { min-width: 0; margin: .75rem 0; border: 1px solid var(--line); border-radius: .5rem; }
 ul.tiles { list-style: none; margin: 0; padding: 0; }

@@ -21,8 +21,14 @@ const CODES: Record<string, ErrorCode> = {
 const HEADER_DETAIL =
   'Un encabezado tiene un salto de línea u otro signo que no puede llevar, o su nombre no es válido. Revise los valores que copia o lee de un archivo, como la clave: sin salto de línea al final.';
 
+const URL_DETAIL =
+  'La dirección tiene una letra o un signo sin codificar. En una URL `é` se escribe `%C3%A9`, y un espacio `%20`. Con curl, envíe cada filtro con `-G --data-urlencode`.';
+
 /** By the code of the parser's error. */
 const DETAILS: Record<string, string> = {
+  HPE_INVALID_URL: URL_DETAIL,
+  // After a blank in the address a version is expected.
+  HPE_INVALID_CONSTANT: URL_DETAIL,
   HPE_INVALID_HEADER_TOKEN: HEADER_DETAIL,
   HPE_CR_EXPECTED: HEADER_DETAIL,
   HPE_LF_EXPECTED: HEADER_DETAIL,

@@ -6,10 +6,23 @@ import type { FastifyRequest } from 'fastify';
 /** Rows per statement of a CSV file; no connection is held between statements. */
 export const CSV_ROWS = 1_000;
 
-/** Whether the request's `Accept` names `text/csv`. */
+/** Whether the request's `Accept` names `text/csv`, with at least the weight of JSON. */
 export const AcceptsCsv = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  /\btext\/csv\b/i.test(context.switchToHttp().getRequest<FastifyRequest>().headers.accept ?? ''),
+  prefersCsv(context.switchToHttp().getRequest<FastifyRequest>().headers.accept),
 );
+
+export function prefersCsv(accept = ''): boolean {
+  const csv = weightOf('text/csv', accept);
+  return csv > 0 && csv >= weightOf('application/json', accept);
+}
+
+/** The weight that `Accept` gives a media type by name, 0 to 1; 0 where it does not name it. */
+function weightOf(type: string, accept: string): number {
+  const ranges = accept.toLowerCase().split(',');
+  const named = ranges.map((range) => range.split(';').map((part) => part.trim()));
+  const [, ...parameters] = named.find(([name]) => name === type) ?? ['', 'q=0'];
+  return Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
+}
 
 /**
  * All rows of a list as chunks of a CSV file. The first chunk is read before this resolves, so that an unavailable database

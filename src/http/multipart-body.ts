@@ -14,6 +14,12 @@ export interface SentFile {
   bytes: Buffer;
 }
 
+/** The file of a parsed form; undefined where its field was not sent, or as a text. */
+export function sentFile(body: unknown, field: string): SentFile | undefined {
+  const sent = (body as Record<string, SentFile | undefined> | null | undefined)?.[field];
+  return Buffer.isBuffer(sent?.bytes) ? sent : undefined;
+}
+
 /** Fields of a form with a file. */
 const MAX_PARTS = 20;
 

@@ -10,39 +10,18 @@ import { Page, type PageOf } from '../pagination/page.js';
 import type { BajaOrigen } from './baja.entity.js';
 import type { BajaDto } from './dto/baja.dto.js';
 
-const OUT = new Set([
-  'BAJA',
-  'STOP',
-  'ALTO',
-  'CANCELAR',
-  'QUITAR',
-  'QUITENME',
-  'BASTA',
-  'NO MOLESTAR',
-  'NO MOLESTEN',
-  'UNSUBSCRIBE',
-  'DAR DE BAJA',
-  'DARME DE BAJA',
-  'DENME DE BAJA',
-  'QUIERO DARME DE BAJA',
-  'NO ME ESCRIBAN',
-  'NO ME ESCRIBA',
-  'NO ME ESCRIBAS',
-  'NO ESCRIBAN',
-  'NO ESCRIBIR',
-  'YA NO ME ESCRIBAN',
-  'YA NO ESCRIBAN',
-  'DEJEN DE ESCRIBIR',
-  'DEJEN DE ESCRIBIRME',
-  'DEJEN DE MOLESTAR',
-  'NO QUIERO MENSAJES',
-  'NO QUIERO RECIBIR MENSAJES',
-  'YA NO QUIERO MENSAJES',
-  'NO ENVIEN MENSAJES',
-  'NO ME ENVIEN MENSAJES',
-  'NO ME MANDEN MENSAJES',
-  'NO MANDEN MENSAJES',
-]);
+/** Whole messages, in capitals without accents and marks. */
+const OUT = [
+  /^(?:BAJA|STOP|STOP ?ALL|ALTO|BASTA|CANCELAR|CANCEL|QUITAR|QUIT|PARAR|PAREN|DETENER|SALIR|ELIMINAR|BORRAR)$/,
+  /^(?:UNSUBSCRIBE|OPT ?OUT|DESUSCRIBIR(?:ME)?|CANCELAR(?: LA| MI)? SUSCRIPCION)$/,
+  /^(?:(?:QUIERO|DESEO|SOLICITO) )?(?:LA BAJA|(?:DAR|DARME|DENME|DEME|DAME) DE BAJA)$/,
+  /^(?:QUITENME|QUITEME|QUITARME|SAQUENME|SAQUEME|BORRENME|ELIMINENME)(?: DE (?:LA|SU) LISTA)?$/,
+  /^NO (?:MOLESTAR|MOLESTEN|ESCRIBAN|ESCRIBIR|MENSAJES)$/,
+  /^(?:YA )?NO (?:ME )?(?:ESCRIBA[NS]?|MOLESTE[NS]?|CONTACTE[NS]?)$/,
+  /^(?:YA )?NO (?:ME )?(?:ENVIE[NS]?|MANDE[NS]?|ENVIAR|MANDAR) MENSAJES$/,
+  /^(?:YA )?NO (?:QUIERO|DESEO) (?:(?:RECIBIR )?MENSAJES|QUE ME (?:ESCRIBAN|MOLESTEN|CONTACTEN))$/,
+  /^DEJ(?:EN|E|A) DE (?:ESCRIBIR(?:ME)?|MOLESTAR(?:ME)?|(?:ENVIAR|MANDAR)(?:ME)? MENSAJES)$/,
+];
 const IN = new Set([
   'ALTA',
   'START',
@@ -62,14 +41,14 @@ const MAX_LENGTH = 200;
 export function readOptOut(text: string): 'baja' | 'alta' | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const letters = text
-    .normalize('NFD')
+    .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
     .replace(/[^\p{L}\s]/gu, '')
     .trim()
     .replace(/\s+/g, ' ')
     .toUpperCase();
   const plain = ` ${letters} `.replace(FILLING, '').trim();
-  if (OUT.has(plain)) return 'baja';
+  if (OUT.some((wish) => wish.test(plain))) return 'baja';
   return IN.has(plain) ? 'alta' : undefined;
 }
 

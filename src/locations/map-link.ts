@@ -98,10 +98,11 @@ function find(pasted: string): Found {
   let best: Found | undefined;
   for (const part of partsOf(text)) {
     const link = readLink(part, MAX_WRAPPERS);
-    if (link?.kind === 'coordinates') return { link, part };
+    // A point between words of a link may stand in the words after it.
+    if (link?.kind === 'coordinates' && link.origin !== 'text') return { link, part };
     if (link && (!best || USEFUL.indexOf(link.kind) < USEFUL.indexOf(best.link.kind))) best = { link, part };
   }
-  const point = pointBetweenWords(text);
+  const point = best?.link.kind === 'coordinates' ? undefined : pointBetweenWords(text);
   if (point) return { link: point, part: text };
   return best ?? { link: readWithoutLink(text), part: text };
 }

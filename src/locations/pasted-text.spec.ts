@@ -34,6 +34,22 @@ describe('a pasted text shows its place', () => {
     ],
     ['between words', 'Casa de Ana: 14.6407, -90.5133, portón azul'],
     ['between words, once or twice', '14.6407,-90.5133 o sea 14.6407, -90.5133'],
+    ['after the number of a zone', 'zona 10 14.6407, -90.5133'],
+    ['after the number of a zone', 'Zona 10, 14.6407,-90.5133'],
+    ['after the numbers of a street', '5a avenida 3-21 zona 1 14.6407, -90.5133'],
+    ['after the number of a house', 'Casa 3\n14.6407, -90.5133'],
+    ['after the number of a zone, with compass points', 'zona 10 14.6407 N, 90.5133 W'],
+    ['after the number of a zone, in decimal commas', 'Calle 5 14,6407 -90,5133'],
+    ['before the number of houses', '14.6407, -90.5133 5 casas abajo'],
+    ['before the number of houses', '14.6407, -90.5133\n5 casas abajo'],
+    ['after the names of the axes', 'Lat: 14.6407, Lng: -90.5133'],
+    ['after the names of the axes', 'lat 14.6407 lon -90.5133'],
+    ['after the names of the axes', 'Estoy en latitud: 14.6407 longitud: -90.5133, portón azul'],
+    ['after the names of the axes, in decimal commas', 'Latitud 14,6407 Longitud -90,5133'],
+    ['after the names of the axes, with compass points', 'Lat. 14.6407° N, Long. 90.5133° W'],
+    ['after the names of the axes, longitude first', 'Lng: -90.5133, Lat: 14.6407'],
+    ['in JSON', '{"lat":14.6407,"lng":-90.5133}'],
+    ['in parameters without a link', 'lat=14.6407&lng=-90.5133'],
   ])('%s: %j', (_where, text) => {
     expect(readMapLinkIn(text)).toMatchObject(PIN);
   });
@@ -51,6 +67,11 @@ describe('a pasted text shows its place', () => {
     ['in prices', 'son 12.50, 15.75 y 3.25'],
     ['in a link of another site', 'https://example.com/?ll=14.6407,-90.5133'],
     ['in a short plus code', 'JGRP+7F Guatemala'],
+    ['where minutes stand on one axis alone', '14 38.4433, -90.5133'],
+    ['after a whole number without a word', '17, 14.6407, -90.5133'],
+    ['of two, one after the number of a zone', 'zona 10 14.6407,-90.5133 o 15.1234,-91.1234'],
+    ['of one axis', 'Lat: 14.6407, Lat: -90.5133'],
+    ['in a link of another site that names the axes', 'https://example.com/?lat=14.6407&lng=-90.5133'],
   ])('but not %s: %j', (_where, text) => {
     expect(readMapLinkIn(text).kind).toMatch(/^(?:unreadable|unsupported)$/);
   });
@@ -60,6 +81,10 @@ describe('linkIn', () => {
   it.each([
     [`Casa de Ana\n*${LINK}*`, LINK],
     ['Farmacia https://maps.app.goo.gl/AbC123, gracias', 'https://maps.app.goo.gl/AbC123'],
+    ...['"', "'"].map((quote) => [
+      `${quote}https://maps.apple.com/?q=14.695464,-91.42231${quote} gracias`,
+      'https://maps.apple.com/?q=14.695464,-91.42231',
+    ]),
     ['14.6407, -90.5133', '14.6407, -90.5133'],
     ['mi casa', 'mi casa'],
   ])('of %j is %j', (text, link) => {

@@ -7,7 +7,7 @@ import type { Coordinates, MapLink } from './reading.js';
 const MAX_WORDS = 32;
 
 /** Direction marks and zero-width characters, which apps add around copied text. */
-const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+export const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** What pages and programs write in place of a character. */
 const ESCAPED = /&(?:amp|#0{0,5}38|#x0{0,5}26|lt|gt|quot|#0{0,5}39|nbsp);|\\u00(?:26|3d|2f)|\\\//gi;
@@ -150,21 +150,46 @@ const PLUS_CODE =
 /** Fewer decimals may be a house number or a price. */
 const DECIMALS = /\d[.,]\d{3}/g;
 
+/** The number of a zone, street or house before coordinates, `zona 10 14.6407, -90.5133`, or of something after them. */
+const NUMBER_OF_WORD =
+  /(?<=\p{L}{2}[.:]?\s)\d{1,3}(?=[\s,]{1,3}[+−–-]?\d{1,3}[.,]\d{3})|(?<=\d[.,]\d{3,20}[\s,]{1,3})\d{1,3}(?=\s\p{L}{2})/gu;
+
+const AXIS_VALUE = String.raw`["']?\s{0,3}[:=.]?\s{0,3}([+−–-]?\d{1,3}(?:[.,]\d{1,20})?\s?[°º˚]?\s?(?:[NSEWO](?!\p{L}))?)`;
+const LATITUDE = String.raw`(?<!\p{L})lat(?:itude?)?${AXIS_VALUE}`;
+const LONGITUDE = String.raw`(?<!\p{L})(?:lng|lon|long|longitude?)${AXIS_VALUE}`;
+
+/** Coordinates after the names of their axes: `Lat: 14.6407, Lng: -90.5133`, `{"lat":14.6407,"lng":-90.5133}`. */
+const LATITUDE_FIRST = new RegExp(`${LATITUDE}[\\s,;|&"']{1,5}${LONGITUDE}`, 'giu');
+const LONGITUDE_FIRST = new RegExp(`${LONGITUDE}[\\s,;|&"']{1,5}${LATITUDE}`, 'giu');
+
 /** The one point whose coordinates stand between the words of a text; undefined where there are none, or several. */
 export function pointBetweenWords(text: string): MapLink | undefined {
-  const words = text.split(/\s+/).filter((word) => !/:\/\/|[/?=@&#]/.test(word));
-  const written = words.join(' ');
+  const unlinked = words(text, /:\/\//)
+    .replace(LATITUDE_FIRST, ' $1; $2 ')
+    .replace(LONGITUDE_FIRST, ' $2; $1 ');
+  const written = words(unlinked, /[/?=@&#]/);
+  const unnumbered = written.replace(NUMBER_OF_WORD, '');
   const points = new Map<string, MapLink & Coordinates>();
-  for (const [run] of [...written.matchAll(RUN), ...written.matchAll(PLUS_CODE)]) {
+  for (const [run] of [
+    ...written.matchAll(RUN),
+    ...unnumbered.matchAll(RUN),
+    ...written.matchAll(PLUS_CODE),
+  ]) {
     const found = readRun(run);
     if (found?.kind === 'coordinates') points.set(`${found.lat},${found.lng}`, found);
   }
   return points.size === 1 ? [...points.values()][0] : undefined;
 }
 
+/** The words of a text without those that match. */
+function words(text: string, unwanted: RegExp): string {
+  const all = text.split(/\s+/);
+  return all.filter((word) => !unwanted.test(word)).join(' ');
+}
+
 function readRun(run: string): MapLink | undefined {
   const text = run.replace(/^[\s.,;+]+/, '').trimEnd();
-  const bare = text.replace(/[.,;–-]{1,5}$/, '');
+  const bare = text.replace(/[°º˚]/.test(text) ? /[.,;–-]{1,5}$/ : /[.,;"'”’–-]{1,5}$/, '');
   const isFine = /[°º˚+]/.test(bare) || (bare.match(DECIMALS) ?? []).length >= 2;
   return isFine ? readWritten(bare, 'text') : undefined;
 }

@@ -1,14 +1,13 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import pretty from 'pino-pretty';
 import type { Config } from '../config/env.js';
 import { withTimeout } from '../timeouts/with-timeout.js';
 import { traceOfLog } from '../tracing/spans.js';
 
 type LogConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'tracing'>>;
 
-/** JSON lines on standard output; readable text on a terminal. With tracing, lines contain their trace id. */
-export function createLogger({ logLevel, tracing }: LogConfig, destination = standardOutput()): Logger {
+/** Writes JSON lines. With tracing, they contain their trace id. */
+export function createLogger({ logLevel, tracing }: LogConfig, destination: DestinationStream): Logger {
   const serializers = { err: safeError };
   return pino(
     { level: logLevel, base: undefined, serializers, ...(tracing && { mixin: traceOfLog }) },
@@ -21,11 +20,12 @@ const BUFFER = 12_288;
 
 const FLUSH_MS = 200;
 
-/** Buffered lines are written at exit; SIGKILL loses them. */
-function standardOutput(): DestinationStream {
-  return process.stdout.isTTY
-    ? pretty({ sync: true, translateTime: 'HH:MM:ss.l' })
-    : pino.destination({ dest: 1, sync: false, periodicFlush: FLUSH_MS, minLength: BUFFER });
+/** Readable text on a terminal, else buffered lines, which are written at exit; SIGKILL loses them. */
+export async function standardOutput(): Promise<DestinationStream> {
+  if (!process.stdout.isTTY)
+    return pino.destination({ dest: 1, sync: false, periodicFlush: FLUSH_MS, minLength: BUFFER });
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({ sync: true, translateTime: 'HH:MM:ss.l' });
 }
 
 /** ms; a program that no longer reads our output must not keep the process from ending. */

@@ -18,6 +18,7 @@ import { SendOutlookService } from './sending/send-outlook.service.js';
 import { MessageRetriesService } from './sending/message-retries.service.js';
 import { OutageSweep } from './sending/outage-sweep.js';
 import { OutagesService } from './sending/outages.service.js';
+import { SampleMessageService } from './sending/sample-message.service.js';
 import { SenderService } from './sending/sender.service.js';
 import { SenderPausesService } from './sending/sender-pauses.service.js';
 import { TriesService } from './sending/tries.service.js';
@@ -26,6 +27,7 @@ const SERVICES = [
   MessageHistoryService,
   MessagesService,
   OpenRequestsService,
+  SampleMessageService,
   SenderService,
   SenderPausesService,
   MessageRetriesService,

@@ -16,6 +16,12 @@ export type Guide = keyof typeof GUIDES;
 
 const PATH = '/api/docs/guias';
 
+/** Names that guides had, to which links may still lead. */
+const FORMER: Record<string, Guide> = {
+  'merchant-day': 'dia-del-comercio',
+  'courier-day': 'dia-del-mensajero',
+};
+
 /** Where the guides are on a laptop, as in the README. Linters refuse a relative address. */
 const LOCAL = 'http://localhost:3000';
 
@@ -54,6 +60,11 @@ export function setupGuides(app: NestFastifyApplication): void {
       customCss: CSS,
       swaggerOptions: { onComplete: scrollToPart },
     });
+  const fastify = app.getHttpAdapter().getInstance();
+  for (const [former, guide] of Object.entries(FORMER))
+    fastify.get(`${PATH}/${former}`, { config: { access: 'public' } }, (_request, reply) =>
+      reply.redirect(`${PATH}/${guide}`, 308),
+    );
 }
 
 /** Runs in the browser: the part that the address names is drawn after the page was loaded. */

@@ -86,31 +86,100 @@ export function createOpenApiDocument(
     addCommonHeaders(addRouteNotes(addBodyTypes(unwrapParameters(closeBodies(created))))),
   );
   if (version === '3.1.0') return { ...document, webhooks: webhooks.entries() };
-  return withoutNullableReferences(Object.assign(document, { 'x-webhooks': webhooks.entries() }));
+  const document30 = Object.assign(document, { 'x-webhooks': webhooks.entries() });
+  return [plainBoolean, plainSchema, withoutNullableReference].reduce(inPlace, withOneSuccess(document30));
+}
+
+type Schema = {
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  nullable?: boolean;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  $ref?: string;
+  [other: string]: unknown;
+} | null;
+
+/** Replaces values of the document. A schema that `replace` looked up and that nothing names any more is left out. */
+function inPlace(
+  document: OpenAPIObject,
+  replace: (key: string, value: Schema, schemaOf: (reference?: Schema) => Schema) => unknown,
+): OpenAPIObject {
+  const schemas = document.components?.schemas ?? {};
+  const lookedUp = new Set<string>();
+  const schemaOf = (reference?: Schema): Schema => {
+    const name = reference?.$ref?.split('/').at(-1) ?? '';
+    lookedUp.add(name);
+    return (schemas[name] ?? null) as Schema;
+  };
+  const text = JSON.stringify(document);
+  const replaced = JSON.parse(text, (key, value: Schema) => replace(key, value, schemaOf)) as OpenAPIObject;
+  const named = JSON.stringify(replaced);
+  for (const name of lookedUp)
+    if (!named.includes(`"#/components/schemas/${name}"`)) delete replaced.components?.schemas?.[name];
+  return replaced;
+}
+
+/** Generators of OpenAPI 3.0 read each success as the first one: 200 and 201 have one schema. */
+function withOneSuccess(document: OpenAPIObject): OpenAPIObject {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  for (const { responses } of operationsOf(document) as { responses: Record<string, Schema> }[]) {
+    const [made, repeated] = ['201', '200'].map((status) => {
+      const content = responses[status]?.content as Record<string, { schema: { $ref: string } }> | undefined;
+      return content?.['application/json'];
+    });
+    const [name, other] = [made, repeated].map((answer) => answer?.schema.$ref?.split('/').at(-1));
+    if (!made || !repeated || !name || !other || name === other) continue;
+    schemas[name] = alternatives([schemas[name]!, schemas[other]!]);
+    repeated.schema = made.schema;
+    delete schemas[other];
+  }
+  return document;
+}
+
+/** The generator for Python writes a boolean of one value as it finds it in JSON, which is no Python. */
+const plainBoolean = (_key: string, value: Schema): unknown =>
+  value?.type === 'boolean' ? { ...value, enum: undefined } : value;
+
+/**
+ * Generators of OpenAPI 3.0 name no type for a schema made of others in an answer: an error is the common schema alone, and
+ * alternatives are one object.
+ */
+function plainSchema(key: string, value: Schema, schemaOf: (reference?: Schema) => Schema): unknown {
+  if (key === 'application/problem+json')
+    return { ...value, schema: (value?.schema as Schema)?.allOf?.[0] ?? value?.schema };
+  if (!value?.oneOf) return value;
+  const { oneOf, ...others } = value;
+  return { ...others, ...alternatives(oneOf.map(schemaOf)) };
+}
+
+/** An object with the fields of each schema, of which those are required that all have. */
+function alternatives(schemas: Schema[]): Schema {
+  const properties: Record<string, Schema> = {};
+  for (const schema of schemas)
+    for (const [name, property] of Object.entries(schema?.properties ?? {})) {
+      const { enum: _values, description: _text, example: _example, ...common } = property ?? {};
+      const isSame = JSON.stringify(properties[name] ?? property) === JSON.stringify(property);
+      properties[name] = isSame ? property : common;
+    }
+  const [first = [], ...others] = schemas.map((schema) => schema?.required ?? []);
+  const required = first.filter((name) => others.every((names) => names.includes(name)));
+  return { type: 'object', required, properties };
 }
 
 /**
  * In OpenAPI 3.0, a field that is null or a value of an enumeration needs null among the values, on which generators stop:
- * it is documented as a text that may be null. One that is null or an object has the object's fields in place, and the object
- * alone is left out where nothing else names it.
+ * it is documented as a text that may be null. One that is null or an object has the object's fields in place.
  */
-function withoutNullableReferences(document: OpenAPIObject): OpenAPIObject {
-  const schemas = document.components?.schemas ?? {};
-  const inPlace = new Set<string>();
-  const widen = (_key: string, value: { nullable?: true; allOf?: { $ref?: string }[] } | null) => {
-    if (!value?.nullable || !value.allOf) return value;
-    const { allOf: [one] = [], ...others } = value;
-    const name = one?.$ref?.split('/').at(-1) ?? '';
-    const schema = schemas[name];
-    if (!schema || !('properties' in schema)) return { ...others, type: 'string' };
-    inPlace.add(name);
-    return { ...schema, ...others };
-  };
-  const widened = JSON.parse(JSON.stringify(document), widen) as OpenAPIObject;
-  const text = JSON.stringify(widened);
-  for (const name of inPlace)
-    if (!text.includes(`"#/components/schemas/${name}"`)) delete widened.components!.schemas![name];
-  return widened;
+function withoutNullableReference(
+  _key: string,
+  value: Schema,
+  schemaOf: (reference?: Schema) => Schema,
+): unknown {
+  if (!value?.nullable || !value.allOf) return value;
+  const { allOf, ...others } = value;
+  const schema = schemaOf(allOf[0]);
+  return schema?.properties ? { ...schema, ...others } : { ...others, type: 'string' };
 }
 
 /** Uses a parameter's schema directly; the package wraps it in an `allOf` with one element. */

@@ -5,7 +5,8 @@ import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
 import { AppError } from '../errors/app-error.js';
 import { PageAnswerInterceptor, type PageAnswer } from '../html/page-answer.js';
-import type { Form } from '../http/form-texts.js';
+import { hasConsole } from '../http/console.js';
+import { QueryTexts, valuesIn, type Form } from '../http/form-texts.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
 import { PANEL_ASSETS } from './pages/assets.js';
 import { renderSignIn } from './pages/panel-page.js';
@@ -14,31 +15,33 @@ import { sessionCookie, tokenIn } from './session/session-cookie.js';
 import { SessionsService } from './session/sessions.service.js';
 import { renderToday } from './today/today-page.js';
 import { TodayService } from './today/today.service.js';
-import { CurrentVisit, PanelQuery, SentFields, type Visit } from './visit.js';
+import { CurrentVisit, SentForm, type Sent, type Visit } from './visit.js';
 
 /** The first page of the panel, and the way in and out. */
 @ApiExcludeController()
 @Controller('panel')
 export class PanelController {
-  private readonly isPublicOverTls: boolean;
-
   constructor(
     private readonly sessions: SessionsService,
     private readonly today: TodayService,
     private readonly forms: PanelFormsService,
-    { publicUrl }: Config,
-  ) {
-    this.isPublicOverTls = publicUrl?.startsWith('https:') ?? false;
-  }
+    private readonly config: Config,
+  ) {}
 
   @PanelGet('', 'entrada')
-  async home(@CurrentVisit() visit: Visit | undefined, @PanelQuery() { hecho }: Form): Promise<PageAnswer> {
-    return pageAnswer(visit ? renderToday(visit, await this.today.load(visit), hecho) : renderSignIn());
+  async home(
+    @CurrentVisit() visit: Visit | undefined,
+    @QueryTexts() { hecho }: Form,
+    @Req() { server }: FastifyRequest,
+  ): Promise<PageAnswer> {
+    return pageAnswer(
+      visit ? renderToday(visit, await this.today.load(visit), hecho) : renderSignIn(hasConsole(server)),
+    );
   }
 
   @PanelPost('', 'entrada')
   async signIn(
-    @SentFields() { api_key: apiKey = '' }: Form,
+    @SentForm() { fields: { api_key: apiKey = '' } }: Sent,
     @Ip() ip: string,
     @Req() request: FastifyRequest,
   ): Promise<PageAnswer> {
@@ -55,13 +58,12 @@ export class PanelController {
 
   /** Asks several recipients for their place. */
   @PanelPost('pedir', 'guias:escribir', { formList: 'guias' })
-  async ask(@CurrentVisit() visit: Visit, @SentFields() fields: Form): Promise<PageAnswer> {
-    const guias = fields.guias?.split(',') ?? [];
-    const { destino } = await this.forms.once(visit, fields.clave, async () => {
-      const { asked, refused } = await this.today.ask(visit, guias);
+  async ask(@SentForm() form: Sent): Promise<PageAnswer> {
+    const path = await this.forms.once(form, async () => {
+      const { asked, refused } = await this.today.ask(form.visit, valuesIn(form.fields.guias));
       return `/panel?hecho=${asked}-${refused}`;
     });
-    return seeOther(destino);
+    return seeOther(path);
   }
 
   @Get('assets/:name')
@@ -77,6 +79,7 @@ export class PanelController {
   }
 
   private cookie(token: string, { protocol }: FastifyRequest): Record<string, string> {
-    return { 'Set-Cookie': sessionCookie(token, this.isPublicOverTls || protocol === 'https') };
+    const isOverTls = protocol === 'https' || this.config.publicUrl?.startsWith('https:') === true;
+    return { 'Set-Cookie': sessionCookie(token, isOverTls) };
   }
 }

@@ -7,10 +7,8 @@ import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { AjustesService } from './ajustes/ajustes.service.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
-import { PanelGuiaService } from './guias/panel-guia.service.js';
 import { PanelGuiasController } from './guias/panel-guias.controller.js';
 import { PanelGuiasService } from './guias/panel-guias.service.js';
-import { PanelLabelsController } from './guias/panel-labels.controller.js';
 import { PanelKeysController } from './keys/panel-keys.controller.js';
 import { PanelKeysService } from './keys/panel-keys.service.js';
 import { MoneyController } from './money/money.controller.js';
@@ -37,7 +35,6 @@ import { TodayService } from './today/today.service.js';
     PanelController,
     NuevaController,
     ImportarController,
-    PanelLabelsController,
     PanelGuiasController,
     PanelKeysController,
     MoneyController,
@@ -46,7 +43,6 @@ import { TodayService } from './today/today.service.js';
     AjustesService,
     NuevaService,
     ImportarService,
-    PanelGuiaService,
     PanelGuiasService,
     PanelKeysService,
     PanelAccess,

@@ -3,7 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Credential } from '../auth/keys/authentication.service.js';
 import { includesScope, type Scope } from '../auth/keys/scopes.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
-import { firstTexts, textsOf, type Form } from '../http/form-texts.js';
+import type { Monto } from '../cobros/exact-amounts.js';
+import { money } from '../guias/local-format.js';
+import { textsOf, type Form } from '../http/form-texts.js';
 import { timeZoneOf } from '../validation/time-zone.js';
 
 declare module 'fastify' {
@@ -31,17 +33,23 @@ export function toVisit({ merchant, keyId, scopes }: Credential): Visit | undefi
 /** Whether the session's key has a scope. */
 export const may = ({ scopes }: Visit, scope: Scope): boolean => includesScope(scopes, scope);
 
+/** An amount in the merchant's currency, as its pages write it. */
+export const amountIn = ({ merchant }: Visit, amount: number | string | Monto): string =>
+  money(amount.toString(), merchant.currency, merchant.country);
+
 /** The session of the request; undefined only on the sign-in page. */
 export const CurrentVisit = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().visit,
 );
 
-/** The texts of the posted form. */
-export const SentFields = createParamDecorator((_: unknown, context: ExecutionContext): Form =>
-  textsOf(context.switchToHttp().getRequest<FastifyRequest>().body),
-);
+/** A posted form. */
+export interface Sent {
+  visit: Visit;
+  fields: Form;
+}
 
-/** The query's texts; the first of a repeated one. */
-export const PanelQuery = createParamDecorator((_: unknown, context: ExecutionContext): Form =>
-  firstTexts(context.switchToHttp().getRequest<FastifyRequest>().query),
-);
+/** The posted form and the session that it is of, which is missing only on the sign-in page. */
+export const SentForm = createParamDecorator((_: unknown, context: ExecutionContext): Sent => {
+  const { visit, body } = context.switchToHttp().getRequest<FastifyRequest>();
+  return { visit: visit!, fields: textsOf(body) };
+});

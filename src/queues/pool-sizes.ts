@@ -1,10 +1,10 @@
-/** Queues of the application; a process with workers works on all of them. */
-export const QUEUES = 8;
+/** Number of queues in `app.module.ts`; a process with workers works on all of them. */
+export const QUEUE_COUNT = 8;
 
 /** Connections per queue, of which one is for LISTEN. */
 export const PRODUCER_POOL = 2;
 
-/** Connections of all workers of a process: four are busy, four are not. */
+/** Connections of all workers of a process, by `workerPool`: four have more than 16 jobs at a time, four have fewer. */
 export const WORKER_CONNECTIONS = 4 * 9 + 4 * 3;
 
 /**

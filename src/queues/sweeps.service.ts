@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import type { Logger } from 'pino';
 import { InjectLogger } from '../logging/logging.module.js';
 
-/** A sweep pauses for at least this many times its last duration, so that it takes little of the process. */
+/** Default: a sweep pauses for at least this many times its last duration, so that it takes little of the process. */
 const REST = 10;
 
 /** ms; the longest pause. In a busy process a sweep may take a minute, and the next one should not be too late. */
@@ -20,9 +20,10 @@ export class SweepsService implements OnApplicationBootstrap, BeforeApplicationS
    * @param name for the log.
    * @param everyMs milliseconds between two starts; a run that takes longer is not started twice.
    * @param run is given a signal that is aborted when the application stops, which waits for the run.
+   * @param rest pause after a run, in durations of it: less than the default only where people wait for its work.
    */
-  every(name: string, everyMs: number, run: (signal: AbortSignal) => Promise<void>): void {
-    this.sweeps.push(new Sweep(name, everyMs, run, this.logger));
+  every(name: string, everyMs: number, run: (signal: AbortSignal) => Promise<void>, rest = REST): void {
+    this.sweeps.push(new Sweep(name, everyMs, run, rest, this.logger));
   }
 
   onApplicationBootstrap(): void {
@@ -46,6 +47,7 @@ class Sweep {
     private readonly name: string,
     private readonly everyMs: number,
     private readonly run: (signal: AbortSignal) => Promise<void>,
+    private readonly rest: number,
     private readonly logger: Logger,
   ) {}
 
@@ -75,6 +77,6 @@ class Sweep {
       this.isFailing = true;
     }
     const now = performance.now();
-    this.restUntil = now + Math.min(REST * (now - began), MAX_REST_MS);
+    this.restUntil = now + Math.min(this.rest * (now - began), MAX_REST_MS);
   }
 }

@@ -136,6 +136,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   impresiones: 'at most four short rows for a guide: when its label was printed',
   guias: 'merchants list them without an end, and a repeated external_ref is recognised for ever',
   eventos: 'the history of guides',
+  eventos_pendientes: 'deleted by the relay with the dispatch',
   busqueda: 'what guides are found by, which stay',
   busqueda_avance: 'two rows',
   enlaces: 'deleted by the service once the link is read or given up, after a day at most',

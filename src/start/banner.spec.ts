@@ -21,6 +21,7 @@ describe('the banner', () => {
   Panel       http://localhost:3000/panel
   Queue board http://localhost:3000/admin/queues  soporte / hecha
   Support     http://localhost:3000/admin
+  Start here  http://localhost:3000/admin/puesta-en-marcha
   Demo key    gk_live_x
   Test key    gk_test_y
 

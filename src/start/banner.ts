@@ -29,6 +29,7 @@ export function banner(
             ? [
                 `Queue board ${base}/admin/queues  ${generatedUser(config, boardUsers)}`,
                 `Support     ${base}/admin`,
+                `Start here  ${base}/admin/puesta-en-marcha`,
               ]
             : []),
           ...(demoKeys?.live ? [`Demo key    ${demoKeys.live}`] : []),

@@ -2,17 +2,20 @@ import type { Logger } from 'pino';
 import { loadConfig } from '../config/env.js';
 import { STOP_LIMIT_MS } from '../config/stop-limits.js';
 import { reportAndExit } from '../errors/report-and-exit.js';
-import { createLogger, flushLogs } from '../logging/logger.js';
+import { createLogger, flushLogs, standardOutput } from '../logging/logger.js';
 import { startService, type Service } from './start-service.js';
 
 /** ms in which a second signal is ignored: npm forwards a terminal's Ctrl-C, so that one press arrives twice. */
 const SAME_SIGNAL_MS = 250;
 
+/** Awaited here, while `main` handles signals: `runService` must handle them before it awaits anything. */
+const output = await standardOutput();
+
 /** Starts the configured roles, and runs until a signal. Handles signals from the call on. */
 export async function runService(): Promise<void> {
   try {
     const config = loadConfig();
-    const logger = createLogger(config);
+    const logger = createLogger(config, output);
     let kill = () => undefined as void;
     const starting = startService(config, logger, (killDatabase) => (kill = killDatabase));
     handleSignals(starting, () => kill(), logger);

@@ -6,6 +6,7 @@ import { tileSources } from '../config/map-tiles.js';
 import { isSameSecret } from '../config/secrets.js';
 import { GuessLimits } from '../auth/guess-limits.js';
 import { AppError } from '../errors/app-error.js';
+import { STAFF_DECORATOR } from '../http/console.js';
 import { isOwnPage } from '../http/own-page.js';
 
 /** Support staff only. */
@@ -58,7 +59,7 @@ export function protectAdmin(
 ): void {
   const headers = headersWith(tileSources(tiles));
   const login = new Login(users);
-  fastify.decorateRequest('adminUser', undefined);
+  fastify.decorateRequest(STAFF_DECORATOR, undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!isBelowAdmin(request)) return done();
     void reply.headers(headers);
@@ -67,11 +68,6 @@ export function protectAdmin(
       done(accessFault(request, user, publicUrl));
     }, done);
   });
-}
-
-/** Whether `protectAdmin` was called. */
-export function isAdminProtected(fastify: FastifyInstance): boolean {
-  return fastify.hasRequestDecorator('adminUser');
 }
 
 class Login {

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
-import { firstTexts, textsOf, type Form } from '../http/form-texts.js';
+import { textsOf, type Form } from '../http/form-texts.js';
 import type { StaffUser } from './admin-access.js';
 import type { Submission } from './audit/audit.service.js';
 
@@ -23,11 +23,6 @@ export const SentForm = createParamDecorator((_: unknown, context: ExecutionCont
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const fields = textsOf(request.body);
   return { user: userOf(request), clave: fields.clave, fields };
-});
-
-/** The query's texts; the first of a repeated one. */
-export const StaffQuery = createParamDecorator((_: unknown, context: ExecutionContext): Form => {
-  return firstTexts(context.switchToHttp().getRequest<FastifyRequest>().query);
 });
 
 function userOf({ adminUser }: FastifyRequest): StaffUser {

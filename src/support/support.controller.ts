@@ -5,11 +5,12 @@ import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
 import { STYLES } from '../html/styles.js';
 import { timeZoneOf } from '../validation/time-zone.js';
+import { QueryTexts } from '../http/form-texts.js';
 import type { StaffUser } from './admin-access.js';
 import { renderAudit } from './audit/audit-page.js';
 import { AuditService } from './audit/audit.service.js';
 import { BulkService } from './bulk/bulk.service.js';
-import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from './current-staff.js';
+import { CurrentStaff, SentForm, type Form, type Sent } from './current-staff.js';
 import { CONSOLE_SCRIPT, TODAY_SCRIPT } from './pages/staff-styles.js';
 import { renderParkedEventos } from './parked/parked-eventos-page.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
@@ -45,7 +46,7 @@ export class SupportController {
   @StaffGet()
   async showToday(
     @CurrentStaff() user: StaffUser,
-    @StaffQuery() { ver, comercio = '', hecho }: Form,
+    @QueryTexts() { ver, comercio = '', hecho }: Form,
   ): Promise<string> {
     const [today, recent, outcome] = await Promise.all([
       this.today.load(),
@@ -83,7 +84,7 @@ export class SupportController {
   }
 
   @StaffGet('auditoria')
-  async listActions(@CurrentStaff() user: StaffUser, @StaffQuery() { antes }: Form): Promise<string> {
+  async listActions(@CurrentStaff() user: StaffUser, @QueryTexts() { antes }: Form): Promise<string> {
     return renderAudit({ user, ...(await this.audit.list(antes)), zone: this.zone });
   }
 

@@ -28,9 +28,11 @@ import { MerchantSupportController } from './merchant/merchant-support.controlle
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { SearchService } from './search/search.service.js';
 import { SenderBannerService } from './senders/sender-banner.service.js';
+import { SetupController } from './setup/setup.controller.js';
+import { SetupService } from './setup/setup.service.js';
 import { SupportController } from './support.controller.js';
 import { CausesController } from './today/causes.controller.js';
-import { CausesService } from './today/causes.service.js';
+import { CausesService } from './causes/causes.service.js';
 import { TodayService } from './today/today.service.js';
 
 /** The history of a guide, for commands. */
@@ -68,6 +70,7 @@ export class SupportWorkerModule {}
     SupportController,
     GuiaSupportController,
     MerchantSupportController,
+    SetupController,
   ],
   providers: [
     AccountsService,
@@ -85,6 +88,7 @@ export class SupportWorkerModule {}
     ParkedEventosService,
     SearchService,
     SenderBannerService,
+    SetupService,
     TodayService,
   ],
   exports: [AuditService],

@@ -1,7 +1,7 @@
 import { instantOf } from './time-zone.js';
 
 const DATE = String.raw`(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
-const TIME = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?`;
+const TIME = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,20}))?)?`;
 const OFFSET = String.raw`(Z|([+-](?:[01]\d|2[0-3])):?([0-5]\d))`;
 const INSTANT = new RegExp(`^${DATE}(?:T${TIME}${OFFSET}?)?$`);
 

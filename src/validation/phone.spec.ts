@@ -122,6 +122,15 @@ describe('toE164', () => {
     ['1 55 1234 5678', 'MX', '+525512345678'],
     ['+52 52 55 1234 5678', 'MX', '+525512345678'],
     ['5555-5555', 'GT', '+50255555555'],
+    ['5555·1234', 'GT', '+50255551234'],
+    ['5555 • 1234', 'GT', '+50255551234'],
+    ['5\ufe0f\u20e35️⃣5️⃣5️⃣1️⃣2️⃣3️⃣4️⃣', 'GT', '+50255551234'],
+    ['0057 310 123 4567', 'CO', '+573101234567'],
+    ['00 57 57 310 123 4567', 'CO', '+573101234567'],
+    ['00503 7123 4567', 'CO', '+50371234567'],
+    ['0052 55 1234 5678', 'CO', '+525512345678'],
+    ['001 202 555 0123', 'US', '+12025550123'],
+    ['00502 5555 1234', 'DO', '+50255551234'],
   ])('reads %j in %s, as people, apps and pages write it, as %s', (text, country, number) => {
     expect(toE164(text, country)).toBe(number);
   });
@@ -160,8 +169,8 @@ describe('toE164', () => {
           `(+${code}) ${groups}`,
           `+(${code}) ${groups}`,
           `(${code}) ${groups}`,
-          // From Colombia and the Dominican Republic other digits lead abroad.
-          ...(country === 'CO' || country === 'DO' ? [] : [`00${code}${national}`]),
+          `00${code}${national}`,
+          `00 ${code} ${groups}`,
           `+${code} ${code} ${groups}`,
           `+${code}\u00a0${groups.replaceAll(' ', '\u202f')}`,
           `\u202a+${code} ${groups}\u202c`,

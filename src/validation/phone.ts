@@ -13,12 +13,16 @@ export const MAX_PHONE_LENGTH = 40;
 const PLAIN = /^[+\d .-]*$/;
 
 /** Characters without a width, which contacts, messages and pages bring along. */
-const INVISIBLE = /[\p{Cf}\p{Mn}\u115f\u1160\u3164\uffa0]/gu;
+const INVISIBLE = /[\p{Cf}\p{Mn}\p{Me}\u115f\u1160\u3164\uffa0]/gu;
 
-const BLANKS_AND_BRACKETS = /[\p{Z}\s\u2800()[\]{}]+/gu;
+/** Blanks, brackets and raised dots between digits. */
+const SEPARATORS = /[\p{Z}\s\u2800()[\]{}·•‧∙⋅・]+/gu;
 
 /** The form that the database accepts. libphonenumber accepts longer numbers in a few countries. */
 const E164 = /^\+[1-9]\d{3,14}$/;
+
+/** `00` as people write `+`. From Colombia 005 leads abroad, and `0057 310…` would be a number of Russia. */
+const INTERNATIONAL = /^\s*00(?=[\s.-]{0,5}[1-9])/;
 
 /** A second `+`, after the country code: `+502 +502 5555 1234`. */
 const REPEATED_PLUS = /^\s*\+\s*(\d{1,3})[\s.-]{0,5}\+\s*\1/;
@@ -30,6 +34,10 @@ const REPEATED_PLUS = /^\s*\+\s*(\d{1,3})[\s.-]{0,5}\+\s*\1/;
 export function toE164(text: string, country?: CountryCode): string | undefined {
   if (text.length > MAX_PHONE_LENGTH) return undefined;
   const written = PLAIN.test(text) ? text : plain(text);
+  if (country !== undefined && INTERNATIONAL.test(written)) {
+    const international = toE164(written.replace(INTERNATIONAL, '+'));
+    if (international !== undefined) return international;
+  }
   const number = parse(written.replace(REPEATED_PLUS, '+$1'), country);
   if (number === undefined) return undefined;
   if (isFilled(number.nationalNumber) && !number.isValid()) return undefined;
@@ -37,13 +45,13 @@ export function toE164(text: string, country?: CountryCode): string | undefined 
   return e164 !== undefined && E164.test(e164) ? e164 : undefined;
 }
 
-/** Digits of any script or font as ASCII, blanks and brackets of any kind as one blank. */
+/** Digits of any script or font as ASCII, blanks, brackets and raised dots of any kind as one blank. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
     .replace(INVISIBLE, '')
     .replace(/\p{Nd}/gu, asciiDigit)
-    .replace(BLANKS_AND_BRACKETS, ' ')
+    .replace(SEPARATORS, ' ')
     .trim();
 }
 
@@ -134,3 +142,6 @@ export function groupedPhone(e164: string, country?: string): string {
   if (number?.country !== undefined && number.country === country) return number.formatNational();
   return number?.formatInternational() ?? e164;
 }
+
+/** Opens a chat on WhatsApp with a number. */
+export const chatLink = (e164: string): string => `https://wa.me/${e164.replace('+', '')}`;

@@ -30,9 +30,12 @@ describe('normalizeText', () => {
     expect(normalizeText(text)).toBe(read);
   });
 
-  it.each(['', ' ', '\r\n', '\t', '\u00a0\u3000', '\ufeff'])('treats %j as absent', (text) => {
-    expect(normalizeText(text)).toBeUndefined();
-  });
+  it.each(['', ' ', '\r\n', '\t', '\u00a0\u3000', '\ufeff', '\u200b', ' \u200e\u2060 '])(
+    'treats %j as absent',
+    (text) => {
+      expect(normalizeText(text)).toBeUndefined();
+    },
+  );
 
   it('removes carriage returns and outer blanks, and is idempotent', () => {
     const withBreaks = fc.string({ unit: fc.constantFrom('a', ' ', '\r', '\n', '\t', '😀') });

@@ -2,10 +2,13 @@
 const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 const FORBIDDEN_IN_LINES = /[\p{Cs}]|(?![\n\t])\p{Cc}/u;
 
-/** Trims the text and writes line breaks as `\n`; undefined for an empty text. */
+/** A character with a shape: neither a blank nor a mark without a width. */
+const VISIBLE = /[^\p{Cf}\p{Z}\s]/u;
+
+/** Trims the text and writes line breaks as `\n`; undefined for a text without visible characters. */
 export function normalizeText(text: string): string | undefined {
   const trimmed = text.trim();
-  if (trimmed === '') return undefined;
+  if (!VISIBLE.test(trimmed)) return undefined;
   return trimmed.includes('\r') ? trimmed.replace(/\r\n?/g, '\n') : trimmed;
 }
 

@@ -128,7 +128,7 @@ async function perGuide(stage, run) {
 }
 
 const WAITING = [
-  'select count(*) from eventos where despachado_en is null',
+  'select count(*) from eventos_pendientes',
   `select count(*) from mensajes where estado <> 'aceptado'`,
   `select count(*) from webhook_entregas where estado <> 'entregada'`,
 ];

@@ -23,10 +23,10 @@ const luhnDigit = (number) => {
 };
 
 /**
- * SQL of `rows` guides over the last year, oldest first. Ids are UUIDs version 7 of the creation time. Guide
+ * SQL of `rows` guides of `merchants` over the last year, oldest first. Ids are UUIDs version 7 of the creation time. Guide
  * numbers are scattered over their range like the service's: the factor is coprime to the size of the range.
  */
-export const guides = (rows) => `
+export const guides = (rows, merchants = MERCHANTS) => `
   select n, ${merchantId('merchant')} as comercio_id,
     (lpad(to_hex(ms), 12, '0') || '7' || substr(noise, 1, 3) || 'a' || substr(noise, 4, 15))::uuid as id,
     number::text || ${luhnDigit('number')} as guia,
@@ -50,7 +50,7 @@ export const guides = (rows) => `
     timestamptz 'epoch' + least(ms + n % 100 * 3600000, now_ms) * interval '1 millisecond' as actualizada_en
   from (
     select n, random() as chance, md5(n || 'guide') as noise, now_ms,
-      case when random() < ${SHARE} then ${MERCHANT} else 2 + floor(random() * ${MERCHANTS - 1})::int end as merchant,
+      case when random() < ${SHARE} then ${MERCHANT} else 2 + floor(random() * ${merchants - 1})::int end as merchant,
       10000000000 + n * 7640891587 % 90000000000 as number,
       now_ms - floor(31536000000 * (1 - n / ${rows}::float8))::bigint as ms
     from generate_series(1, ${rows}::bigint) n,

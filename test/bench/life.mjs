@@ -262,7 +262,7 @@ function service(redis) {
     );
     for (const queue of queues) await queue.pause();
     const WAITING = {
-      eventos: 'select count(*) from eventos where despachado_en is null',
+      eventos: 'select count(*) from eventos_pendientes',
       mensajes: `select count(*) from mensajes where estado <> 'aceptado'`,
       entregas: `select count(*) from webhook_entregas where estado <> 'entregada'`,
     };

@@ -39,14 +39,14 @@ const ADVERTENCIAS = `case when n % 15000 = 14 then '{entrega_lejos}'::text[] wh
   when n % 4000 = 5 then '{cod_distinto,mensaje_fallido}' else '{}' end`;
 
 /** Migrates an empty database and fills it. Returns the id of the merchant that has a fifth of all guides. */
-export async function fillForLists(url, rows) {
+export async function fillForLists(url, rows, merchants = MERCHANTS) {
   await migrate(url);
   return withPg(url, async (client) => {
     await client.query(`insert into comercios (id, nombre, pais)
-      select ${merchantId('n')}, 'Comercio ' || n, 'GT' from generate_series(1, ${MERCHANTS}) n`);
+      select ${merchantId('n')}, 'Comercio ' || n, 'GT' from generate_series(1, ${merchants}) n`);
     await bulkLoad(client, ['guias'], () =>
       client.query(`insert into guias (${PLAIN}, ${Object.keys(VARIED).join(', ')}, destino_lat, destino_lng, advertencias)
-        select ${PLAIN}, ${Object.values(VARIED).join(', ')}, 14.6, -90.5, ${ADVERTENCIAS} from (${guides(rows)}) g`),
+        select ${PLAIN}, ${Object.values(VARIED).join(', ')}, 14.6, -90.5, ${ADVERTENCIAS} from (${guides(rows, merchants)}) g`),
     );
     return (await client.query(`select ${merchantId(MERCHANT)} as id`)).rows[0].id;
   });

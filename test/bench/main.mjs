@@ -7,7 +7,10 @@
 //   npm run bench -- --only webhooks                             delay of webhooks while another endpoint is slow: webhooks.mjs
 //   npm run bench -- --only map-links                            map links parsed per second: map-links.mjs
 //   npm run bench -- --only lists                                every two filters of a list, on a million guides: lists.mjs
-//   npm run bench -- --only console                              the console's search, on a million guides: console.mjs
+//   npm run bench -- --only console                              the console's search and pages, on a million guides: console.mjs
+//   npm run bench -- --only dispatch                             the dispatcher's pages, on a day of 3,000 guides: dispatch.mjs
+//   npm run bench -- --only phone                                the driver's page on a slow phone: phone.mjs
+//   npm run bench -- --only panel                                the panel's pages, of a merchant with a million guides: panel.mjs
 //   npm run bench -- --only batch                                a CSV file of a thousand rows: batch.mjs
 //   npm run bench -- --only poison                               a backlog with events that cannot be dispatched: poison.mjs
 //   npm run bench -- --only neighbour                            what one merchant at full speed costs another: neighbour.mjs
@@ -27,6 +30,9 @@ const BENCHES = [
   'map-links',
   'lists',
   'console',
+  'dispatch',
+  'phone',
+  'panel',
   'batch',
   'poison',
   'neighbour',

@@ -115,7 +115,7 @@ async function latency(stage, provider, roles) {
 async function sending(stage, provider) {
   const api = await startService({ ...stage.env, ROLE: 'api' });
   await seed(stage.database, stage.merchant.id, 0, JOBS);
-  await untilCount(stage, `select count(*) from eventos where despachado_en is null`, 0);
+  await untilCount(stage, `select count(*) from eventos_pendientes`, 0);
   await api.stop();
   const flags = options.prof ? ['--cpu-prof', `--cpu-prof-dir=${options.prof}`] : [];
   const worker = await startService({ ...stage.env, ROLE: 'worker' }, flags);

@@ -51,7 +51,10 @@ const POISONED = `create table veneno (guia_id uuid primary key, guia text not n
 
 const LEFT = `select count(*) filter (where not exists (select from veneno v where v.guia_id = e.guia_id)) as good,
     count(*) filter (where causa is not null) as named
-  from eventos e where despachado_en is null`;
+  from (
+    select guia_id, null as causa from eventos_pendientes
+    union all select guia_id, causa from eventos where proximo_en is not null
+  ) e`;
 
 const results = await onBothStores(options.redis, (stores) =>
   onStage(stores, async ({ database, env }) => {

@@ -11,10 +11,14 @@ import { query, untilCount } from './stores.mjs';
 const WARM_UP = { seconds: 2, atLeast: 4_000 };
 
 /** Events to dispatch: more than a relay can in one round. */
-const BACKLOG = `insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
-  select comercio_id, id, gen_random_uuid(), 'guia.creada', now() from guias where not direccion_confirmada limit 10000`;
+const BACKLOG = `with nuevos as (
+    insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
+    select comercio_id, id, gen_random_uuid(), 'guia.creada', now() from guias where not direccion_confirmada limit 10000
+    returning comercio_id, guia_id, id
+  )
+  insert into eventos_pendientes (comercio_id, guia_id, id) select * from nuevos`;
 
-const WAITING = 'select count(*)::int from eventos where despachado_en is null';
+const WAITING = 'select count(*)::int from eventos_pendientes';
 
 /**
  * Runs one scenario: for each size, the rounds of the service and of its reference.

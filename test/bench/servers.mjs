@@ -11,7 +11,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Flags of Node that `npm start` passes. */
 export const NODE_FLAGS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  .scripts.start.match(/(?<=\bnode )(--\S+ )*/)[0]
+  .scripts.start.match(/(?<=\bexec node )(--\S+ )*/)[0]
   .split(' ')
   .filter((flag) => flag !== '');
 

@@ -16,8 +16,8 @@ export async function fillServiceDatabase(url, rows) {
       select ${merchantId('n')}, 'Comercio ' || n, 'GT' from generate_series(1, ${MERCHANTS}) n`);
     await bulkLoad(client, ['guias', 'eventos'], async () => {
       await client.query(`insert into guias (${COLUMNS}) select ${COLUMNS} from (${guides(rows)}) g`);
-      await client.query(`insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en)
-        select comercio_id, id, (left(id::text, 24) || right(md5(id::text), 12))::uuid, 'guia.creada', creada_en, creada_en
+      await client.query(`insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
+        select comercio_id, id, (left(id::text, 24) || right(md5(id::text), 12))::uuid, 'guia.creada', creada_en
         from guias`);
     });
     return (await client.query(`select ${merchantId(MERCHANT)} as id`)).rows[0].id;

@@ -14,9 +14,12 @@ const SEED = `with nuevas as (
       14.6, -90.5, now(), now()
     from generate_series($2::bigint + 1, $2::bigint + $3::bigint) n
     returning comercio_id, id, guia
+  ), eventos_nuevos as (
+    insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
+    select comercio_id, id, uuidv(guia::bigint - 100000000000, 'b'), 'guia.creada', now() from nuevas
+    returning comercio_id, guia_id, id
   )
-  insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
-  select comercio_id, id, uuidv(guia::bigint - 100000000000, 'b'), 'guia.creada', now() from nuevas`;
+  insert into eventos_pendientes (comercio_id, guia_id, id) select * from eventos_nuevos`;
 
 const UUIDV = `create or replace function uuidv(n bigint, kind text) returns uuid language sql as $$
   select (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7000800' || kind || lpad(to_hex(n), 12, '0'))::uuid

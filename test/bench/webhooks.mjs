@@ -182,7 +182,7 @@ async function rate(stores) {
           await post(api.url, key, 'guias/lote', {
             guias: Array.from({ length: Math.min(100, left) }, guide),
           });
-      await untilCount({ database }, 'select count(*) from eventos where despachado_en is null', 0);
+      await untilCount({ database }, 'select count(*) from eventos_pendientes', 0);
       await api.stop();
       const worker = await startService({ ...env, ROLE: 'worker', WEBHOOK_ALLOW_PRIVATE: 'true' });
       await untilCount({ database }, `select count(*) from webhook_entregas where estado <> 'entregada'`, 0);
@@ -228,7 +228,7 @@ async function amongSick(stores, sick, kills = 0) {
       const end = performance.now() + 120_000;
       const lost = () => [...expected.keys()].filter((key) => !receiver.arrivals.has(key)).length;
       while (lost() > 0 && performance.now() < end) await sleep(200);
-      await untilCount({ database }, 'select count(*) from eventos where despachado_en is null', 0);
+      await untilCount({ database }, 'select count(*) from eventos_pendientes', 0);
       await Promise.all([api.stop(), worker.stop()]);
       const delays = [...expected].map(([key, at]) => (receiver.arrivals.get(key) ?? Infinity) - at);
       return { ...quantiles(delays), deliveries: expected.size, lost: lost(), again: receiver.again.count };

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { MerchantsService } from '../../src/auth/merchants/merchants.service.js';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { withClient } from '../support/database.js';
 import { Driver } from '../support/driver.js';
 import { eventually } from '../support/eventually.js';
 import { Money } from '../support/money.js';
@@ -19,6 +20,9 @@ const PHONE = {
 };
 const HERE = { latitude: 14.6407, longitude: -90.5133 };
 const OPERACIONES = '/api/v1/operaciones';
+
+/** Milliseconds; for hangs alone. */
+const HANG_MS = 100_000;
 
 /** Guides of the day without a network. */
 const GUIAS = Number(process.env.RUTA_GUIAS ?? 7);
@@ -58,6 +62,7 @@ describeInBrowser("the driver's page", () => {
   /** A phone, which keeps what pages store until its context is closed. */
   const phone = async (options: BrowserContextOptions = {}) => {
     context = await browser.newContext({ ...PHONE, ...options });
+    context.setDefaultTimeout(HANG_MS);
     return context;
   };
   const open = async (options: { url?: string; hash?: string } = {}): Promise<Page> => {
@@ -91,7 +96,7 @@ describeInBrowser("the driver's page", () => {
     await estadoIs(page, guia, 'intento_fallido');
   };
   const waitingIs = (page: Page, count: number) =>
-    page.waitForSelector(`[data-por-enviar="${count}"]`, { state: 'attached', timeout: 20_000 });
+    page.waitForSelector(`[data-por-enviar="${count}"]`, { state: 'attached' });
   const movesOf = async ({ id }: { id: string }) => {
     const { eventos } = (await money.operator.get(`${OPERACIONES}/guias/${id}/eventos`)).body;
     return eventos.filter(({ actor }: any) => actor === 'piloto');
@@ -220,7 +225,7 @@ describeInBrowser("the driver's page", () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await tapAccion(page, 'escanear');
-    await page.waitForSelector(`article.wide[data-guia="${guia.guia}"]`, { timeout: 20_000 });
+    await page.waitForSelector(`article.wide[data-guia="${guia.guia}"]`);
     expect(asked.filter((url) => !url.startsWith(test.url) && !url.startsWith('data:'))).toEqual([]);
   });
 
@@ -365,11 +370,29 @@ describeInBrowser("the driver's page", () => {
       await context.setOffline(false);
       await page.getByText('Este enlace ya no sirve').waitFor();
       await waitingIs(page, 1);
+      expect(await page.content()).not.toContain('Persona Secreta');
       const kept = (await stored(page)).replace(/"recibio":"[^"]*"/, '');
       for (const secret of ['Persona Secreta', '55551234', '5555 1234']) expect(kept).not.toContain(secret);
       const next = await open();
       await waitingIs(next, 0);
       expect(await estadosOf(guia)).toEqual(['entregado']);
+    });
+
+    it('opens a link for the first time on a network that is too slow for its page', async () => {
+      const guia = await give('en_ruta');
+      await phone();
+      await ready(await open());
+      await driver.renew();
+      const next = await withClient(test.database.ownerUrl, async (client) => {
+        await client.query('begin');
+        await client.query('lock table pilotos in access exclusive mode');
+        const page = await open();
+        await page.getByText('Abra esta página una vez con señal').waitFor();
+        await client.query('rollback');
+        return page;
+      });
+      // The page looks again by itself, within a minute.
+      await at(next, guia).waitFor();
     });
 
     it('forgets all people after a day without contact', async () => {
@@ -438,6 +461,47 @@ describeInBrowser("the driver's page", () => {
     expect(rows.length).toBeGreaterThanOrEqual(150);
     expect(bytes).toBeLessThan(60_000);
     expect(asked.filter((path) => /guias|eventos/.test(path))).toEqual([]);
+    await page.locator('a[href="#buscar"]').tap();
+    await eventually(async () => {
+      const box = await page.locator('[name="buscar"]').boundingBox();
+      expect(box!.y).toBeGreaterThan(0);
+      expect(box!.y + box!.height).toBeLessThan(PHONE.viewport.height);
+    });
+    const row = page.locator('[data-abrir]').nth(60);
+    await row.scrollIntoViewIfNeeded();
+    const { y } = (await row.boundingBox())!;
+    await row.tap();
+    await page.locator('a[href="#ruta"]').tap();
+    await eventually(async () => expect(Math.abs((await row.boundingBox())!.y - y)).toBeLessThan(20));
+  });
+
+  it('opens a guide from the page, its style and four scripts; what is done waits for the memory', async () => {
+    const guia = await give('en_ruta');
+    await phone();
+    let remember = () => {};
+    const slow = new Promise<void>((resolve) => (remember = resolve));
+    await context.route(/\/idb\.js$/, async (route) => {
+      await slow;
+      await route.continue();
+    });
+    const asked: string[] = [];
+    context.on('request', (request) => asked.push(request.url().split('/').at(-1)!));
+    const page = await open();
+    await openGuia(page, guia);
+    const first = ['app.js', 'model.js', 'preact.js', 'ruta.css', 'views.js'];
+    expect(
+      asked
+        .slice(1)
+        .filter((name) => !['idb.js', 'store.js'].includes(name))
+        .sort(),
+    ).toEqual(first);
+    await tapAccion(page, 'entregado');
+    await tapAccion(page, 'entregado');
+    expect(await page.locator('article[data-estado="en_ruta"]').count()).toBe(1);
+    remember();
+    await estadoIs(page, guia, 'entregado');
+    await waitingIs(page, 0);
+    expect(await estadosOf(guia)).toEqual(['entregado']);
   });
 
   describe('for everybody', () => {

@@ -97,10 +97,11 @@ describe('assigned guides', () => {
     await results(marvin, [id]);
     expect(await lives.read({ id })).toEqual(before);
     const [evento] = await test.database.query(
-      `select despachado_en is not null as done from eventos where guia_id = $1 and tipo = 'guia.asignada'`,
+      `select exists (select from eventos_pendientes p where p.id = e.id) as pending
+       from eventos e where guia_id = $1 and tipo = 'guia.asignada'`,
       [id],
     );
-    expect(evento).toEqual({ done: true });
+    expect(evento).toEqual({ pending: false });
   });
 
   it('have no event where they were the driver’s already', async () => {

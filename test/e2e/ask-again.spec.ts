@@ -162,6 +162,22 @@ describe('asking the recipient again', () => {
     expectFaults(await operator.patch(path, { nombre: 'Ana' }), ['nombre: campo_desconocido']);
   });
 
+  it('operators write a phone in the local form of the guide’s merchant', async () => {
+    const mexican = new Lives(app.test, await app.test.merchant({ country: 'MX' }));
+    const [gt, mx] = [await confirmed(), await mexican.create({ telefono: '55 1234 5679' })];
+    const edit = async ({ id }: { id: string }, telefono: string) =>
+      (await operator.patch(`${OPERACIONES}/${id}`, { telefono })).body.guia?.telefono;
+    expect(await edit(gt, '5555 9876')).toBe('+50255559876');
+    expect(await edit(mx, '55 1234 5678')).toBe('+525512345678');
+    expectFaults(await operator.patch(`${OPERACIONES}/${gt.id}`, { telefono: '55 1234 5678' }), [
+      'telefono: formato',
+    ]);
+    expectProblem(
+      await operator.patch(`${OPERACIONES}/no-existe`, { telefono: '5555 9876' }),
+      'no_encontrado',
+    );
+  });
+
   it('another town without its destination warns, in the answer’s header too', async () => {
     const guia = await confirmed();
     const { status, body, headers } = await merchant.patch(`${GUIAS}/${guia.id}`, {

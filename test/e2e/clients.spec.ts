@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import {
   ClientProcess,
@@ -126,6 +127,18 @@ for (const language of Object.keys(LANGUAGES) as Language[])
       expect(siguiente_cursor).toEqual(expect.any(String));
     });
 
+    it.each(['Accept', 'accept', 'ACCEPT'])(
+      'asks for what a header of the program names: %s',
+      async (name) => {
+        const options = { filtros: { limit: 1 }, encabezados: { [name]: 'text/csv' } };
+        const csv = await ask('pedir', ['GET', '/api/v1/guias'], {
+          ...options,
+          ...(language === 'typescript' && { parseAs: 'text' }),
+        });
+        expect(typeof csv === 'string' ? csv : textOf(csv)).toMatch(/^\W*guia,id,estado,/);
+      },
+    );
+
     it('says of an error what it is, which fields, and which request', async () => {
       const { error } = await client.call(to(tester), 'crear', [body({ telefono: '1', municipio: '' })]);
       expect(error).toMatchObject({
@@ -143,7 +156,9 @@ for (const language of Object.keys(LANGUAGES) as Language[])
       ['url', { url: null }, 'Falta `url` (GUIAS_URL)'],
       ['url', { url: 'localhost:3000' }, '`url` (GUIAS_URL) empieza con https://'],
       ['clave', { clave: ' ' }, 'Falta `clave` (GUIAS_CLAVE)'],
-      ['clave', { clave: 'ñ' }, '`clave` (GUIAS_CLAVE) tiene caracteres'],
+      ['clave', { clave: 'gk_test_…' }, '`clave` (GUIAS_CLAVE) tiene caracteres'],
+      ['clave', { clave: 'gk_test_a b' }, '`clave` (GUIAS_CLAVE) tiene caracteres'],
+      ['clave', { clave: 'gk_test_a\nX: b' }, '`clave` (GUIAS_CLAVE) tiene caracteres'],
     ])('names a wrong %s: %j', async (_name, over, mensaje) => {
       const { error } = await client.call(to(tester, over), 'ver', ['x']);
       expect(error).toMatchObject({ tipo: 'otro', mensaje: expect.stringContaining(mensaje) });
@@ -153,6 +168,24 @@ for (const language of Object.keys(LANGUAGES) as Language[])
       expect((await client.call(to(tester), 'cancelar', [' '])).error?.mensaje).toContain(
         'Falta el id o número',
       );
+    });
+
+    it('sends no number that is none', async () => {
+      proxy.otherwise({ json: { ok: true } });
+      const { error } = await client.call(to(tester, { url: proxy.url }), 'crear', [
+        body({ cod_amount: 'NaN' }),
+      ]);
+      expect(error).toMatchObject({ tipo: 'otro', mensaje: expect.stringContaining('no es un número') });
+      expect(proxy.requests).toHaveLength(0);
+    });
+
+    it('reads compressed answers', async () => {
+      const text = JSON.stringify({ ok: true, guia: { guia: '1' } });
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      proxy.answer({ body: gzipSync(text), headers }, { body: gzipSync(text).subarray(0, 20), headers });
+      const options = to(tester, { url: proxy.url, reintentos: 0 });
+      expect((await client.call(options, 'ver', ['1'])).valor).toEqual({ guia: '1' });
+      expect((await client.call(options, 'ver', ['1'])).error).toMatchObject({ codigo: 'sin_respuesta' });
     });
 
     const json = (text: string) => ({ body: text, headers: { 'content-type': 'application/json' } });
@@ -183,6 +216,13 @@ for (const language of Object.keys(LANGUAGES) as Language[])
         { status: 301, codigo: 'redireccion', mensaje: expect.stringContaining('https://otra.example/') },
         1,
       ],
+      ...[302, 303, 307, 308].map((status): [string, StubAnswer, object, number] => [
+        `a redirection with ${status} to another path`,
+        { status, headers: { location: '/otra' } },
+        { status, codigo: 'redireccion', mensaje: expect.stringMatching(/ http:\/\/127.0.0.1:\d+\/otra\. /) },
+        1,
+      ]),
+      ['a redirection to nowhere', { status: 302 }, { status: 302, codigo: 'desconocido' }, 1],
       ['503', { status: 503, json: {} }, { status: 503 }, 2],
       ['500', { status: 500, json: {} }, { status: 500 }, 1],
       [
@@ -197,6 +237,14 @@ for (const language of Object.keys(LANGUAGES) as Language[])
         { status: 429 },
         2,
       ],
+      ...['tomorrow', '-5', '1.5', 'Fri, 01 Jan 99999 00:00:00 GMT', 'ñ'].map(
+        (value): [string, StubAnswer, object, number] => [
+          `429 until something else: ${value}`,
+          { status: 429, headers: { 'retry-after': value }, json: {} },
+          { status: 429 },
+          value.includes('99999') ? expect.any(Number) : 2,
+        ],
+      ),
       [
         '429 until a date far away',
         { status: 429, headers: { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' }, json: {} },
@@ -208,7 +256,7 @@ for (const language of Object.keys(LANGUAGES) as Language[])
       const options = to(tester, { url: proxy.url, reintentos: 1, limiteMs: 1_000 });
       const { error } = await client.call(options, 'crear', [body()]);
       expect(error).toMatchObject({ tipo: 'GuiasError', ...expected });
-      expect(proxy.requests).toHaveLength(requests);
+      expect(proxy.requests.length).toEqual(requests);
     });
 
     it('makes one guide of each create, whatever becomes of its answers', async () => {
@@ -249,6 +297,7 @@ for (const language of Object.keys(LANGUAGES) as Language[])
         ['webhooks.crear', [{ url: 'https://tienda.example/' }]],
         ['pruebas.mover', ['1', { estado: 'recogido' }]],
         ['crearLote', [[body({ external_ref: 'a' }), body()]]],
+        ['crearLote', [[body({ external_ref: ' \u00a0\ufeff' })]]],
         ['crearLote', ['telefono\n5']],
         ['pedirUbicacion', ['1']],
       ] as const) {
@@ -290,6 +339,14 @@ for (const language of Object.keys(LANGUAGES) as Language[])
         ['no headers', texto, {}],
         ['no signature', texto, { ...signed(), 'WEBHOOK-SIGNATURE': '' }],
         ['no time', texto, { ...signed(), 'webhook-timestamp': 'NaN' }],
+        // PHP reads none from JSON.
+        ...(language === 'php' ? [] : ['Webhook-Id', 'WEBHOOK-SIGNATURE']).map(
+          (name): [string, string, object] => [
+            `half a character in ${name}`,
+            texto,
+            { ...signed(), [name]: 'v1,\ud800' },
+          ],
+        ),
       ])('refuses %s', async (_, text, headers) => {
         expect((await verify(text, headers, secreto)).error).toMatchObject({ tipo: 'AvisoInvalido' });
       });

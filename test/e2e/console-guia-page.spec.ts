@@ -85,11 +85,14 @@ describe("support's page of a guide", () => {
       'Mensajeros Unidos',
     ]);
     await bridged.test.database.query(
-      `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, datos, operador_id) values
+      `with nuevos as (insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, datos, operador_id) values
          ($1, $2, gen_random_uuid(), 'guia.confirmada', 'destinatario', 90, now(), '{"origen": "pagina"}', null),
          ($1, $2, gen_random_uuid(), 'guia.confirmada', 'destinatario', 91, now(), '{"origen": "whatsapp"}', null),
          ($1, $2, gen_random_uuid(), 'guia.mensaje_omitido', 'sistema', 92, now(), '{"por": "limite"}', null),
-         ($1, $2, gen_random_uuid(), 'guia.estado_cambiado', 'operador', 93, now(), '{"estado": "recogido"}', $3)`,
+         ($1, $2, gen_random_uuid(), 'guia.estado_cambiado', 'operador', 93, now(), '{"estado": "recogido"}', $3)
+         returning comercio_id, guia_id, id, tipo)
+       insert into eventos_pendientes (comercio_id, guia_id, id)
+       select comercio_id, guia_id, id from nuevos where tipo = 'guia.estado_cambiado'`,
       [merchant.id, guia.id, operador],
     );
     await ana.shows(pathOf(guia), '>Recogida</b>');

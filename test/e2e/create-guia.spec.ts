@@ -227,9 +227,9 @@ describe('POST /api/v1/guias', () => {
 
     const events = (id: string) =>
       test.database.query<Record<string, any>>(
-        `select e.comercio_id, e.tipo, e.creado_en = g.creada_en as same_time, e.despachado_en,
+        `select e.comercio_id, e.tipo, e.creado_en = g.creada_en as same_time, p.id is not null as pending,
            e.xmin = g.xmin as same_transaction
-         from eventos e join guias g on g.id = e.guia_id where g.id = $1 and e.tipo = 'guia.creada'`,
+         from eventos e join guias g on g.id = e.guia_id left join eventos_pendientes p on p.id = e.id where g.id = $1 and e.tipo = 'guia.creada'`,
         [id],
       );
 
@@ -247,18 +247,18 @@ describe('POST /api/v1/guias', () => {
           comercio_id: merchant.id,
           tipo: 'guia.creada',
           same_time: true,
-          despachado_en: null,
+          pending: true,
           same_transaction: true,
         },
       ]);
     });
 
     it.each([{ lat: 14.5, lng: -90.5 }, { maps_url: 'https://maps.google.com/?q=14.5,-90.5' }])(
-      'already dispatched if both points are known, because nobody is asked: %j',
+      'not pending if both points are known, because nobody is asked: %j',
       async (destino) => {
         const { id } = await create(destino);
         expect(await events(id)).toEqual([
-          expect.objectContaining({ despachado_en: expect.any(Date), same_transaction: true }),
+          expect.objectContaining({ pending: false, same_transaction: true }),
         ]);
       },
     );

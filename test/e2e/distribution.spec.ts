@@ -1,24 +1,23 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import pg, { type QueryConfig } from 'pg';
 import { SweepsService } from '../../src/queues/sweeps.service.js';
 import {
   crossing,
   DISTRIBUTED,
   DISTRIBUTION_COLUMN,
-  PLACEMENTS,
+  MOVED,
+  PLACE_OF,
+  PLACES,
   staysWithMerchant,
   UNIQUE_ELSEWHERE,
 } from '../support/distribution.js';
 import { eventually } from '../support/eventually.js';
 import { Messaging } from '../support/messaging.js';
-import { ROOT } from '../support/service-process.js';
 import { loadParser } from '../support/statement-sources.js';
 import { createHookedApp, FAILURE, type HookedApp } from '../support/webhooks.js';
 
 /** Statements of the relay, of messages and of webhooks that do not stay with a merchant, by a part of their text, and why. */
 const CROSSING: Record<string, string> = {
-  'update eventos set despachado_en': 'The relay takes events of all merchants, oldest first.',
+  'delete from eventos_pendientes': 'The relay takes events of all merchants, oldest first.',
   'insert into guias': 'Guides created at the same time are written together.',
   'where g.id = any ($1) and g.enlaces_pendientes': 'Which links a batch of events has set.',
   'insert into confirmaciones': 'Links of a batch of messages.',
@@ -59,12 +58,18 @@ describe('the tables', () => {
   });
   afterAll(() => hooked.close());
 
-  it('each have a placement', async () => {
+  it('each have a place in docs/sharding.md', async () => {
     const tables = await hooked.test.database.query<{ name: string }>(
       `select relname as name from pg_class
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
     );
-    expect(tables.map(({ name }) => name)).toEqual(Object.keys(PLACEMENTS).sort());
+    expect(tables.map(({ name }) => name)).toEqual(Object.keys(PLACE_OF).sort());
+    expect(Object.values(PLACE_OF).filter((place) => !PLACES.includes(place))).toEqual([]);
+  });
+
+  it('are moved by the commands of docs/sharding.md, unless they are local', () => {
+    const toMove = Object.keys(PLACE_OF).filter((table) => PLACE_OF[table] !== 'local');
+    expect([...new Set(MOVED)].sort()).toEqual(toMove.sort());
   });
 
   it('have the distribution column if they are distributed, unless its addition is planned', async () => {
@@ -73,31 +78,19 @@ describe('the tables', () => {
       [DISTRIBUTION_COLUMN],
     );
     const names = new Set(having.map(({ name }) => name));
-    for (const [table, [placement]] of Object.entries(PLACEMENTS))
-      if (placement.startsWith('distributed'))
-        expect([table, names.has(table)]).toEqual([table, placement === 'distributed']);
+    for (const [table, place] of Object.entries(PLACE_OF))
+      if (place.startsWith('distributed'))
+        expect([table, names.has(table)]).toEqual([table, place === 'distributed']);
   });
 
-  it('have the distribution column in each unique and foreign key, unless its reason is written down', async () => {
+  it('have the distribution column in each unique and foreign key, unless docs/sharding.md says why', async () => {
     const keys = await hooked.test.database.query<{ table: string; name: string; columns: string[] }>(KEYS, [
       [...DISTRIBUTED],
     ]);
     const without = keys.filter(
       ({ table, columns }) => DISTRIBUTED.has(table) && !columns.includes(DISTRIBUTION_COLUMN),
     );
-    expect(without.map(({ name }) => name).sort()).toEqual(Object.keys(UNIQUE_ELSEWHERE).sort());
-  });
-
-  it.each([
-    ['Where each table lives', Object.entries(PLACEMENTS).map(([table, cells]) => [table, ...cells])],
-    ['Keys without the merchant', Object.entries(UNIQUE_ELSEWHERE)],
-  ])('are documented: %s', (heading, rows) => {
-    const text = readFileSync(join(ROOT, 'docs/sharding.md'), 'utf8');
-    const section = text.split(`### ${heading}\n`)[1]!.split('\n#')[0]!;
-    const shown = [...section.matchAll(/^\| (`.*) \|$/gm)].map(([, row]) =>
-      row!.split(' | ').map((cell) => cell.trim().replaceAll('`', '')),
-    );
-    expect(shown).toEqual(rows.map((row) => row.map((cell) => cell.replaceAll('`', ''))));
+    expect(without.map(({ name }) => name).sort()).toEqual(UNIQUE_ELSEWHERE.sort());
   });
 
   it('are accessed for one merchant at a time by the relay, messages and webhooks, with listed exceptions', async () => {
@@ -166,6 +159,6 @@ async function live({ test, hooks }: HookedApp): Promise<void> {
   await messaging.waiting(await messaging.create(merchant, { telefono: '+50255550003' }));
   expect((await merchant.post(`/api/v1/guias/${answered.id}/cancelar`)).status).toBe(200);
   await eventually(async () =>
-    expect(await test.database.query('select from eventos where despachado_en is null')).toEqual([]),
+    expect(await test.database.query('select from eventos_pendientes')).toEqual([]),
   );
 }

@@ -277,6 +277,15 @@ describe('an HTTP request', () => {
       expect(answer.body.detail).toMatch(/^Un encabezado tiene un salto de línea u otro signo/);
     });
 
+    it.each(['?external_ref=Petén', '/ñandú', '?external_ref=pedido 7'])(
+      'by a letter or blank in its address that is not encoded is told how to encode it: %s',
+      async (end) => {
+        const answer = await exchange(test.url, `GET ${GUIAS}${end} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        expectProblem(answer, 'http_invalido');
+        expect(answer.body.detail).toMatch(/^La dirección tiene una letra o un signo sin codificar/);
+      },
+    );
+
     it('by a chunk size that is no number gets 400', async () => {
       const headers = {
         Authorization: `Bearer ${merchant.key}`,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
-import { QUEUES } from '../../src/queues/pool-sizes.js';
+import { QUEUE_COUNT } from '../../src/queues/pool-sizes.js';
 import { eventually } from '../support/eventually.js';
 import { unlessMissing } from '../support/skipping.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
@@ -61,9 +61,9 @@ describe('what the alerts and the dashboard show', () => {
     expect(explained).toEqual(rules.map(({ alert }) => alert));
   });
 
-  it('has as many queues as the connections of a process are counted for', () => {
+  it('has as many queues as queues/pool-sizes.ts counts', () => {
     const queues = [...text.matchAll(/^queue_jobs\{queue="(\w[^"]*)"/gm)].map(([, queue]) => queue);
-    expect(new Set(queues).size).toBe(QUEUES);
+    expect(new Set(queues).size).toBe(QUEUE_COUNT);
   });
 
   it('tells until when messages and webhooks have their months', () => {

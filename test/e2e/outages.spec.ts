@@ -1,6 +1,7 @@
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { Console, CONSOLE_USERS } from '../support/console.js';
+import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import type { TestMerchant } from '../support/test-app.js';
@@ -108,6 +109,40 @@ describe('a bridge that fails for everybody', () => {
     expect(await ana.page('/admin')).not.toContain('class="outage');
     for (const guia of [...early, ...later])
       expect((await app.messaging.of(guia))[0]!.intentos).toBeLessThanOrEqual(3);
+  });
+
+  it('answers again while a message is about to wait for that: it leaves, too', async () => {
+    app.bridge.otherwise({ status: 500 });
+    const early = await make(8);
+    await eventually(async () => expect(await outages()).toHaveLength(1));
+    await probeIn('1 hour');
+    // Whatever is to wait for long stops just before that.
+    await app.test.database.query(`create function stop() returns trigger language plpgsql
+      as 'begin perform pg_advisory_xact_lock_shared(1); return new; end'`);
+    await app.test.database.query(`create trigger stop before update on mensajes for each row
+      when (new.estado = 'pendiente' and new.proximo_en > now() + interval '9 minutes') execute function stop()`);
+    await withClient(app.test.database.ownerUrl, async (client) => {
+      const isTrue = (condition: string) =>
+        eventually(async () => expect((await client.query(`select where ${condition}`)).rowCount).toBe(1));
+      const waitsFor = (lock: string, query: string) => `exists (select from pg_stat_activity
+        where datname = current_database() and wait_event = '${lock}' and query ~ '${query}')`;
+      await client.query('select pg_advisory_lock(1)');
+      const [late] = await make(1);
+      await isTrue(waitsFor('advisory', 'update mensajes'));
+
+      app.bridge.otherwise({});
+      const probed = probeIn('0');
+      await isTrue(
+        `not exists (select from pausas) or ${waitsFor('transactionid', '^update pausas set prueba_en')}`,
+      );
+      await client.query('select pg_advisory_unlock(1)');
+      await probed;
+      await eventually(async () =>
+        expect(await estados([...early, late!])).toEqual(Array(9).fill('aceptado')),
+      );
+    });
+    await app.test.database.query('drop trigger stop on mensajes');
+    await eventually(async () => expect(await outages()).toEqual([]));
   });
 
   it('is not out if it refuses numbers', async () => {

@@ -1,5 +1,5 @@
 import { HOSTILE } from '../support/hostile-data.js';
-import { xlsxOf } from '../support/xlsx.js';
+import { FAR_SHEET, xlsxOf } from '../support/xlsx.js';
 import { PanelBrowser } from '../support/panel.js';
 import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
 
@@ -17,6 +17,13 @@ const FIELDS = {
 function fieldOf(page: string, name: string): Record<string, string> {
   const tag = new RegExp(`<input[^>]*name="${name.replaceAll('.', '\\.')}"[^>]*>`).exec(page)?.[0] ?? '';
   return Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!]));
+}
+
+/** A multipart form with one text. */
+function textForm(name: string, text: string): FormData {
+  const form = new FormData();
+  form.set(name, text);
+  return form;
 }
 
 describe('the entry of guides on the panel', () => {
@@ -145,6 +152,11 @@ describe('the entry of guides on the panel', () => {
       [...page.matchAll(/<li class="tile \w+"><b>([\d,]+)<\/b>/g)].map(([, n]) =>
         Number(n!.replace(',', '')),
       );
+    /** The form of a page's refused rows, with a text for each of its fields. */
+    const mendingOf = (page: string, texts: Record<string, string>) =>
+      Object.fromEntries(
+        [...page.matchAll(/name="(\d+\.([\w.]+))"/g)].map(([, name, campo]) => [name!, texts[campo!] ?? '']),
+      );
     const done = async (path: string, step: string, fields: Record<string, string> = {}) => {
       expect((await browser.post(`${path}/${step}`, fields)).status).toBe(303);
       return browser.page(path);
@@ -163,9 +175,7 @@ describe('the entry of guides on the panel', () => {
       await done(path, 'crear');
       expect(await count()).toBe(before + 470);
       for (let left = 30; left > 0; left -= 20) {
-        const page = await browser.page(path);
-        const names = [...page.matchAll(/name="(\d+\.telefono)"/g)].map(([, name]) => name!);
-        await done(path, 'filas', Object.fromEntries(names.map((name) => [name, '5555 0202'])));
+        await done(path, 'filas', mendingOf(await browser.page(path), { telefono: '5555 0202' }));
       }
       expect(counts(await done(path, 'crear'))).toEqual([0, 0, 0, 500]);
       const again = await uploaded('orders_export.csv', file);
@@ -180,13 +190,14 @@ describe('the entry of guides on the panel', () => {
       });
     });
 
-    it('imports an Excel file with Spanish headings and no references, once', async () => {
-      const rows = Array.from({ length: 60 }, (_, i) => [
+    it('imports 500 orders of an Excel file with Spanish headings and no references, lets 30 be mended, and makes none twice', async () => {
+      const isBroken = (i: number) => i % 17 === 3;
+      const rows = Array.from({ length: 500 }, (_, i) => [
         `Ana ${i}`,
         55_550_300 + i,
         '4a calle 5-10',
-        i === 7 ? 'Mixko' : 'Mixco',
-        i === 8 ? '1.500' : 349.5,
+        isBroken(i) && i % 2 === 0 ? 'Mixko' : 'Mixco',
+        isBroken(i) && i % 2 === 1 ? '1.500' : 349.5,
         'M',
       ]);
       const bytes = xlsxOf([
@@ -195,18 +206,49 @@ describe('the entry of guides on the panel', () => {
       ]);
       const before = await count();
       const path = await uploaded('pedidos.xlsx', bytes);
-      expect(counts(await browser.page(path))).toEqual([58, 0, 2, 0]);
+      expect(counts(await browser.page(path))).toEqual([470, 0, 30, 0]);
       await done(path, 'crear');
-      expect(await count()).toBe(before + 58);
+      expect(await count()).toBe(before + 470);
       const again = await uploaded('pedidos.xlsx', bytes);
       await done(again, 'crear');
-      expect(await count()).toBe(before + 58);
-      const mended = await done(path, 'filas', {
-        '9.departamento': 'Guatemala',
-        '9.municipio': 'Mixco',
-        '10.cod_amount': '1500',
-      });
-      expect(counts(mended)).toEqual([2, 0, 0, 58]);
+      expect(await count()).toBe(before + 470);
+      const right = { departamento: 'Guatemala', municipio: 'Mixco', cod_amount: '1500' };
+      for (let left = 30; left > 0; left -= 20)
+        await done(path, 'filas', mendingOf(await browser.page(path), right));
+      expect(counts(await browser.page(path))).toEqual([30, 0, 0, 470]);
+      for (const file of [path, again]) await done(file, 'crear');
+      expect(await count()).toBe(before + 500);
+    });
+
+    it('keeps what was mended on two pages that are sent at once, and how the columns were mapped meanwhile', async () => {
+      const path = await uploaded('a.csv', `Cliente,Tel,Ciudad,Quien\n${'Ana,x,Mixco,Eva\n'.repeat(60)}`);
+      const pages = await Promise.all([1, 2, 3].map((n) => browser.page(`${path}?pagina=${n}`)));
+      const answers = await Promise.all([
+        ...pages.map((page) => browser.post(`${path}/filas`, mendingOf(page, { telefono: '5555 0909' }))),
+        browser.post(`${path}/columnas`, { 'columna.3': 'notas' }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+      const page = await browser.page(path);
+      expect(counts(page)).toEqual([60, 0, 0, 0]);
+      expect(page).toMatch(/name="columna.3"[^]*?<option value="notas" selected/);
+    });
+
+    it('keeps the number of a guide of our own list as that, however its columns are saved', async () => {
+      const guia = numberIn(await browser.submit('/panel/guias/nueva', '/nueva', FIELDS));
+      const { text } = await merchant.get('/api/v1/guias', { accept: 'text/csv' });
+      const [header, ...lines] = text.split('\r\n');
+      const path = await uploaded('guias.csv', `${header}\n${lines.find((line) => line.includes(guia))}`);
+      const before = await count();
+      const selects = (await browser.page(path)).matchAll(
+        /<select name="(columna\.\d+)"[^>]*>([\s\S]*?)<\/select>/g,
+      );
+      const shown = [...selects].map(([, name, options]) => [
+        name,
+        /<option value="([^"]*)" selected/.exec(options!)?.[1] ?? '',
+      ]);
+      await done(path, 'columnas', Object.fromEntries(shown));
+      expect(counts(await done(path, 'crear'))).toEqual([0, 0, 0, 1]);
+      expect(await count()).toBe(before);
     });
 
     it('remembers how the columns were mapped, and reads no field from two of them', async () => {
@@ -219,6 +261,9 @@ describe('the entry of guides on the panel', () => {
       });
       expect(twice.status).toBe(422);
       expect(twice.text).toContain('Ya es la columna «Quien»');
+      expect(twice.text).toMatch(
+        /name="columna.0"[^]*?<option value="telefono" selected[^]*?name="columna.1"/,
+      );
       await done(path, 'columnas', { 'columna.0': 'nombre' });
       const next = await browser.page(await uploaded('b.csv', file.replace('Ana', 'Eva')));
       expect(next).toMatch(/name="columna.0"[^]*?<option value="nombre" selected/);
@@ -242,8 +287,44 @@ describe('the entry of guides on the panel', () => {
       const fresh = await PanelBrowser.in(test, await test.merchant());
       const path = await uploaded('a.csv', 'Cliente,Tel,Ciudad\nAna,55550101,Mixco\n', fresh);
       expect(counts(await fresh.page(path))[2]).toBe(1);
+      for (const wrong of [
+        '',
+        'por el mercado',
+        'https://maps.google.com/',
+        'https://example.com/x',
+        '400, 0',
+      ]) {
+        const { status, text } = await fresh.post(`${path}/recogida`, {
+          'recogida.maps_url': wrong,
+          'recogida.nombre': 'Bodega 5',
+        });
+        expect([wrong, status]).toEqual([wrong, 422]);
+        expect(fieldOf(text, 'recogida.maps_url')).toMatchObject({ 'aria-invalid': 'true' });
+        expect(fieldOf(text, 'recogida.maps_url').value ?? '').toBe(wrong);
+        expect(fieldOf(text, 'recogida.nombre').value).toBe('Bodega 5');
+      }
       await fresh.post(`${path}/recogida`, { 'recogida.maps_url': '14.6349, -90.5069' });
       expect(counts(await fresh.page(path))).toEqual([1, 0, 0, 0]);
+    });
+
+    it('says that a file is missing where its field comes as a text', async () => {
+      for (const body of [
+        new URLSearchParams({ archivo: 'x' }),
+        '{"archivo":{"name":"a"}}',
+        '{"archivo":{"name":1,"bytes":"x"}}',
+        textForm('archivo', 'x'),
+      ]) {
+        const { status } = await browser.send('/panel/importar', body);
+        expect(status).toBe(422);
+      }
+    });
+
+    it('takes headings of any length, and with any characters', async () => {
+      const path = await uploaded(
+        'a.csv',
+        `Tel,${'x'.repeat(199)}😀,\u0001\ufffe,__proto__\n55550101,a,b,c\n`,
+      );
+      expect(counts(await browser.page(path))).toHaveLength(4);
     });
 
     it('refuses what is no such file with a page that says so, and files of other merchants as unknown', async () => {
@@ -256,6 +337,9 @@ describe('the entry of guides on the panel', () => {
           xlsxOf([['a'], ['b']], { 'xl/worksheets/sheet2.xml': new Uint8Array(21 * 1024 * 1024) }),
         ],
         ['rows.csv', `Tel\n${'55550101\n'.repeat(1_001)}`],
+        ['over.csv', `Tel\n55550101${' '.repeat(5 * 1024 * 1024)}`],
+        // One cell in the last row and column of a sheet.
+        ['far.xlsx', xlsxOf([['Tel'], ['5']], { 'xl/worksheets/sheet1.xml': FAR_SHEET })],
       ] as const) {
         const { status, text } = await browser.upload('/panel/importar', { name, bytes });
         expect([name, status]).toEqual([name, 422]);
@@ -268,7 +352,7 @@ describe('the entry of guides on the panel', () => {
       expect(large.status).toBe(413);
       const path = await uploaded('a.csv', 'Tel\n55550101\n');
       const stranger = await PanelBrowser.in(test, other);
-      for (const step of ['crear', 'filas', 'columnas'])
+      for (const step of ['crear', 'filas', 'columnas', 'recogida'])
         expect((await stranger.post(`${path}/${step}`, {})).status).toBe(404);
       expect((await stranger.get(path)).status).toBe(404);
       expect((await stranger.get(`${path}/rechazadas.csv`)).status).toBe(404);

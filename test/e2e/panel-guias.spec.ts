@@ -2,6 +2,7 @@ import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
 import { inFours } from '../../src/guias/guia-numero.js';
 import { eventually } from '../support/eventually.js';
 import { formOf } from '../support/console.js';
+import { seedGuias } from '../support/guias-seed.js';
 import { HOSTILE, HOSTILE_GUIA } from '../support/hostile-data.js';
 import { PanelBrowser } from '../support/panel.js';
 import {
@@ -97,6 +98,14 @@ describe('the panel', () => {
     const posted = await browser.post('/panel/guias', { q: '5512-3498', estado: '' });
     expect([posted.status, posted.text.includes(made.guia)]).toEqual([200, true]);
     expect(await browser.page('/panel/guias?q=xicara&estado=entregado')).toContain('No se encontró');
+  });
+
+  it('lists as many guides to print as a small page has, and says that more wait', async () => {
+    const own = await test.merchant();
+    await seedGuias(test.database, own.id, { count: 60, at: String(Date.now() - 60_000) });
+    const page = await (await PanelBrowser.in(test, own)).page('/panel/guias?impresa=no');
+    expect(page.match(/<tr data-guia/g)).toHaveLength(40);
+    expect(page).toContain('después de imprimirlas vienen las demás');
   });
 
   it('counts the guides by the state that they came to today, and links to them', async () => {
@@ -250,8 +259,12 @@ describe('the panel', () => {
     }
     for (const path of ['', '/csv'])
       expect((await browser.get(`/panel/liquidaciones/${other.id}${path}`)).status).toBe(404);
-    const bulk = await browser.post('/panel/pedir', { clave: hidden.clave!, guias: other.guia });
-    expect(location(bulk)).toEqual([303, '/panel?hecho=0-1']);
+    const own = await create();
+    const sent: [string, string][] = [own.guia, other.guia].map((guia) => ['guias', guia]);
+    expect((await browser.postList('/panel/pedir', [['clave', own.id], ...sent])).status).toBe(404);
+    expect(await historyOf(own)).not.toContainEqual(
+      expect.objectContaining({ tipo: 'guia.confirmacion_pedida' }),
+    );
     const end = await browser.post(`/panel/claves/${stranger.keyId}/terminar`, { clave: other.id });
     expect(end.status).toBe(404);
     expect((await stranger.get(`/api/v1/guias/${other.guia}`)).body.guia.estado).toBe('aceptado');
@@ -326,6 +339,21 @@ describe('the panel', () => {
       expect(await test.app.get(ApiKeysService).list({ comercio_id: own.id })).toHaveLength(1);
     });
 
+    it('are listed page by page, the working ones first', async () => {
+      const own = await test.merchant();
+      const service = test.app.get(ApiKeysService);
+      const ended = await Promise.all(Array.from({ length: 30 }, () => test.keyOf(own.id)));
+      await Promise.all(ended.map(({ keyId }) => service.revoke(keyId)));
+      const panel = await PanelBrowser.in(test, own);
+      const [first, second] = [await panel.page('/panel/claves'), await panel.page('/panel/claves?pagina=2')];
+      const prefixes = (page: string) =>
+        [...page.matchAll(/<b class="num">(gk_\w+)/g)].map(([, prefix]) => prefix!);
+      expect(own.key.startsWith(prefixes(first)[0]!.replace(/_?…?$/, ''))).toBe(true);
+      expect([prefixes(first), prefixes(second)].map(({ length }) => length)).toEqual([25, 6]);
+      expect(new Set([...prefixes(first), ...prefixes(second)]).size).toBe(31);
+      expect(first).toContain('/panel/claves?pagina=2');
+    });
+
     it('are ended, but for the last one that works', async () => {
       const own = await test.merchant();
       const second = await test.keyOf(own.id);
@@ -360,7 +388,11 @@ describe('the panel', () => {
     expect(page).toContain('Q\u00a095.50');
     expect(await panel.page(`/panel/cobros?desde=${day}&hasta=${day}`)).toContain(guia.guia);
     expect(await panel.page(`/panel/cobros?desde=${next}&hasta=`)).not.toContain(guia.guia);
-    expect((await panel.get('/panel/cobros?desde=ayer')).status).toBe(422);
+    const wrong = await panel.get('/panel/cobros?desde=ayer');
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toMatch(
+      /name="desde" aria-invalid="true" aria-describedby="(falta-desde)"[^]*id="\1"[^>]*>Escriba un día/,
+    );
     const csv = await panel.get('/panel/cobros/csv?estado=cobrado');
     expect([csv.headers.get('content-type'), csv.text]).toEqual([
       'text/csv; charset=utf-8',

@@ -125,12 +125,12 @@ describe('a session of the panel', () => {
     expect(await browser.page('/panel')).toContain(SIGN_IN);
   });
 
-  it('ends within 5 seconds of its key', async () => {
+  it('ends with its key, which a process remembers for seconds', async () => {
     const own = await test.keyOf(merchant.id);
     const browser = await PanelBrowser.in(test, own);
     await test.app.get(ApiKeysService).revoke(own.keyId);
     await eventually(async () => expect(await browser.page('/panel')).toContain(SIGN_IN));
-  }, 15_000);
+  });
 
   it('stores a hash of its token', async () => {
     const browser = await PanelBrowser.in(test, merchant);

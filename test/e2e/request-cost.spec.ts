@@ -149,7 +149,7 @@ describe('the cost of a request', () => {
     const drained = async () => {
       relay.start();
       await eventually(async () => {
-        expect(await database.query('select from eventos where despachado_en is null')).toEqual([]);
+        expect(await database.query('select from eventos_pendientes')).toEqual([]);
       });
       await relay.beforeApplicationShutdown();
     };

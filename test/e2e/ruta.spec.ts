@@ -135,7 +135,7 @@ describe("a driver's route", () => {
       );
       const worker = await page('/r/sw.js');
       expect(worker.headers.get('cache-control')).toBe('no-cache');
-      expect(files.length).toBeGreaterThanOrEqual(7);
+      expect(files.length).toBeGreaterThanOrEqual(5);
       for (const file of files) {
         const { status, headers } = await page(file);
         expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);

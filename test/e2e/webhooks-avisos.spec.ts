@@ -107,8 +107,12 @@ describe('GET /api/v1/webhooks/avisos', () => {
     const id = await create(own);
     const { all, cursor } = await listen(own, 1);
     await test.database.query(
-      `update eventos set id = gen_random_uuid(), creado_en = now() - interval '10 minutes', despachado_en = null,
-         secuencia = 2, tipo = 'guia.confirmada' where guia_id = $1`,
+      `with evento as (
+         update eventos set id = gen_random_uuid(), creado_en = now() - interval '10 minutes', secuencia = 2,
+           tipo = 'guia.confirmada' where guia_id = $1
+         returning id, comercio_id, guia_id
+       )
+       insert into eventos_pendientes (id, comercio_id, guia_id) select * from evento`,
       [id],
     );
     const { all: later } = await listen(own, 1, cursor);

@@ -251,17 +251,17 @@ describe('a merchant’s system gets a message', () => {
     for (const fresh of endpoints) await receivedOf(['guia.creada'], fresh);
   });
 
-  it('only if it has an endpoint: else events are inserted as dispatched, and nothing is queued', async () => {
+  it('only if it has an endpoint: else no event of a new guide is pending, and nothing is queued', async () => {
     await settled(app.test);
     const jobs = () => Promise.all([app.hooks.quick, app.hooks.queue].map((queue) => queue.getJobCounts()));
     const before = await jobs();
     const stranger = await app.test.merchant();
     const { id } = await app.hooks.guia(stranger);
     const events = await app.test.database.query(
-      'select despachado_en = creado_en as is_dispatched from eventos where guia_id = $1',
+      `select exists (select from eventos_pendientes p where p.id = e.id) as pending from eventos e where guia_id = $1`,
       [id],
     );
-    expect(events).toEqual([{ is_dispatched: true }]);
+    expect(events).toEqual([{ pending: false }]);
     await move(id, { estado: 'en_camino_a_recoger' });
     await settled(app.test);
     expect(await jobs()).toEqual(before);
@@ -279,7 +279,10 @@ describe('a merchant’s system gets a message', () => {
     const late = await app.hooks.endpoint(merchant);
     // As if the relay had not dispatched them until now.
     await app.test.database.query('delete from webhook_mensajes where comercio_id = $1', [merchant.id]);
-    await app.test.database.query('update eventos set despachado_en = null where guia_id = $1', [id]);
+    await app.test.database.query(
+      'insert into eventos_pendientes (id, comercio_id, guia_id) select id, comercio_id, guia_id from eventos where guia_id = $1',
+      [id],
+    );
     const avisos = await receivedOf(['guia.creada', 'guia.confirmada', 'guia.estado_cambiado'], late);
     expect(avisos.map(({ data }) => [data.secuencia, data.estado, data.guia.estado])).toEqual([
       [1, 'aceptado', 'aceptado'],

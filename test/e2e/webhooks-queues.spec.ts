@@ -54,7 +54,8 @@ function itIsNeverLost(store: () => Store): void {
   /** Has the event of a delivery dispatched a second time. */
   const dispatchAgain = async ({ guia }: StoredDelivery) => {
     await app.test.database.query(
-      'update eventos e set despachado_en = null from guias g where g.guia = $1 and e.guia_id = g.id',
+      `insert into eventos_pendientes (id, comercio_id, guia_id)
+       select e.id, e.comercio_id, e.guia_id from eventos e join guias g on g.id = e.guia_id where g.guia = $1`,
       [guia],
     );
     app.test.app.get(RelayService).wake();

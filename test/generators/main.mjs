@@ -5,7 +5,7 @@
 //
 // Prints a table; exits 1 if anything was found. `npm run openapi:check` has the linters, Newman and Prism.
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -27,9 +27,35 @@ const url = process.env.GUIAS_URL!;
 const headers = { Authorization: \`Bearer \${process.env.GUIAS_CLAVE}\` };
 `;
 
+/** A guide is made, made again, made and refused in a batch, and listed: the client checks each field of an answer. */
+const PYTHON = `
+import sys
+from openapi_client import ApiClient, Configuration, CrearGuiaDto, CrearLoteDto, GuasApi, RecogidaDto
+
+configuration = Configuration(host=sys.argv[1])
+configuration.access_token = sys.argv[2]
+api = GuasApi(ApiClient(configuration))
+given = dict(departamento="Guatemala", municipio="Mixco", recogida=RecogidaDto(lat=14.6, lng=-90.5))
+guia = CrearGuiaDto(telefono="5555 1234", external_ref="py", **given)
+assert api.crear_guia(guia).guia == api.crear_guia(guia).guia
+lote = CrearLoteDto(guias=[guia, CrearGuiaDto(telefono="5", **given)])
+assert [one.status for one in api.crear_guias(lote).resultados] == [200, 400]
+assert api.listar_guias(limit=1).ok
+`;
+
+/** Runs openapi-generator 5 on the 3.0 document of the service. */
+function openapiGenerator5(generator, ...options) {
+  return async (folder, { url }) => {
+    const document = join(folder, 'openapi-3.0.json');
+    writeFileSync(document, await (await fetch(`${url}/api/docs-json?version=3.0`)).text());
+    const args = ['generate', '-g', generator, '-i', document, '-o', join(folder, 'client'), ...options];
+    return run(join(BIN, 'openapi-generator'), args);
+  };
+}
+
 /**
  * For each generator: `generate` runs it in a folder, `call` is a program beside its output that prints whether the answer
- * to a list of one guide is \`ok\`.
+ * to a list of one guide is \`ok\`. `check` looks for faults in a client that is no TypeScript.
  */
 const GENERATORS = {
   'openapi-typescript': {
@@ -89,17 +115,48 @@ const GENERATORS = {
       console.log(ok);`,
   },
   'openapi-generator 5 (typescript-axios, OpenAPI 3.0)': {
-    generate: async (folder, { url }) => {
-      const document = join(folder, 'openapi-3.0.json');
-      writeFileSync(document, await (await fetch(`${url}/api/docs-json?version=3.0`)).text());
-      const args = ['generate', '-g', 'typescript-axios', '-i', document, '-o', join(folder, 'client')];
-      return run(join(BIN, 'openapi-generator'), args);
-    },
+    generate: openapiGenerator5('typescript-axios'),
     // It drops the accent of the tag.
     call: () => `import { Configuration, GuasApi } from './client';
       const api = new GuasApi(new Configuration({ basePath: url, baseOptions: { headers } }));
       const { data } = await api.listarGuias();
       console.log(data.ok);`,
+  },
+  'openapi-generator 5 (typescript-fetch, OpenAPI 3.0)': {
+    // Without the option it names a type that TypeScript has no more.
+    generate: openapiGenerator5('typescript-fetch', '--additional-properties=typescriptThreePlus=true'),
+    call: () => `import { Configuration, GuasApi } from './client';
+      // Without it, it looks for the \`fetch\` of a browser's window.
+      const configuration = new Configuration({ basePath: url, headers, fetchApi: fetch });
+      const { ok } = await new GuasApi(configuration).listarGuias({ limit: 1 });
+      console.log(ok);`,
+  },
+  'openapi-generator 5 (python, OpenAPI 3.0)': {
+    generate: openapiGenerator5('python'),
+    check: async (folder, { url, testKey }) => {
+      const program = join(folder, 'call.py');
+      writeFileSync(program, PYTHON);
+      const python = join(folder, 'venv/bin/python');
+      const steps = [
+        ['python3', ['-m', 'venv', join(folder, 'venv')]],
+        [python, ['-m', 'pip', 'install', '--quiet', 'setuptools', join(folder, 'client')]],
+        [python, [program, url, testKey]],
+      ];
+      for (const [command, args] of steps) {
+        const { failed, output } = await run(command, args);
+        if (failed) return [output.slice(-2_000)];
+      }
+      return [];
+    },
+  },
+  'openapi-generator 5 (php, OpenAPI 3.0; its syntax)': {
+    generate: openapiGenerator5('php'),
+    check: async (folder) => {
+      const lib = join(folder, 'client/lib');
+      const files = readdirSync(lib, { recursive: true }).filter((name) => name.endsWith('.php'));
+      const checked = await Promise.all(files.map((name) => run('php', ['-l', join(lib, name)])));
+      return checked.filter(({ failed }) => failed).map(({ output }) => output);
+    },
   },
 };
 
@@ -114,10 +171,11 @@ function run(program, args, env = {}) {
 }
 
 /** What is wrong with a generator's client; empty if nothing. */
-async function findingsOf({ generate, call }, folder, service) {
+async function findingsOf({ generate, call, check }, folder, service) {
   linkPackages(folder);
   const { failed, output } = await generate(folder, service);
   if (failed) return [`does not generate: ${output.slice(-2_000)}`];
+  if (check) return check(folder, service);
   const [program, built] = [join(folder, 'call.ts'), join(folder, 'call.mjs')];
   writeFileSync(program, `${CONSTANTS}${call()}\nexport {};\n`);
   const checked = await run(join(OURS, 'tsc'), [...STRICT, program]);

@@ -213,7 +213,7 @@ describe('a transaction whose connection is lost to the service alone', () => {
         await holder.query('rollback');
       });
       await eventually(async () => {
-        expect(await database.query('select from eventos where despachado_en is null')).toEqual([]);
+        expect(await database.query('select from eventos_pendientes')).toEqual([]);
         expect(await database.query('select estado from mensajes')).toEqual([{ estado: 'aceptado' }]);
       });
     } finally {

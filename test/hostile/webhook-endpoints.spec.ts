@@ -187,9 +187,7 @@ function itLosesNothing(env: () => Record<string, string>): void {
               `select webhook_id from webhook_entregas where estado = 'pendiente' and webhook_id <> $1 limit 1`,
               [hanging.id],
             );
-            const waiting = await app.test.database.query(
-              'select id from eventos where despachado_en is null limit 1',
-            );
+            const waiting = await app.test.database.query('select id from eventos_pendientes limit 1');
             expect([...open, ...waiting]).toEqual([]);
           },
           HANG_MS,

@@ -40,6 +40,11 @@ describe("the lists of all merchants' guides", () => {
     ] as const)
       await seedGuias(database, id, { count: COUNT, at: `${at} + n` });
     await database.query('update guias set de_prueba = true where comercio_id = $1', [twin]);
+    // The last to change, so that a list in the order of changes meets all others first.
+    await database.query(
+      `update guias set estado = 'extraviado', advertencias = '{entrega_lejos}', actualizada_en = now()
+       where id in (select id from guias where not de_prueba limit 5)`,
+    );
     await database.query('vacuum analyze guias');
   });
   afterAll(() => database.drop());
@@ -60,6 +65,20 @@ describe("the lists of all merchants' guides", () => {
       expect(await rowsRead({ ...filter, isTest: true })).toBeLessThanOrEqual(3 * ROWS);
     },
   );
+
+  it.each<Omit<OperatorFilter, 'isTest' | 'actualizada_desde'>>([
+    { estados: ['extraviado'] },
+    { estados: ['extraviado', 'cancelado'] },
+    { advertencia: 'entrega_lejos' },
+    { advertencia: 'cualquiera', estados: ['extraviado'] },
+  ])('read by change no guides that do not match, where few do: %j', async (filter) => {
+    expect(await rowsRead({ ...filter, isTest: false, actualizada_desde: 0 })).toBeLessThanOrEqual(3 * ROWS);
+  });
+
+  it('read by change a page of each merchant, where many guides match', async () => {
+    const filter: OperatorFilter = { isTest: false, actualizada_desde: 0, estados: ['aceptado'] };
+    expect(await rowsRead(filter)).toBeLessThanOrEqual(2_501 + 4 * ROWS);
+  });
 });
 
 /** Many merchants, most of whose guides have ended. */

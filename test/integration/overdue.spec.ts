@@ -1,4 +1,5 @@
 import type { QueryConfig, QueryResultRow } from 'pg';
+import { WORK } from '../../src/app.module.js';
 import { LINKS } from '../../src/guias/links/links.work.js';
 import { INBOUND_EVENTS } from '../../src/inbound/inbound.work.js';
 import { MESSAGES } from '../../src/notifications/notifications.work.js';
@@ -89,6 +90,10 @@ describe('work that is overdue', () => {
         ),
     ],
   ];
+
+  it('has rows above for every kind of app.module.ts', () => {
+    expect(KINDS.map(([, { table }]) => table).sort()).toEqual(WORK.map(({ table }) => table).sort());
+  });
 
   describe.each(KINDS)('%s:', (_, kind, make) => {
     let found: QueryResultRow[];

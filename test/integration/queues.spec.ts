@@ -100,6 +100,10 @@ function itWorks(makeStore: () => QueueStore): void {
     await queue.close();
   });
 
+  it('keeps few of the events that nobody reads', async () => {
+    await eventually(async () => expect((await queue.getMeta()).maxLenEvents).toBe(1));
+  });
+
   it('closes its worker even if a job hangs, and the job runs again elsewhere', async () => {
     const options = { lockDuration: 1_000, stalledInterval: 200 };
     let isRunning = false;

@@ -1,12 +1,13 @@
 import { StartupError } from '../../src/errors/startup-error.js';
 import { RELAYED_TIPOS } from '../../src/events/evento-tipo.js';
+import { claimEventos } from '../../src/events/relay.queries.js';
 import { eventually } from '../support/eventually.js';
 import { AWAY, MANY, RelayStage, withJobs, withoutJobs, type Handler } from '../support/relay-stage.js';
 
 describe('the relay', () => {
   const stage = new RelayStage();
 
-  it('dispatches every event, oldest first, and marks it', async () => {
+  it('dispatches every event once, oldest first', async () => {
     const ids = await stage.record(MANY);
     const calls: string[][] = [];
     stage.start((eventos) => Promise.resolve(void calls.push(eventos.map(({ id }) => id))));
@@ -37,7 +38,7 @@ describe('the relay', () => {
     expect([...taken].sort()).toEqual([...ids].sort());
   });
 
-  it('marks an event only after its subscriber is done', async () => {
+  it('keeps an event until its subscriber is done', async () => {
     const ids = await stage.record(3);
     let finish = () => undefined as void;
     const isBusy = new Promise<void>((resolve) => (finish = resolve));
@@ -86,7 +87,7 @@ describe('the relay', () => {
     try {
       await other.query('begin');
       // Waits until the failed batch releases it.
-      await other.query('select from eventos for update');
+      await other.query('select from eventos_pendientes for update');
       relay.wake();
       await relay.beforeApplicationShutdown();
       expect(stage.logs).toMatchObject([{ level: 40, msg: 'events wait: the relay will try again' }]);
@@ -94,6 +95,26 @@ describe('the relay', () => {
       await other.query('rollback');
       other.release();
     }
+  });
+
+  it('dispatches what a relay had claimed that was killed, and meanwhile everything else', async () => {
+    const ids = await stage.record(20);
+    const taken: string[] = [];
+    const killed = await stage.pool.connect();
+    try {
+      killed.on('error', () => undefined);
+      const { rows } = await killed.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await killed.query('begin');
+      await killed.query(claimEventos(5));
+      stage.start((eventos) => Promise.resolve(void taken.push(...eventos.map(({ id }) => id))));
+      await eventually(async () => expect(await stage.pending()).toEqual(ids.slice(0, 5)));
+      expect(taken).toEqual(ids.slice(5));
+      await stage.database.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
+    } finally {
+      killed.release(true);
+    }
+    await eventually(async () => expect(await stage.pending()).toEqual([]));
+    expect([...taken].sort()).toEqual(ids);
   });
 
   it('finds events that another process recorded, without being woken', async () => {

@@ -69,7 +69,8 @@ describe('old rows', () => {
     const ids = Array.from({ length: count }, () =>
       firstIdAt(Date.now() - days * DAY_MS).replace(/.{12}$/, String(++inserted).padStart(12, '0')),
     );
-    const text = INSERTS[table]!;
+    const text = INSERTS[table];
+    if (text === undefined) throw new Error(`INSERTS above has no statement for ${table}`);
     const values = [`${days} days`, ids, estado].slice(0, text.includes('$3') ? 3 : 2);
     return database.query(text, values);
   };
@@ -81,7 +82,7 @@ describe('old rows', () => {
     return row!.n;
   };
 
-  it('of every table have a retention period, or a reason to be kept', async () => {
+  it('of every table have a period in RETENTION, or a reason to stay in KEPT', async () => {
     const tables = await database.query<{ name: string }>(
       `select relname as name from pg_class
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,

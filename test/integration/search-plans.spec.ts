@@ -18,7 +18,7 @@ import {
   WARNED_SEARCHED,
   type CausaGroup,
   type CausaGuia,
-} from '../../src/support/today/causes.queries.js';
+} from '../../src/support/causes/causes.queries.js';
 import { failingEndpoints } from '../../src/support/today/today.queries.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 

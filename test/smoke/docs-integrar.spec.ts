@@ -27,6 +27,10 @@ const PROGRAMS = new Map(
   ),
 );
 
+/** The program that the page of a client begins with. */
+const programOfClient = (client: string): string =>
+  /```(?:php|py)\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'clients', client, 'README.md'), 'utf8'))![1]!;
+
 const COMMANDS = [...PAGE.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block!).join('\n');
 
 /** What runs the programs of a language; undefined where it is not on this machine. */
@@ -47,8 +51,13 @@ function printed(command: string, ...args: string[]): string | undefined {
 }
 
 /** A test for each language. */
-function itInEach(name: string, test: (language: string) => Promise<void>): void {
-  for (const [language, runner] of Object.entries(RUNNERS)) {
+function itInEach(
+  name: string,
+  test: (language: string) => Promise<void>,
+  languages = Object.keys(RUNNERS),
+): void {
+  for (const language of languages) {
+    const runner = RUNNERS[language];
     const itWithRunner = unlessMissing(it, runner === undefined ? `nothing runs .${language}` : undefined);
     itWithRunner(name.replace('*', language), () => test(language));
   }
@@ -78,6 +87,8 @@ async function makeProject(): Promise<string> {
   await run('tar', '-xzf', stdout.trim().split('\n').at(-1)!, '--strip-components=1', '-C', installed);
   installInto(folder);
   for (const [name, source] of PROGRAMS) writeFileSync(join(folder, name), source);
+  writeFileSync(join(folder, 'leeme.py'), programOfClient('python'));
+  writeFileSync(join(folder, 'leeme.php'), programOfClient('php'));
   return folder;
 }
 
@@ -130,6 +141,17 @@ describe('the programs of docs/integrar.md', () => {
     expect(first).toMatch(/^pedido-\d+: guía \d{12}\n$/);
     expect(await run(`crear.${language}`)).toBe(first.replace('\n', ', ya existía\n'));
   });
+
+  itInEach(
+    'create and cancel a guide: the program of the client’s own page, leeme.*',
+    async (language) => {
+      const own = await test.tester();
+      expect(await run(`leeme.${language}`, own.key)).toBe('');
+      const { guias } = (await own.get('/api/v1/guias')).body;
+      expect(guias).toMatchObject([{ external_ref: 'pedido-1', estado: 'cancelado' }]);
+    },
+    ['py', 'php'],
+  );
 
   itInEach('bring all guides, and then what has changed since: sincronizar.*', async (language) => {
     const own = await test.tester();

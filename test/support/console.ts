@@ -67,9 +67,21 @@ export class Console {
     );
   }
 
-  /** Waits for a page to contain a text. */
-  async shows(path: string, text: string): Promise<void> {
-    await eventually(async () => expect(await this.page(path)).toContain(text));
+  /**
+   * Waits for a page to contain texts. The first page needs it also for what is there: a part of it that takes long is left
+   * out, or shown as it was.
+   */
+  shows(path: string, ...texts: string[]): Promise<string> {
+    return eventually(async () => {
+      const page = await this.page(path);
+      for (const text of texts) expect(page).toContain(text);
+      return page;
+    });
+  }
+
+  /** Waits for a page to contain a text no more. */
+  async hides(path: string, text: string): Promise<void> {
+    await eventually(async () => expect(await this.page(path)).not.toContain(text));
   }
 }
 

@@ -131,11 +131,17 @@ function record(folder: string, answer: SentAnswer): void {
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`);
 }
 
+let committed: DocumentedAnswers | undefined;
+
+/** Of openapi.json. One for all files that a process runs: compiling a schema costs more than its answers. */
+const committedDocument = () =>
+  (committed ??= new DocumentedAnswers(
+    JSON.parse(readFileSync(resolve(import.meta.dirname, '../../openapi.json'), 'utf8')) as Json,
+  ));
+
 /** Collects what the answers of an app say against openapi.json. Call it before the app listens. */
 export function watchAnswers(fastify: FastifyInstance): { faults: readonly string[] } {
-  const documented = new DocumentedAnswers(
-    JSON.parse(readFileSync(resolve(import.meta.dirname, '../../openapi.json'), 'utf8')) as Json,
-  );
+  const documented = committedDocument();
   const faults: string[] = [];
   const bodies = new WeakMap<FastifyRequest, unknown>();
   fastify.addHook('onSend', (request, _reply, body, done) => {

@@ -32,10 +32,11 @@ export async function eventually<T>(
 export async function settled({ app, database }: Pick<TestApp, 'app' | 'database'>): Promise<void> {
   await eventually(async () => {
     const open = await database.query(
-      `select id::text from eventos where despachado_en is null
+      `select id::text from eventos_pendientes
+       union all select id::text from eventos where proximo_en is not null
        union all select id::text from entrantes where procesado_en is null`,
     );
-    // After the rows: an event is marked as dispatched only once its jobs are added.
+    // After the rows: an event waits until its jobs are added.
     const counts = await Promise.all(
       app.get(QueuesService).all.map((queue) => queue.getJobCounts('waiting', 'active')),
     );

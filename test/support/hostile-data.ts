@@ -33,7 +33,7 @@ export async function plantEverywhere(
   await database.query('update mensaje_intentos set causa = $1', [HOSTILE]);
   await database.query(`insert into pausas values ('whatsapp', $1, $1, now())`, [HOSTILE]);
   await database.query(
-    `update eventos set despachado_en = null, proximo_en = now() + interval '1 day', intentos = 1, causa = $1
+    `update eventos set proximo_en = now() + interval '1 day', intentos = 1, causa = $1
      where guia_id = $2 and tipo = 'guia.creada'`,
     [HOSTILE, parked.id],
   );

@@ -49,7 +49,7 @@ export class Lives {
   /** All stored about a guide, to compare before and after. */
   async stored({ id }: { id: string }): Promise<unknown> {
     const [row] = await this.test.database.query(
-      `select to_jsonb(g) as guia, (select jsonb_agg(to_jsonb(e) - 'despachado_en' order by secuencia)
+      `select to_jsonb(g) as guia, (select jsonb_agg(to_jsonb(e) order by secuencia)
         from eventos e where e.guia_id = g.id) as eventos from guias g where id = $1`,
       [id],
     );

@@ -1,6 +1,33 @@
 import { formOf } from './console.js';
 import type { Answer, TestApp } from './test-app.js';
 
+/** A form of a page, with the names of its fields and what is in the hidden ones. */
+export interface PageForm {
+  action: string;
+  names: string[];
+  hidden: [name: string, value: string][];
+}
+
+/** All forms of a page that are posted, also those of buttons with an address of their own. */
+export function formsOf(page: string): PageForm[] {
+  const forms = [...page.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g)].filter(([, tag]) =>
+    tag!.includes('method="post"'),
+  );
+  return forms.flatMap(([, tag, inside]) => {
+    const own = / ?action="([^"]+)"/.exec(tag!)![1]!;
+    const names = [...inside!.matchAll(/<(?:input|select|textarea)[^>]* name="([^"]+)"/g)].map(
+      ([, name]) => name!,
+    );
+    const hidden = [...inside!.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+    const others = [...inside!.matchAll(/ formaction="([^"]+)"/g)].map(([, action]) => action!);
+    return [own, ...others].map((action) => ({
+      action: action.replaceAll('&amp;', '&'),
+      names: [...new Set(names)],
+      hidden: hidden.map(([, name, value]): [string, string] => [name!, value!]),
+    }));
+  });
+}
+
 /** The panel as a browser without scripts uses it. Answers are not followed. */
 export class PanelBrowser {
   private cookie = '';
@@ -58,6 +85,28 @@ export class PanelBrowser {
     return this.keep(answer);
   }
 
+  /** Sends any body from the panel's own pages. @param type its `Content-Type`; JSON for a text unless given. */
+  async send(
+    path: string,
+    body: string | URLSearchParams | FormData | Uint8Array<ArrayBuffer>,
+    type?: string,
+  ): Promise<Answer> {
+    const named = type ?? (typeof body === 'string' ? 'application/json' : undefined);
+    return this.keep(
+      await this.test.request(path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          ...this.sent(),
+          accept: 'text/html',
+          'sec-fetch-site': 'same-origin',
+          ...(named !== undefined && { 'content-type': named }),
+        },
+        body,
+      }),
+    );
+  }
+
   /** Sends a file, as the form of a page does. */
   async upload(
     path: string,
@@ -67,14 +116,7 @@ export class PanelBrowser {
     const body = new FormData();
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
     body.set('archivo', new Blob([file.bytes]), file.name);
-    return this.keep(
-      await this.test.request(path, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { ...this.sent(), accept: 'text/html', 'sec-fetch-site': 'same-origin' },
-        body,
-      }),
-    );
+    return this.send(path, body);
   }
 
   /** Sends the form of a page. @param action the end of the form's path. */

@@ -19,7 +19,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** PgBouncer in front of a test's database, with its default settings. */
+/** PgBouncer in front of a test's database, with connections for an API, a worker and a migration (docs/scaling.md, PostgreSQL). */
 export async function startPgBouncer(
   database: TestDatabase,
   mode: 'session' | 'transaction',
@@ -35,7 +35,7 @@ export async function startPgBouncer(
 * = host=${hostname} port=${port} user=${username} password=${password}
 [pgbouncer]
 pool_mode = ${mode}
-default_pool_size = 50
+default_pool_size = 105
 listen_addr = 127.0.0.1
 listen_port = ${listenPort}
 unix_socket_dir =

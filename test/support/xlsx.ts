@@ -9,6 +9,11 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 const columnOf = (n: number) => String.fromCharCode(65 + n);
 
+/** A sheet whose second cell is as far away as a sheet goes. */
+export const FAR_SHEET = strToU8(
+  `<?xml version="1.0"?><worksheet xmlns="${MAIN}"><sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row></sheetData></worksheet>`,
+);
+
 /** An Excel file with one sheet. @param more further files in it. */
 export function xlsxOf(rows: Cell[][], more: Record<string, Uint8Array> = {}): Uint8Array<ArrayBuffer> {
   const cells = rows.map((row, r) => {

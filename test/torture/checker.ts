@@ -137,7 +137,10 @@ async function read(database: TestDatabase): Promise<Rows> {
     database.query<Rows['mensajes'][0]>(
       'select g.guia, m.estado from mensajes m left join guias g on g.id = m.guia_id and g.comercio_id = m.comercio_id',
     ),
-    database.query<Rows['eventos'][0]>('select tipo from eventos where despachado_en is null'),
+    database.query<Rows['eventos'][0]>(
+      `select tipo from eventos where proximo_en is not null
+       union all select tipo from eventos_pendientes join eventos using (comercio_id, guia_id, id)`,
+    ),
   ]);
   return { guias, mensajes, eventos };
 }

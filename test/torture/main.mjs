@@ -1,6 +1,6 @@
 // Long forms of tests whose short form CI runs:
 //
-//   npm run torture -- walks | fuzz | money | dia | pilotos | primer-dia | ruta | clients | endpoints | failover | restarts | properties [--size N] [--minutes 60]
+//   npm run torture -- walks | fuzz | money | dia | pilotos | primer-dia | primer-mensaje | ruta | clients | endpoints | failover | restarts | properties [--size N] [--minutes 60]
 //
 // `--size` is the number of walks, requests, rounds, guides, creates, changes or restarts, and the factor of the runs of property tests.
 //
@@ -32,6 +32,7 @@ const LONG_FORMS = {
   dia: [['test/torture/support-day'], 'DIA_GUIAS', 2_600, { DIA_CAIDA_S: process.env.DIA_CAIDA_S ?? 1_200 }],
   pilotos: [['test/torture/pilotos'], 'PILOTOS_GUIAS', 6_000, { PILOTOS: 40, PILOTOS_KILLS: 5 }],
   'primer-dia': [['test/smoke/docs-commands'], 'PRIMER_DIA', 1],
+  'primer-mensaje': [['test/torture/first-message'], 'PRIMER_MENSAJE', 1],
   ruta: [['test/browser/ruta'], 'RUTA_GUIAS', 150],
   clients: [['test/torture/flaky-clients'], 'CLIENT_CREATES', 1_000],
   endpoints: [['test/hostile/webhook-endpoints'], 'HOSTILE_CHANGES', 1_000],

@@ -228,7 +228,7 @@ function evenly(total: number, parts: number): number[] {
   );
 }
 
-const LEFT = `select (select count(*) from eventos where despachado_en is null)
+const LEFT = `select (select count(*) from eventos_pendientes) + (select count(*) from eventos where proximo_en is not null)
   + (select count(*) from mensajes where estado <> 'aceptado')
   + (select count(*) from webhook_entregas where estado <> 'entregada') as count`;
 

@@ -37,7 +37,7 @@ describe.each([
   });
 
   /** For one merchant. Returns how many there were, and what was wrong with them. */
-  async function walk(): Promise<{ walks: number; violations: string[] }> {
+  async function walk(writers: number): Promise<{ walks: number; violations: string[] }> {
     const merchant = await test.merchant();
     const journal: Acknowledgement[] = [];
     const walkers = Array.from({ length: WALKERS }, () => new Walks(merchant.key, () => test.url, journal));
@@ -50,7 +50,7 @@ describe.each([
         journal.push({ ref, id: body.id, guia: body.guia, status });
       }
     };
-    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
     const verdicts = await Promise.all(walkers.map((walker) => walker.end()));
     return {
       walks: verdicts.reduce((sum, { trials }) => sum + trials, 0),
@@ -62,14 +62,14 @@ describe.each([
     'show each guide that was acknowledged before once, and none twice',
     async () => {
       const { counts } = test.app.get(Reads);
-      // Replicas that lag behind are not read: on a slow machine more walks pass before one of them is.
+      // Replicas that lag behind are not read, as on a slow machine with so many clients: then a single one goes on.
       for (let made = 0; made < WALKS || (replicas > 0 && counts.replica === 0);) {
-        const { walks, violations } = await walk();
+        const { walks, violations } = await walk(made < WALKS ? WRITERS : 1);
         expect(violations).toEqual([]);
         made += walks;
       }
       expect(counts.replica > 0).toBe(replicas > 0);
     },
-    120_000 + WALKS * 1_000,
+    300_000 + WALKS * 1_000,
   );
 });

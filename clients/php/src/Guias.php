@@ -77,9 +77,10 @@ final class Guias
         if (is_string($guias)) {
             return $this->enviar('POST', '/api/v1/guias/lote', $guias, tipo: 'text/csv')[0];
         }
-        $sinReferencia = array_filter($guias, fn (mixed $guia): bool => empty($guia['external_ref']));
-        $cuerpo = ['guias' => array_values($guias)];
-        return $this->pedir('POST', '/api/v1/guias/lote', $cuerpo, repetible: $sinReferencia === []);
+        // Una de solo espacios no es referencia: la repetición haría otra guía.
+        $tieneReferencia = fn (mixed $guia): bool => is_string($guia['external_ref'] ?? null) && preg_match('/[^\s\p{Z}\x{feff}]/u', $guia['external_ref']) === 1;
+        $repetible = count(array_filter($guias, $tieneReferencia)) === count($guias);
+        return $this->pedir('POST', '/api/v1/guias/lote', ['guias' => array_values($guias)], repetible: $repetible);
     }
 
     /** La respuesta de cualquier otra ruta. `repetible`: un POST que puede repetirse sin cambiar nada. */
@@ -170,13 +171,13 @@ final class Guias
         bool $repetible = false,
         string $tipo = 'application/json',
     ): array {
-        $propios = ['Authorization' => "Bearer {$this->clave}", 'Accept' => '*/*', 'Expect' => ''] + $encabezados;
-        if ($cuerpo !== null) {
-            $propios['Content-Type'] = $tipo;
+        $propios = array_change_key_case($encabezados) + ['authorization' => "Bearer {$this->clave}", 'accept' => '*/*', 'expect' => ''];
+        $propios += $cuerpo === null ? [] : ['content-type' => $tipo];
+        if (preg_match('/[^\t\x20-\x7e\x80-\xff]/', implode('', [...array_keys($propios), ...array_values($propios)]))) {
+            throw new \InvalidArgumentException('Un encabezado tiene un salto de línea u otro carácter que no se puede enviar.');
         }
-        $nombres = array_change_key_case($propios);
         // Perdida la respuesta, la versión que nombra If-Match ya sería vieja.
-        $repetible = $repetible || ($metodo !== 'POST' && !isset($nombres['if-match'])) || isset($nombres['idempotency-key']);
+        $repetible = $repetible || ($metodo !== 'POST' && !isset($propios['if-match'])) || isset($propios['idempotency-key']);
         $destino = $this->url . $ruta . self::consulta($filtros);
         for ($intento = 0; ; $intento++) {
             $esUltimo = $intento >= $this->reintentos;
@@ -218,11 +219,11 @@ final class Guias
             CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
             CURLOPT_TIMEOUT_MS => $this->limiteMs,
             CURLOPT_NOSIGNAL => true,
+            CURLOPT_ENCODING => '', // Todas las que se saben leer.
             CURLOPT_HEADERFUNCTION => function ($curl, string $linea) use (&$recibidos): int {
                 [$nombre, $valor] = explode(':', $linea, 2) + [1 => ''];
-                if ($valor !== '') {
-                    $recibidos[strtolower($nombre)] = trim($valor);
-                }
+                // Antes de la respuesta puede venir otra, como 103.
+                $recibidos = str_starts_with($linea, 'HTTP/') ? [] : [strtolower($nombre) => trim($valor)] + $recibidos;
                 return strlen($linea);
             },
         ]);
@@ -231,6 +232,7 @@ final class Guias
         }
         $datos = curl_exec($curl);
         $estado = $datos === false ? 0 : (int) curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        $recibidos['location'] = curl_getinfo($curl, CURLINFO_REDIRECT_URL) ?: ($recibidos['location'] ?? ''); // Entera, también si vino relativa.
         return [$estado, $recibidos, (string) $datos];
     }
 
@@ -274,7 +276,8 @@ final class Guias
     /** Una lista vacía en PHP es también un objeto vacío: un cuerpo es siempre un objeto. */
     private static function json(array $cuerpo): string
     {
-        return json_encode($cuerpo === [] ? new \stdClass() : $cuerpo, JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION);
+        $json = json_encode($cuerpo === [] ? new \stdClass() : $cuerpo, JSON_PRESERVE_ZERO_FRACTION);
+        return $json !== false ? $json : throw new \InvalidArgumentException('El cuerpo no se puede enviar: un monto no es un número, o un texto no está en UTF-8.');
     }
 
     private static function lista(string $encabezado): array
@@ -301,6 +304,8 @@ final class Guias
     /** El servicio envía segundos; un proxy puede enviar una fecha. */
     private static function segundos(string $retryAfter): int
     {
-        return ctype_digit($retryAfter) ? (int) $retryAfter : ((int) strtotime($retryAfter)) - ($retryAfter === '' ? 0 : time());
+        // `strtotime` lee también palabras como "tomorrow".
+        $fecha = preg_match('/^[a-z]{3}.*\d:\d\d:\d\d/i', $retryAfter) ? (int) strtotime($retryAfter) - time() : 0;
+        return ctype_digit($retryAfter) ? (int) substr($retryAfter, 0, 9) : $fecha;
     }
 }

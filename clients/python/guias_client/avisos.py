@@ -22,7 +22,7 @@ def verificar_aviso(cuerpo, encabezados, secreto, tolerancia_segundos=300):
     """
     llave = _llave(secreto)
     if isinstance(cuerpo, str):
-        cuerpo = cuerpo.encode()
+        cuerpo = cuerpo.encode("utf-8", "surrogatepass")
     if not isinstance(cuerpo, (bytes, bytearray, memoryview)):
         raise TypeError("`cuerpo` no es texto ni bytes: páselo tal como llegó, antes de leerlo como JSON.")
     cuerpo = bytes(cuerpo)
@@ -30,11 +30,11 @@ def verificar_aviso(cuerpo, encabezados, secreto, tolerancia_segundos=300):
     hora = valor("webhook-timestamp")
     if not hora.isascii() or not hora.isdecimal() or abs(time.time() - int(hora[:15])) > tolerancia_segundos:
         raise AvisoInvalido("Falta su hora, o no es la de esta máquina.")
-    firmado = f"{valor('webhook-id')}.{hora}.".encode() + cuerpo
+    firmado = f"{valor('webhook-id')}.{hora}.".encode("utf-8", "surrogatepass") + cuerpo
     esperada = base64.b64encode(hmac.new(llave, firmado, hashlib.sha256).digest())
     for firma in valor("webhook-signature").split():
         version, _, dada = firma.partition(",")
-        if version == "v1" and hmac.compare_digest(dada.encode(), esperada):
+        if version == "v1" and hmac.compare_digest(dada.encode("utf-8", "surrogatepass"), esperada):
             return json.loads(cuerpo)
     raise AvisoInvalido("Falta la firma, o no es de este cuerpo con este secreto.")
 

@@ -3,11 +3,13 @@ import email.utils
 import http.client
 import json
 import random
+import re
 import socket
 import threading
 import time
 import urllib.parse
 import uuid
+import zlib
 
 from ._operaciones import Operaciones, Pruebas, Webhooks
 from .errores import GuiasError
@@ -40,7 +42,7 @@ class Guias(Operaciones):
             raise ValueError("`url` (GUIAS_URL) empieza con https://")
         self._url = partes
         self._clave = _requerido(clave, "`clave` (GUIAS_CLAVE)")
-        if not self._clave.isascii() or not self._clave.isprintable():
+        if not self._clave.isascii() or not self._clave.isprintable() or " " in self._clave:
             raise ValueError("`clave` (GUIAS_CLAVE) tiene caracteres que una clave no tiene.")
         self._reintentos = reintentos
         self._limite = limite_ms / 1_000
@@ -68,7 +70,7 @@ class Guias(Operaciones):
             csv = guias.encode() if isinstance(guias, str) else guias
             return self._pedir("POST", "/api/v1/guias/lote", csv, tipo="text/csv")[2]
         guias = list(guias)
-        repetible = all(isinstance(guia, dict) and guia.get("external_ref") for guia in guias)
+        repetible = all(isinstance(guia, dict) and _es_referencia(guia.get("external_ref")) for guia in guias)
         return self.pedir("POST", "/api/v1/guias/lote", cuerpo={"guias": guias}, repetible=repetible)
 
     def pedir(self, metodo, ruta, cuerpo=None, filtros=None, encabezados=None, repetible=False):
@@ -92,13 +94,15 @@ class Guias(Operaciones):
         self, metodo, ruta, cuerpo=None, filtros=None, encabezados=None, repetible=False, tipo="application/json"
     ):
         """Encabezados y contenido de la respuesta, con las repeticiones que hagan falta."""
-        propios = {"Authorization": f"Bearer {self._clave}", "Accept": "*/*", **(encabezados or {})}
+        propios = {"authorization": f"Bearer {self._clave}", "accept": "*/*", "accept-encoding": "gzip"}
         if cuerpo is not None:
-            propios["Content-Type"] = tipo
-            cuerpo = cuerpo if isinstance(cuerpo, bytes) else json.dumps(cuerpo, allow_nan=False, default=_en_json).encode()
+            propios["content-type"] = tipo
+            cuerpo = cuerpo if isinstance(cuerpo, bytes) else _json(cuerpo)
+        propios.update({nombre.lower(): valor for nombre, valor in (encabezados or {}).items()})
+        if re.search(r"[^\t\x20-\x7e\x80-\xff]", "".join((*propios, *propios.values()))):
+            raise ValueError("Un encabezado tiene un salto de línea u otro carácter que no se puede enviar.")
         # Perdida la respuesta, la versión que nombra If-Match ya sería vieja.
-        nombres = {nombre.lower() for nombre in propios}
-        repetible = repetible or (metodo != "POST" and "if-match" not in nombres) or "idempotency-key" in nombres
+        repetible = repetible or (metodo != "POST" and "if-match" not in propios) or "idempotency-key" in propios
         destino = self._url.path + ruta + _consulta(filtros)
         intento = 0
         while True:
@@ -111,7 +115,7 @@ class Guias(Operaciones):
             except GuiasError:  # La de otro.
                 if es_ultimo or not repetible:
                     raise
-            except (OSError, http.client.HTTPException, ValueError) as error:  # Ninguna, o cortada.
+            except (OSError, http.client.HTTPException, ValueError, RecursionError, zlib.error) as error:  # Ninguna, o cortada.
                 if es_ultimo or not repetible:
                     raise GuiasError(
                         "El servicio no responde, o su respuesta se cortó. Revise `url` y la red, y vuelva a intentar.",
@@ -121,7 +125,7 @@ class Guias(Operaciones):
                 espera = max(espera, _segundos(recibidos.get("Retry-After", "")))
                 es_temporal = estado == 429 or (estado in (502, 503, 504) and repetible)
                 if es_ultimo or not es_temporal or espera > _ESPERA_MAXIMA:
-                    raise _error(estado, recibidos, datos)
+                    raise _error(estado, recibidos, datos, f"{self._url.scheme}://{self._url.netloc}{destino}")
             time.sleep(espera)
             intento += 1
 
@@ -148,6 +152,8 @@ class Guias(Operaciones):
             datos = respuesta.read()
             if vencido.is_set():
                 raise TimeoutError("Sin respuesta a tiempo.")
+            if respuesta.headers.get("Content-Encoding", "").lower() == "gzip":
+                datos = zlib.decompress(datos, wbits=16 + zlib.MAX_WBITS)
             return respuesta.status, respuesta.headers, datos
         finally:
             reloj.cancel()
@@ -176,15 +182,19 @@ def _ajena(estado, encabezados):
     )
 
 
-def _error(estado, encabezados, datos):
+def _error(estado, encabezados, datos, url):
     solicitud = encabezados.get("X-Request-Id")
     destino = encabezados.get("Location")
     if 300 <= estado < 400 and destino:
+        try:
+            destino = urllib.parse.urljoin(url, destino)
+        except ValueError:  # No es una dirección: se dice como vino.
+            pass
         detalle = f"La solicitud se redirige a {destino}. Ponga en `url` la dirección que no redirige."
         return GuiasError(detalle, estado, "redireccion", solicitud=solicitud)
     try:
         problema = json.loads(datos)
-    except ValueError:
+    except (ValueError, RecursionError):
         problema = None
     if not isinstance(problema, dict):
         problema = {}
@@ -207,6 +217,18 @@ def _requerido(texto, nombre):
 
 def _lista(encabezado):
     return [parte.strip() for parte in encabezado.split(",")] if encabezado else []
+
+
+def _es_referencia(valor):
+    """Una de solo espacios no lo es: la repetición haría otra guía."""
+    return isinstance(valor, str) and re.search(r"[^\s\ufeff]", valor) is not None
+
+
+def _json(cuerpo):
+    try:
+        return json.dumps(cuerpo, allow_nan=False, default=_en_json).encode()
+    except ValueError as error:
+        raise ValueError("El cuerpo no se puede enviar: un monto u otro número no es un número.") from error
 
 
 def _en_json(valor):
@@ -234,6 +256,9 @@ def _texto(valor):
 def _segundos(retry_after):
     """El servicio envía segundos; un proxy puede enviar una fecha."""
     if retry_after.isascii() and retry_after.isdecimal():
-        return int(retry_after)
+        return int(retry_after[:9])
     fecha = email.utils.parsedate_tz(retry_after)
-    return email.utils.mktime_tz(fecha) - time.time() if fecha else 0
+    try:
+        return email.utils.mktime_tz(fecha) - time.time() if fecha else 0
+    except (ValueError, OverflowError):  # Un año que no hay.
+        return 0

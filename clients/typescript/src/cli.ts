@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { escuchar } from './escuchar.js';
 import { GuiasError } from './guias-error.js';
@@ -18,19 +17,24 @@ process.exit();
 /** @returns the exit code. */
 async function run(): Promise<number> {
   const stopping = new AbortController();
-  const cutting = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      stopping.abort();
-      void sleep(LAST_MS, undefined, { ref: false }).then(() => cutting.abort());
-    });
+  const givenUp = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        stopping.abort();
+        setTimeout(resolve, LAST_MS);
+      });
+  });
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  const args = process.argv.slice(2);
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+    print(USO);
+    return 0;
+  }
   try {
-    const { url, clave, destino } = optionsOf(process.argv.slice(2));
+    const { url, clave, destino } = optionsOf(args);
     const guias = new Guias({ url, clave, reintentos: 1 });
-    await escuchar(guias, {
-      ...{ clave: clave!.trim(), destino, print: (line) => process.stdout.write(`${line}\n`) },
-      ...{ stopping: stopping.signal, cutting: cutting.signal },
-    });
+    const listening = escuchar(guias, { clave: clave!.trim(), destino, print, stopping: stopping.signal });
+    await Promise.race([listening, givenUp]);
     return 0;
   } catch (error) {
     if (stopping.signal.aborted) return 0;
@@ -43,22 +47,30 @@ async function run(): Promise<number> {
 /** @throws TypeError for another command, and for an option that is missing or wrong. */
 function optionsOf(args: string[]): { url: string | undefined; clave: string | undefined; destino: URL } {
   const text = { type: 'string' as const };
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { key: text, 'forward-to': text, url: text },
+  const options = { key: text, 'forward-to': text, url: text };
+  const { tokens, positionals } = parseArgs({
+    ...{ args, options, allowPositionals: true, strict: false, tokens: true },
   });
+  const values: Partial<Record<keyof typeof options, string>> = {};
+  for (const { name, rawName, value } of tokens.filter((token) => token.kind === 'option')) {
+    if (!(name in options)) throw new TypeError(`${rawName} no es una opción. ${USO}`);
+    // The next option stands in place of a value that was forgotten.
+    if (!value || value.startsWith('--')) throw new TypeError(`Falta el valor de ${rawName}. ${USO}`);
+    values[name as keyof typeof options] = value;
+  }
   if (positionals.join(' ') !== 'webhooks listen') throw new TypeError(USO);
   const { GUIAS_URL, GUIAS_CLAVE } = process.env;
   const destino = addressIn(values['forward-to'] ?? '');
-  if (!destino) throw new TypeError('Falta --forward-to, la dirección de su programa: http://localhost:8080');
+  if (!destino)
+    throw new TypeError('Ponga en --forward-to la dirección de su programa, como http://localhost:8080');
   return { url: values.url ?? GUIAS_URL, clave: values.key ?? GUIAS_CLAVE, destino };
 }
 
+/** `fetch` takes none with a user and password. */
 function addressIn(text: string): URL | undefined {
   try {
     const url = new URL(text);
-    return /^https?:$/.test(url.protocol) ? url : undefined;
+    return /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
   } catch {
     return undefined;
   }

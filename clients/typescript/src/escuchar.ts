@@ -6,14 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GuiasError } from './guias-error.js';
 import type { Guias } from './guias.js';
 import { exigir, type Respuesta } from './llamadas.js';
+import { retryAfterMs } from './retries.js';
 
-type Aviso = Respuesta<'listarAvisos'>['avisos'][number];
+type Page = Respuesta<'listarAvisos'>;
+type Aviso = Page['avisos'][number];
 
 /** ms between two questions while there is nothing. */
 const POLL_MS = 1_000;
 
 /** ms for one answer of the program, as for that of a real endpoint. */
 const ANSWER_MS = 15_000;
+
+/** ms between two questions at most, whatever `Retry-After` says. */
+const LONGEST_PAUSE_MS = 3_600_000;
 
 interface Options {
   clave: string;
@@ -22,8 +27,6 @@ interface Options {
   print: (line: string) => void;
   /** Aborted: nothing more is begun. */
   stopping: AbortSignal;
-  /** Aborted: what is under way is given up. */
-  cutting: AbortSignal;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function escuchar(guias: Guias, options: Options): Promise<void> {
   const { clave, destino, print, stopping } = options;
   const place = new Place(clave, guias.url);
   const secreto = secretOf(clave);
-  let page = await ask(guias, place.cursor);
+  let page = await firstPage(guias, place, print);
   print(`Secreto de estos avisos (GUIAS_SECRETO): ${secreto}`);
   print(`Los avisos llegan a ${destino.href}. Termine con Ctrl+C.`);
   while (!stopping.aborted) {
@@ -52,56 +55,71 @@ export async function escuchar(guias: Guias, options: Options): Promise<void> {
   }
 }
 
-async function ask(guias: Guias, cursor: string | undefined): Promise<Respuesta<'listarAvisos'>> {
+const ask = (guias: Guias, cursor: string | undefined) => {
   const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
-  return exigir(await guias.api.GET('/api/v1/webhooks/avisos', { params: { query } }));
+  return guias.api.GET('/api/v1/webhooks/avisos', { params: { query } });
+};
+
+/** A cursor that the service no longer takes would be refused for ever. @throws GuiasError */
+async function firstPage(guias: Guias, place: Place, print: Options['print']): Promise<Page> {
+  const answer = await ask(guias, place.cursor);
+  if (place.cursor === undefined || answer.error?.codigo !== 'cursor_invalido') return exigir(answer);
+  print('El servicio ya no conoce hasta qué aviso se llegó: se empieza por el más antiguo.');
+  place.cursor = undefined;
+  return exigir(await ask(guias, undefined));
 }
 
 /** Once it has answered, the service may be away for a while. @throws GuiasError if it refuses. */
-async function askAgain(
-  guias: Guias,
-  place: Place,
-  { print, stopping }: Options,
-): Promise<Respuesta<'listarAvisos'>> {
+async function askAgain(guias: Guias, place: Place, { print, stopping }: Options): Promise<Page> {
   for (let isFirst = true; ; isFirst = false) {
+    let waitMs = POLL_MS;
     try {
-      return await ask(guias, place.cursor);
+      const answer = await ask(guias, place.cursor);
+      waitMs = Math.max(waitMs, retryAfterMs(answer.response));
+      return exigir(answer);
     } catch (error) {
-      if (!(error instanceof GuiasError) || (error.status >= 400 && error.status < 429)) throw error;
-      if (isFirst) print(`${error.message} Se sigue intentando.`);
-      await pause(POLL_MS, stopping);
+      if (!(error instanceof GuiasError) || isRefusal(error)) throw error;
+      if (isFirst) print(`Se sigue intentando: ${error.message}`);
+      await pause(Math.min(waitMs, LONGEST_PAUSE_MS), stopping);
       if (stopping.aborted) throw error;
     }
   }
 }
 
+/** Not the 404 of a proxy while the service starts. */
+const isRefusal = ({ status, codigo }: GuiasError): boolean =>
+  codigo !== 'desconocido' && status >= 400 && status < 429;
+
 /** The status of the program's answer; undefined if it was stopped before there was one. */
 async function passOn(
   aviso: Aviso,
   secreto: string,
-  { destino, print, stopping, cutting }: Options,
+  { destino, print, stopping }: Options,
 ): Promise<number | undefined> {
   for (let isFirst = true; ; isFirst = false) {
     if (stopping.aborted) return undefined;
     try {
-      return await post(aviso, secreto, destino, cutting);
-    } catch {
-      if (cutting.aborted) return undefined;
-      if (isFirst) print(`Nada responde en ${destino.href}: los avisos esperan.`);
+      return await post(aviso, secreto, destino);
+    } catch (error) {
+      if (isFirst) print(`Nada responde en ${destino.href} (${reasonOf(error)}): los avisos esperan.`);
       await pause(POLL_MS, stopping);
     }
   }
 }
 
-async function post({ id, cuerpo }: Aviso, secreto: string, to: URL, cutting: AbortSignal): Promise<number> {
+/** Such as `ECONNREFUSED`. */
+function reasonOf(error: unknown): string {
+  const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  return code ?? message;
+}
+
+async function post({ id, cuerpo }: Aviso, secreto: string, to: URL): Promise<number> {
   const body = JSON.stringify(cuerpo);
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const key = Buffer.from(secreto.slice('whsec_'.length), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   const controller = new AbortController();
-  const abort = () => controller.abort();
-  const timer = setTimeout(abort, ANSWER_MS);
-  cutting.addEventListener('abort', abort);
+  const timer = setTimeout(() => controller.abort(new Error(`sin respuesta en ${ANSWER_MS} ms`)), ANSWER_MS);
   try {
     const answer = await fetch(to, {
       method: 'POST',
@@ -116,11 +134,11 @@ async function post({ id, cuerpo }: Aviso, secreto: string, to: URL, cutting: Ab
       },
       body,
     });
-    await answer.arrayBuffer();
+    // What follows the status may never end.
+    void answer.body?.cancel().catch(() => undefined);
     return answer.status;
   } finally {
     clearTimeout(timer);
-    cutting.removeEventListener('abort', abort);
   }
 }
 
@@ -146,12 +164,12 @@ class Place {
 
   constructor(clave: string, url: string) {
     const folder = join(process.env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'guias-client');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = createHmac('sha256', clave).update(url).digest('hex').slice(0, 32);
     this.file = join(folder, `${name}.json`);
-    const { cursor, passed = [] } = this.read();
-    this.cursor = cursor;
-    this.passed = new Set(passed);
+    orSay(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+    const { cursor, passed } = this.read();
+    this.cursor = typeof cursor === 'string' ? cursor : undefined;
+    this.passed = new Set(Array.isArray(passed) ? (passed as string[]) : []);
   }
 
   pass(id: string): void {
@@ -165,18 +183,34 @@ class Place {
     this.write();
   }
 
-  private read(): { cursor?: string; passed?: string[] } {
+  /** A file that is missing or broken is an empty one. */
+  private read(): { cursor?: unknown; passed?: unknown } {
     try {
-      return JSON.parse(readFileSync(this.file, 'utf8')) as { cursor?: string; passed?: string[] };
+      return Object(JSON.parse(readFileSync(this.file, 'utf8'))) as { cursor?: unknown; passed?: unknown };
     } catch {
       return {};
     }
   }
 
-  /** A process that ends while it writes leaves the old file. */
+  /** A process that ends while it writes leaves the old file; two at once each write their own. */
   private write(): void {
     const { cursor, passed, file } = this;
-    writeFileSync(`${file}.new`, JSON.stringify({ cursor, passed: [...passed] }), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    const written = `${file}.${process.pid}`;
+    orSay(file, () => {
+      writeFileSync(written, JSON.stringify({ cursor, passed: [...passed] }), { mode: 0o600 });
+      renameSync(written, file);
+    });
+  }
+}
+
+/** @throws TypeError that names the file or folder, and the variable for another one. */
+function orSay(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new TypeError(
+      `No se puede escribir ${path} (${code}), donde queda hasta qué aviso se llegó. Ponga en XDG_STATE_HOME otra carpeta.`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import createClient from 'openapi-fetch';
+import createClient, { defaultPathSerializer } from 'openapi-fetch';
 import type { components, paths } from './api.js';
 import { exigir, type Api } from './llamadas.js';
 import { Operaciones, pruebasOf, webhooksOf } from './operaciones.js';
@@ -36,6 +36,32 @@ function required(text: string | undefined, name: string): string {
   return trimmed;
 }
 
+function isUrl(text: string): boolean {
+  try {
+    return Boolean(new URL(text));
+  } catch {
+    return false;
+  }
+}
+
+/** An empty id would lead to another route. */
+function pathWithIds(path: string, ids: Record<string, unknown>): string {
+  const given = Object.entries(ids as Record<string, string | undefined>);
+  const texts = given.map(([name, id]) => [name, `${id ?? ''}`.trim()]);
+  if (texts.some(([, id]) => id === '')) throw new TypeError(`Falta el id o número en ${path}.`);
+  return defaultPathSerializer(path, Object.fromEntries(texts) as Record<string, unknown>);
+}
+
+/** JSON has no NaN, and would send null in its place: a guide without an amount. */
+function refuseNoNumber(name: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new TypeError(`\`${name}\` no es un número: ${value}.`);
+  return value;
+}
+
+/** Whether the service takes it for a reference: blanks alone are none. */
+const isReference = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+
 /**
  * A merchant's guides. Every request is repeated where that is safe, as `RetryOptions` say; a repeated `crear` never makes
  * a second guide. An error answer is thrown as `GuiasError`.
@@ -54,19 +80,25 @@ export class Guias extends Operaciones {
 
   /**
    * Blanks around `clave` and `url`, and a slash after `url`, do not matter.
-   * @throws TypeError without `clave` or `url`, which may come from a variable that is not set.
+   * @throws TypeError without `clave` or `url`, which may come from a variable that is not set, and for wrong ones.
    */
   constructor({ clave, url, ...retries }: Opciones) {
     super();
     const origin = required(url, '`url` (GUIAS_URL)').replace(/\/+$/, '');
-    if (!/^https?:\/\/./.test(origin)) throw new TypeError('`url` (GUIAS_URL) empieza con https://');
+    if (!/^https?:\/\/./i.test(origin)) throw new TypeError('`url` (GUIAS_URL) empieza con https://');
+    if (!isUrl(origin)) throw new TypeError('`url` (GUIAS_URL) no es una dirección.');
+    const key = required(clave, '`clave` (GUIAS_CLAVE)');
+    if (/[^\x21-\x7e]/.test(key))
+      throw new TypeError('`clave` (GUIAS_CLAVE) tiene caracteres que una clave no tiene.');
     this.url = origin;
     this.api = createClient<paths>({
       baseUrl: origin,
-      headers: { Authorization: `Bearer ${required(clave, '`clave` (GUIAS_CLAVE)')}` },
+      headers: { Authorization: `Bearer ${key}` },
       fetch: fetchWithRetries(retries),
       redirect: 'manual',
       querySerializer: { array: { style: 'form', explode: false } },
+      pathSerializer: pathWithIds,
+      bodySerializer: (body) => JSON.stringify(body, refuseNoNumber),
     });
     this.webhooks = webhooksOf(this.api);
     this.pruebas = pruebasOf(this.api);
@@ -94,7 +126,7 @@ export class Guias extends Operaciones {
       return exigir(await this.api.POST('/api/v1/guias/lote', file));
     }
     // The service does not read the header here: by it `fetchWithRetries` knows that a repeat makes no second guide.
-    const isRepeatable = guias.every(({ external_ref }) => external_ref);
+    const isRepeatable = guias.every(({ external_ref }) => isReference(external_ref));
     const headers = isRepeatable ? { 'Idempotency-Key': crypto.randomUUID() } : {};
     return exigir(await this.api.POST('/api/v1/guias/lote', { body: { guias: [...guias] }, headers }));
   }

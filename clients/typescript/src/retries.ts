@@ -123,8 +123,8 @@ function backoffMs(attempt: number): number {
   return FIRST_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 
-/** The service sends seconds; a proxy may send a date. */
-function retryAfterMs(response: Response | undefined): number {
+/** ms; 0 without `Retry-After`. The service sends seconds; a proxy may send a date. */
+export function retryAfterMs(response: Response | undefined): number {
   const value = response?.headers.get('retry-after') ?? '';
   return (/^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()) || 0;
 }

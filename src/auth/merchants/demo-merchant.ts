@@ -7,6 +7,9 @@ import type { ApiKeysService } from '../keys/api-keys.service.js';
 import type { AuthenticationService } from '../keys/authentication.service.js';
 import type { MerchantsService } from './merchants.service.js';
 
+/** Its name. */
+export const DEMO_MERCHANT = 'Comercio de demostración';
+
 /** Names in DATA_DIR. */
 const FILES: Record<KeyMode, string> = { live: 'demo-key', test: 'demo-test-key' };
 
@@ -40,7 +43,7 @@ export async function ensureDemoKeys(
     dataDir,
     'live',
     services,
-    async () => (await merchants.create('Comercio de demostración', country)).id,
+    async () => (await merchants.create(DEMO_MERCHANT, country)).id,
   );
   const test = await ensureKey(dataDir, 'test', services, async () => {
     const merchant = await merchants.find(live.merchantId);

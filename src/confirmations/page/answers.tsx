@@ -1,4 +1,5 @@
 import type { Coordinates } from '../../locations/reading.js';
+import { chatLink } from '../../validation/phone.js';
 import { AS_TYPED, MAX_NOTA } from '../dto/confirmar.dto.js';
 import { ConfirmationForm } from './confirmation-form.js';
 import type { PageModel } from './page-model.js';
@@ -7,12 +8,7 @@ import type { PageModel } from './page-model.js';
 export function Contact({ texts, contacto, comercio }: PageModel) {
   if (contacto === null) return null;
   return (
-    <a
-      class="button wa"
-      href={`https://wa.me/${contacto.replace('+', '')}`}
-      rel="noopener noreferrer"
-      referrerpolicy="no-referrer"
-    >
+    <a class="button wa" href={chatLink(contacto)} rel="noopener noreferrer" referrerpolicy="no-referrer">
       <ChatIcon />
       <bdi>{texts.contact(comercio)}</bdi>
     </a>

@@ -3,20 +3,24 @@ import { timeZoneOf } from '../../validation/time-zone.js';
 import { mapAttributes } from './map-attributes.js';
 import type { PageModel } from './page-model.js';
 
-/** The step of the way that a state belongs to; a parcel that is not on its way has none. */
-const STEP_OF: Partial<Record<GuiaEstado, number>> = {
+/** The step of the way that a state belongs to; null where the parcel is not on its way. */
+const STEP_OF: Record<GuiaEstado, number | null> = {
   aceptado: 0,
   en_camino_a_recoger: 0,
   recogido: 1,
   en_ruta: 2,
   intento_fallido: 2,
   entregado: 3,
+  en_devolucion: null,
+  devuelto: null,
+  cancelado: null,
+  extraviado: null,
 };
 
 /** The way in four steps on one line. */
 export function Steps({ texts, estado }: PageModel) {
   const at = STEP_OF[estado];
-  if (at === undefined) return null;
+  if (at === null) return null;
   return (
     <ol class={`way-line ${ESTADOS[estado].tone}`} aria-label={texts.progress}>
       {texts.steps.map((name, i) => (

@@ -12,13 +12,33 @@ const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as "is
 
 /**
  * How values are written, names are found, and no time limits: each user of a connection sets its own. The service relies
- * on these settings; a database, a role or a server may have others. Set by statements, because PgBouncer refuses most of
- * them as startup parameters.
+ * on these settings; a database, a role or a server may have others.
  */
-const SESSION = `
-  set statement_timeout to 0; set lock_timeout to 0; set timezone to 'UTC'; set datestyle to 'ISO, MDY'; set intervalstyle to 'postgres'; set bytea_output to 'hex';
-  set extra_float_digits to 1; set standard_conforming_strings to on; set transform_null_equals to off;
-  set array_nulls to on; set default_transaction_isolation to 'read committed'; set search_path to public`;
+const SESSION = settingsOf({
+  statement_timeout: 0,
+  lock_timeout: 0,
+  timezone: 'UTC',
+  datestyle: 'ISO, MDY',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: 1,
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  array_nulls: 'on',
+  default_transaction_isolation: 'read committed',
+  search_path: 'public',
+});
+
+/**
+ * A statement that sets settings of a connection. Not startup parameters, because PgBouncer refuses most of them. One statement:
+ * the results of a dozen live as long as others of the first seconds, and V8 without our flag (docs/performance.md, Memory)
+ * then makes all rows in its old space.
+ * @param settings names and values of our own: they are not escaped.
+ */
+export function settingsOf(settings: Record<string, string | number>): string {
+  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
+  return `select ${calls.join(', ')}`;
+}
 
 /** For `pg.Pool` and `pg.Client`: how a database URL is reached. */
 interface Connection {

@@ -4,7 +4,7 @@ import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
 import { findAdvertencia, findEvento, findFailedMensaje } from './guia-advertencias.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
-import { without } from './plausibility-advertencias.js';
+import { without } from '../advertencia-rules.js';
 
 /** The event that a warning is recorded with. */
 export interface MensajeEvento {
@@ -14,7 +14,7 @@ export interface MensajeEvento {
   datos: Record<string, unknown>;
 }
 
-/** Sets and clears the warnings that follow from messages. */
+/** Sets and clears the warnings of a guide whose recipient could not be asked. A confirmed guide gets none. */
 @Injectable()
 export class GuiaAdvertenciasService {
   constructor(

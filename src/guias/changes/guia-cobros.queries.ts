@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import type { LockedGuia } from './guia-changes.queries.js';
-import type { StoredCobro } from './guia-correction.js';
+import type { StoredCobro } from './cobro-correction.js';
 
 type Guia = Pick<LockedGuia, 'comercio_id' | 'id' | 'cod_amount'>;
 

@@ -4,7 +4,7 @@ import type { Operator } from '../../auth/operators/operator.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { deleteCobro, lockCobro, saveCobro, type LockedCobro } from './guia-cobros.queries.js';
 import { changeCaja } from './guia-caja.queries.js';
-import { decideCorrection, type Correccion } from './guia-correction.js';
+import { decideCorrection, type Correccion } from './cobro-correction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
 

@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { quoted } from '../../database/quoted.js';
 import { textTypes } from '../../database/text-types.js';
+import { IS_UNDISPATCHED } from '../../events/outbox.queries.js';
 import type { GuiaKey } from '../guia-key.js';
 import { MOVE_TIPOS } from '../standing-moves.js';
 import { MAX_CORRECTIONS } from './confirmable.js';
@@ -17,7 +18,7 @@ const isWaiting = (which: string) => `exists (
     select from eventos e left join mensajes m on m.id = e.id
     where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo in ('guia.creada', 'guia.confirmacion_pedida')
       and e.secuencia >= coalesce(g.telefono_secuencia, 0) and ${which}
-      and (m.estado in ('pendiente', 'enviando', 'incierto') or m.id is null and e.despachado_en is null))`;
+      and (m.estado in ('pendiente', 'enviando', 'incierto') or m.id is null and ${IS_UNDISPATCHED}))`;
 
 const WAITING = `select ${isWaiting(ASKS)} as espera, ${isWaiting('true')} as en_cola
   from guias g where comercio_id = $1 and id = $2`;

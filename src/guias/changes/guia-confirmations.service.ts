@@ -6,7 +6,7 @@ import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { GuiaChangesService } from './guia-changes.service.js';
-import { without } from './plausibility-advertencias.js';
+import { without } from '../advertencia-rules.js';
 import {
   findAnswerContext,
   findReport,

@@ -8,7 +8,7 @@ import { by, type Author } from './author.js';
 import { checkCampos, type EditableCampo } from './editable-fields.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
 import type { GuiaEvento } from './author.js';
-import { afterClearedDestination, afterNewDestination, afterNewPhone } from './plausibility-advertencias.js';
+import { afterClearedDestination, afterNewDestination, afterNewPhone } from '../advertencia-rules.js';
 
 /** The destination in an edit: a point, or a link whose coordinates are not known. */
 export interface Destino {

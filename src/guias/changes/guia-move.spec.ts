@@ -69,6 +69,17 @@ describe('a move', () => {
     },
   );
 
+  it.each(GUIA_ESTADOS.filter((estado) => !canMove(estado, 'cancelado')))(
+    'of a merchant from %s is refused, and once picked up says whom to ask',
+    (from) => {
+      const isFinal = nextEstados(from).length === 0;
+      const ending = isFinal ? /ya no cambia\.$/ : /Ya se recogió: pida a la mensajería que la devuelva\.$/;
+      expect(() => decideMove(guiaIn(from), { estado: 'cancelado' }, MERCHANT)).toThrow(
+        expect.objectContaining({ codigo: 'transicion_invalida', detail: expect.stringMatching(ending) }),
+      );
+    },
+  );
+
   it('of a merchant is recorded as theirs', () => {
     const { eventos } = decideMove(guiaIn('aceptado'), { estado: 'cancelado' }, MERCHANT);
     expect(eventos).toMatchObject([{ tipo: 'guia.cancelada', actor: 'comercio' }]);

@@ -70,7 +70,7 @@ export function decideMove(
   // Of what comes late nobody knows where the guide was.
   if (estado === 'recogido' && movimiento.motivo && guia.estado !== 'en_ruta' && !isLate)
     throw notFromTheRoute(guia.estado);
-  if (!isLegal && !isLate) throw illegalMove(guia.estado);
+  if (!isLegal && !isLate) throw illegalMove(guia.estado, author.actor);
   const isDelivery = estado === 'entregado';
   if (isDelivery && guia.cod_amount > 0 && cod_cobrado === undefined) throw missingAmount();
   const distancia_m = isDelivery ? distanceTo(guia, movimiento) : undefined;
@@ -144,8 +144,10 @@ function notFromTheRoute(actual: GuiaEstado): AppError {
   return AppError.validation([{ campo: 'motivo', codigo: 'formato', mensaje }]);
 }
 
-function illegalMove(actual: GuiaEstado): AppError {
-  const mensaje = illegalMoveText(actual);
+/** @param actor a merchant only cancels, and has to talk to the courier once the parcel is picked up. */
+function illegalMove(actual: GuiaEstado, actor: 'comercio' | Courier['actor']): AppError {
+  const isPickedUp = actor === 'comercio' && nextEstados(actual).length > 0;
+  const mensaje = `${illegalMoveText(actual)}${isPickedUp ? ' Ya se recogió: pida a la mensajería que la devuelva.' : ''}`;
   const errores = [{ campo: 'estado', codigo: 'fuera_de_rango' as const, mensaje }];
   return new AppError('transicion_invalida', { detail: mensaje, errores });
 }

@@ -19,7 +19,13 @@ const undone: Partial<MoveRow> = { tipo: 'guia.estado_corregido' };
 
 const delivered = {
   estado: 'entregado' as const,
-  advertencias: ['mensaje_fallido', 'cod_distinto', 'entrega_lejos', 'destinatario_no_recibio'],
+  advertencias: [
+    'mensaje_fallido',
+    'cod_distinto',
+    'entrega_lejos',
+    'entregado_sin_pin',
+    'destinatario_no_recibio',
+  ],
 };
 const undo = (moves: MoveRow[], cobro?: { liquidacion_id: string | null }) =>
   decideUndo(OPERATOR, delivered, moves, cobro, NOW);

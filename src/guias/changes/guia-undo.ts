@@ -1,11 +1,11 @@
 import { AppError } from '../../errors/app-error.js';
 import type { EventoActor, EventoTipo } from '../../events/evento-tipo.js';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
+import { DELIVERY_ADVERTENCIAS } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { Author } from './author.js';
 import type { LockedGuia } from './guia-changes.queries.js';
-import type { StoredCobro } from './guia-correction.js';
-import { without } from './plausibility-advertencias.js';
+import type { StoredCobro } from './cobro-correction.js';
+import { without } from '../advertencia-rules.js';
 import { standingMoves } from '../standing-moves.js';
 
 /** Days after its recording in which a move may be taken back. */
@@ -13,14 +13,6 @@ export const UNDO_DAYS = 7;
 
 /** Minutes after it happened in which a driver may take back a move of their own. */
 const PILOTO_UNDO_MINUTES = 5;
-
-/** The warnings that come with a delivery. */
-const OF_DELIVERY: readonly GuiaAdvertencia[] = [
-  'cod_distinto',
-  'entrega_lejos',
-  'entregado_sin_pin',
-  'destinatario_no_recibio',
-];
 
 /** A recorded change of a guide's state. Times are ISO 8601. */
 export interface MoveRow {
@@ -72,7 +64,8 @@ export function decideUndo(
   return {
     estado: last.estado_anterior,
     estado_en: standing.map(appliedAt).reduce<string | null>(later, null),
-    advertencias: guia.estado === 'entregado' ? without(guia.advertencias, OF_DELIVERY) : guia.advertencias,
+    advertencias:
+      guia.estado === 'entregado' ? without(guia.advertencias, DELIVERY_ADVERTENCIAS) : guia.advertencias,
     deshecho: last.secuencia,
   };
 }

@@ -6,7 +6,7 @@ import { isConfirmable } from './confirmable.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
 import type { AnswerContextRow } from './guia-confirmations.queries.js';
 import type { GuiaEvento } from './author.js';
-import { afterNewDestination, without } from './plausibility-advertencias.js';
+import { afterNewDestination, without } from '../advertencia-rules.js';
 
 /** A guide whose recipient has answered. */
 export interface AnsweredGuia extends GuiaKey {

@@ -1,7 +1,7 @@
 import { readInput } from '../../validation/read-input.js';
 import { differingFields } from './differing-fields.js';
 import { CrearGuiaDto, toNewGuia } from '../dto/crear-guia.dto.js';
-import type { KeptGuia } from '../guias.queries.js';
+import type { KeptGuia } from './guia-inserts.queries.js';
 
 /** A request with every field that can go together. */
 const FULL = {

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../../html/icon.js';
 import type { Tone } from '../../html/tone.js';
 import type { EditableCampo } from '../changes/editable-fields.js';
 import type { EventoDeSoporte } from '../dto/evento.dto.js';
-import { ESTADOS } from '../guia-estado.js';
+import { ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import { MOTIVOS, type Motivo } from '../guia-motivo.js';
 import { ENLACE_FALLAS, type EnlaceFalla } from '../links/link-failures.js';
 import { money } from '../local-format.js';
@@ -62,7 +62,10 @@ const EVENT_ICONS: Partial<Record<EventoTipo, [IconName, Tone]>> = {
   'guia.asignada': ['person', 'off'],
 };
 
-const ESTADO_ICONS: Partial<Record<string, IconName>> = {
+const ESTADO_ICONS: Record<GuiaEstado, IconName> = {
+  aceptado: 'box',
+  en_camino_a_recoger: 'box',
+  recogido: 'box',
   en_ruta: 'bike',
   intento_fallido: 'house',
   entregado: 'check',
@@ -74,6 +77,10 @@ const ESTADO_ICONS: Partial<Record<string, IconName>> = {
 
 /** Why a message was not sent or did not arrive; undefined for events of other kinds. */
 type MessageReason = (tipo: EventoTipo, motivo: string) => string | undefined;
+
+/** Whether a recipient's answer replaces an earlier one. @param eventos of its guide, in order. */
+export const replacesAnswer = (eventos: readonly EventoDeSoporte[], evento: EventoDeSoporte): boolean =>
+  evento.tipo === 'guia.confirmada' && evento !== eventos.find(({ tipo }) => tipo === evento.tipo);
 
 interface EventoEntryProps {
   /** ISO 8601. */
@@ -100,7 +107,7 @@ export function EventoEntry({
   const { tipo, estado, montos } = evento;
   const [icon, tone] =
     tipo === 'guia.estado_cambiado' && estado !== null
-      ? [ESTADO_ICONS[estado] ?? 'box', ESTADOS[estado].tone]
+      ? [ESTADO_ICONS[estado], ESTADOS[estado].tone]
       : (EVENT_ICONS[tipo] ?? [montos === null ? 'pen' : 'money', 'off' as const]);
   return (
     <Entry

@@ -1,4 +1,4 @@
-import { afterNewDestination } from '../changes/plausibility-advertencias.js';
+import { afterNewDestination } from '../advertencia-rules.js';
 import type { GuiaColumns, LockedGuia } from '../changes/guia-changes.queries.js';
 import type { GuiaEvento } from '../changes/author.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';

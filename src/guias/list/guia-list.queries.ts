@@ -7,8 +7,10 @@ import type { GuiaEstado } from '../guia-estado.js';
 import { LISTED, type GuiaRow } from '../guia-row.js';
 import {
   byState,
+  fewOfAll,
   inOrder,
   inTwoSteps,
+  ofEachMerchant,
   oneRow,
   StatementDraft,
   WITH_WARNING,
@@ -92,8 +94,8 @@ export interface ListSource {
   indexed: (param: Param) => string[];
   /** Whether `indexed` selects one merchant: its guides also have indexes by phone, by last change and of warnings. */
   isMerchant: boolean;
-  /** Whether the statement runs once per merchant, for many merchants. */
-  isRepeated?: boolean;
+  /** Where `indexed` is about one merchant `c`, and the list is of many: the condition on these merchants. */
+  merchants?: string;
   /** Whether there is an index by state for `indexed`. Otherwise states are checked row by row. */
   hasStateIndex: boolean;
 }
@@ -125,19 +127,21 @@ const isByWarning = ({ isMerchant }: ListSource, filter: ListFilter): boolean =>
  * - One row: no order, no limit.
  * - By state: an index holds each state's guides in order, so the lists of several states are merged.
  * - In two steps: first in the order of changes; if few guides match, they are found sooner by an index of their own.
+ * - Few first, of many merchants: all guides that match, by an index of their own; if they are not few, in order.
  * - In order: by one index, row by row.
  */
-type Reading = 'one row' | 'by state' | 'in two steps' | 'in order';
+type Reading = 'one row' | 'by state' | 'in two steps' | 'few first' | 'in order';
 
 function readingOf(source: ListSource, filter: ListFilter): Reading {
   const { estados = [], telefono, advertencia, direccion_confirmada, external_ref, guia } = filter;
   if (guia !== undefined || (external_ref !== undefined && source.isMerchant)) return 'one row';
   const hasPhoneIndex = source.isMerchant && telefono !== undefined;
   if (isByChange(filter)) {
-    const isFiltered = estados.length > 0 || advertencia !== undefined || direccion_confirmada !== undefined;
     // With a phone, the index of phones is read anyway.
-    const canHaveTwo = source.isMerchant && !source.isRepeated && !hasPhoneIndex;
-    return canHaveTwo && isFiltered ? 'in two steps' : 'in order';
+    if (!source.isMerchant || hasPhoneIndex) return 'in order';
+    const hasFewIndex = estados.length > 0 || advertencia !== undefined;
+    if (source.merchants !== undefined) return hasFewIndex ? 'few first' : 'in order';
+    return hasFewIndex || direccion_confirmada !== undefined ? 'in two steps' : 'in order';
   }
   if (!source.hasStateIndex || estados.length === 0 || isByWarning(source, filter)) return 'in order';
   // With the index of a merchant's phones, each state's list would read all guides of the phone.
@@ -187,7 +191,7 @@ function conditionsOf(
 
   const { estados } = filter;
   if (!estados?.length) return { indexed, start, checked, anyState: [], eachState: [] };
-  const readsEachState = reading === 'by state' || reading === 'in two steps';
+  const readsEachState = !['one row', 'in order'].includes(reading);
   addToName(readsEachState ? `estado${estados.length}` : 'estados');
   const states = `${param(estados)}::text[]`;
   return {
@@ -207,22 +211,27 @@ function conditionsOf(
  * that is frequent over all merchants it would scan the primary key, and read every guide of a merchant that has none.
  */
 export function pageOfGuias(source: ListSource, filter: ListFilter, { after, rows }: PageRequest): Statement {
-  const { columns, isMerchant } = source;
+  const { columns, isMerchant, merchants } = source;
   const draft = new StatementDraft(source.name);
   const reading = readingOf(source, filter);
   const conditions = conditionsOf(source, filter, after, reading, draft);
-  if (reading === 'one row') return draft.toStatement(oneRow(columns, conditions));
+  const isOneRow = reading === 'one row';
+  if (isOneRow && merchants === undefined) return draft.toStatement(oneRow(columns, conditions));
   const byChange = isByChange(filter);
-  const sort = `order by ${byChange ? 'actualizada_en, id' : 'id desc'}`;
-  const order = { sort, limit: draft.param(rows) };
-  switch (reading) {
-    case 'by state':
-      return draft.toStatement(byState(columns, conditions, order));
-    case 'in two steps':
-      return draft.toStatement(inTwoSteps(columns, conditions, order, filter.advertencia !== undefined));
-    case 'in order': {
-      const isFenced = isMerchant && (byChange || isByWarning(source, filter));
-      return draft.toStatement(inOrder(columns, conditions, order, isFenced));
-    }
-  }
+  const keys = byChange ? ['actualizada_en', 'id'] : ['id desc'];
+  const order = { sort: `order by ${keys.join(', ')}`, limit: draft.param(rows) };
+  const hasWarning = filter.advertencia !== undefined;
+  if (reading === 'in two steps')
+    return draft.toStatement(inTwoSteps(columns, conditions, order, hasWarning));
+  const isFenced = isMerchant && (byChange || isByWarning(source, filter));
+  const own = isOneRow
+    ? oneRow(columns, conditions)
+    : reading === 'by state'
+      ? byState(columns, conditions, order)
+      : inOrder(columns, conditions, order, isFenced);
+  if (merchants === undefined) return draft.toStatement(own);
+  const first = `order by ${keys.map((key) => `p.${key}`).join(', ')} limit ${order.limit}`;
+  const pages = ofEachMerchant(own, merchants, first);
+  if (reading !== 'few first') return draft.toStatement(pages);
+  return draft.toStatement(fewOfAll(columns, conditions, order, { hasWarning, merchants, pages }));
 }

@@ -1,6 +1,9 @@
 /** Guides that a list by change reads in its order before it searches for all those that match. */
 const READ_IN_ORDER = 5_000;
 
+/** Guides of all merchants that a list by change sorts; with more, it reads each merchant's in order. */
+const FEW = 2_500;
+
 /** The condition of the partial index of warnings: PostgreSQL uses it only for statements with the same condition. */
 export const WITH_WARNING = `advertencias <> '{}'`;
 
@@ -123,8 +126,7 @@ export function inTwoSteps(
   hasWarning: boolean,
 ): string {
   const fromStart = [...indexed, ...start];
-  const matched = [...indexed, ...checked, ...(hasWarning ? [WITH_WARNING] : [])];
-  const matching = eachState.length > 0 ? eachState.map((ofState) => [...matched, ofState]) : [matched];
+  const matching = matchingOf([...indexed, ...checked], eachState, hasWarning).join(' union all ');
   return `with found as materialized (
       select * from (${select('*', fromStart)} ${sort} limit ${READ_IN_ORDER}) read
       where ${[...checked, ...anyState].join(' and ')} ${sort} limit ${limit}
@@ -134,8 +136,51 @@ export function inTwoSteps(
     select ${columns} from (
       select * from found
       union all
-      select * from (${matching.map((conditions) => select('*', conditions)).join(' union all ')} offset 0) matching
+      select * from (${matching} offset 0) matching
       where (select count(*) from found) < ${limit} and exists (select from rest)
         and (actualizada_en, id) >= (select actualizada_en, id from rest)
     ) guias ${sort} limit ${limit}`;
+}
+
+/** All guides that match, by the indexes of states or of warnings: a statement for each state. */
+function matchingOf(conditions: string[], eachState: string[], hasWarning: boolean): string[] {
+  const matched = hasWarning ? [...conditions, WITH_WARNING] : conditions;
+  const parts = eachState.length > 0 ? eachState.map((ofState) => [...matched, ofState]) : [matched];
+  return parts.map((part) => select('*', part));
+}
+
+/**
+ * Merges the pages of the merchants whose first guides come first.
+ * @param own the page of merchant `c`. @param first order and limit of the guides `p`.
+ */
+export function ofEachMerchant(own: string, merchants: string, first: string): string {
+  // A merchant whose first guide is not among the first of all has none on this page.
+  const leading = `select c.id from comercios c cross join lateral (select * from (${own}) own limit 1) p
+    where c.${merchants} ${first}`;
+  return `select p.* from (${leading}) c cross join lateral (${own}) p ${first}`;
+}
+
+/**
+ * The list by change of all merchants: sorts the guides that match if these are few, else merges `pages`, which read past those
+ * that do not match.
+ */
+export function fewOfAll(
+  columns: string,
+  { indexed, start, checked, anyState, eachState }: Conditions,
+  { sort, limit }: Order,
+  { hasWarning, merchants, pages }: { hasWarning: boolean; merchants: string; pages: string },
+): string {
+  // In order and limited, or the planner would expect to find these soon in any order, and read the whole table.
+  const matching = matchingOf(indexed, eachState, hasWarning).map(
+    (text) => `(${text} order by id desc limit ${FEW + 1})`,
+  );
+  return `with few as materialized (
+      select m.* from comercios c cross join lateral (${matching.join(' union all ')}) m
+      where c.${merchants} limit ${FEW + 1}
+    )
+    (select ${columns} from few
+      where (select count(*) from few) <= ${FEW} and ${[...start, ...checked, ...anyState].join(' and ')}
+      ${sort} limit ${limit})
+    union all
+    select * from (${pages}) page where (select count(*) from few) > ${FEW}`;
 }

@@ -228,6 +228,7 @@ function withoutLineBreaks(): AppError {
   });
 }
 
-function wrongCount(mensaje: string): AppError {
+/** The refusal of a file for the number of its rows. */
+export function wrongCount(mensaje: string): AppError {
   return AppError.validation([{ campo: 'filas', codigo: 'fuera_de_rango', mensaje }]);
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { CountryCode } from 'libphonenumber-js';
 import type { Logger } from 'pino';
@@ -11,6 +10,7 @@ import { GuiasService, type Creation } from '../guias.service.js';
 import { ErrorBudget } from './error-budget.js';
 import { toItemError } from './item-error.js';
 import { referenceOf, type LoteItem } from './lote-item.js';
+import { mapInTurns } from './map-in-turns.js';
 import { toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
 
 /**
@@ -18,9 +18,6 @@ import { toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
  * so that a single create waits for one statement of a batch at most.
  */
 const TOGETHER = 64;
-
-/** Items read at a time, which hold the event loop meanwhile: some ms where each is as long as it may be. */
-const READ_TOGETHER = 8;
 
 /** ms that a batch waits for map services; links not expanded by then are expanded after the response. */
 const LINKS_MS = 1_500;
@@ -57,7 +54,10 @@ export class LoteService {
     const results: ResultadoDeLote[] = [];
     let unavailable: AppError | undefined;
     for (let next = 0; next < items.length; next += TOGETHER) {
-      const group = await readItems(merchant, items.slice(next, next + TOGETHER));
+      const group = await mapInTurns(items.slice(next, next + TOGETHER), (item) => ({
+        ...item,
+        read: readItem(item, merchant.country),
+      }));
       const outcomes = await inTurn(group, (item) =>
         item.guia === undefined
           ? this.createOne(merchant, item, deadline, linksUntil, unavailable)
@@ -118,16 +118,6 @@ function repeated(item: LoteItem, creation: Creation | undefined): Outcome {
   if (creation) return { result: toCreada(item, creation) };
   const mensaje = 'Ninguna guía suya tiene este número. Para crear una guía nueva, deje la celda vacía.';
   return { item, error: AppError.validation([{ campo: 'guia', codigo: 'formato', mensaje }]) };
-}
-
-/** Reads items, a few at a time, so that other requests run in between. */
-async function readItems({ country }: Merchant, items: LoteItem[]): Promise<ReadItem[]> {
-  const read: ReadItem[] = [];
-  for (const [n, item] of items.entries()) {
-    if (n % READ_TOGETHER === 0) await nextTurn();
-    read.push({ ...item, read: readItem(item, country) });
-  }
-  return read;
 }
 
 /** What the fields of an item are, and all that is wrong with them. */

@@ -60,21 +60,29 @@ export function guiaByNumero(numero: string, merchants: Merchants = null): Query
   return { text, values: [numero, merchants], types: textTypes };
 }
 
-/** Reads the index of phones once for each merchant: an index over all merchants would slow every create down. */
-const BY_TELEFONO = `select g.comercio_id, g.id
+/** Guides that are ranked of one phone: shops' own numbers may be on very many. */
+const MAX_OF_PHONE = 1_000;
+
+/**
+ * The newest guides with a phone. Reads the index of phones once for each merchant: an index over all merchants would slow every
+ * create down.
+ */
+const byTelefono = (merchants: Merchants) => `select g.comercio_id, g.id
   from unnest($1::text[]) as n (telefono)
   join comercios c on $2::uuid[] is null or c.id = any ($2)
   cross join lateral (
     select comercio_id, id from guias
-    where comercio_id = c.id and reverse(telefono) = reverse(n.telefono) order by id desc limit ${MAX_RESULTS}
-  ) g`;
+    where comercio_id = c.id and reverse(telefono) = reverse(n.telefono)
+    order by id desc limit ${merchants === null ? 2 * MAX_PER_MERCHANT : MAX_RESULTS}
+  ) g order by g.id desc limit ${MAX_OF_PHONE}`;
 
 /**
  * Guides with one of several phones.
  * @param telefonos a local number as it reads in each country: shops send to other countries, too.
  */
 export function guiasByTelefono(telefonos: string[], merchants: Merchants): QueryConfig {
-  return { text: found(BY_TELEFONO, merchants), values: [telefonos, merchants], types: textTypes };
+  const text = found(byTelefono(merchants), merchants);
+  return { text, values: [telefonos, merchants], types: textTypes };
 }
 
 /** The character after "9": an upper bound of all numbers with this prefix. */

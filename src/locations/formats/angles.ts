@@ -30,6 +30,9 @@ export function readAngles(text: string, origin: Origin): MapLink | undefined {
   const isFineEnough = ({ letter, marked, parts }: Angle) =>
     marked > 0 || parts.at(-1)!.includes('.') || (letter !== undefined && parts.length === 3);
   if (!isFineEnough(first) || !isFineEnough(second)) return undefined;
+  // The 10 of "zona 10 14.6407, -90.5133" is no degree: minutes without a mark stand on both axes.
+  if (first.parts.length !== second.parts.length && (hasUnmarked(first) || hasUnmarked(second)))
+    return undefined;
   const axes = [axisOf(first), axisOf(second)].join();
   const [lat, lng] = [degrees(first), degrees(second)];
   if (axes !== ',' && axes !== 'lat,lng' && axes !== 'lng,lat') return undefined;
@@ -91,6 +94,10 @@ function continues({ parts, marked, isClosed }: Angle, number: string): boolean 
   const isSigned = number.startsWith('-') || number.startsWith('+');
   const isNext = marked === 0 || marked === parts.length;
   return !isSigned && isNext && parts.length < 3 && !parts.at(-1)!.includes('.');
+}
+
+function hasUnmarked({ marked, parts }: Angle): boolean {
+  return parts.length > 1 && marked === 0;
 }
 
 function axisOf({ letter }: Angle): 'lat' | 'lng' | undefined {

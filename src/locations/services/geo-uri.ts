@@ -1,5 +1,6 @@
-import { PLACE, point, unreadable, type MapLink } from '../reading.js';
+import { point, unreadable, type MapLink } from '../reading.js';
 import { readValue } from '../formats/written-coordinates.js';
+import { named } from './url-parts.js';
 
 /** `geo:lat,lng[,altitude]`; some apps encode the comma or add a blank after it. */
 const POINT =
@@ -16,8 +17,8 @@ export function readGeoUri(text: string): MapLink {
   const asked = q === '' ? undefined : readValue(q, 'query');
   if (asked) return asked;
   const path = POINT.exec(text);
-  if (!path) return q !== '' && /^geo:[?]/i.test(text) ? PLACE : unreadable('malformed');
+  if (!path) return q !== '' && /^geo:[?]/i.test(text) ? named(q) : unreadable('malformed');
   const found = point(path[1]!, path[2]!, 'path');
   const isNowhere = Number(path[1]) === 0 && Number(path[2]) === 0;
-  return isNowhere && q !== '' ? PLACE : found;
+  return isNowhere && q !== '' ? named(q) : found;
 }

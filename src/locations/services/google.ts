@@ -1,5 +1,6 @@
 import { ifClose, PLACE, UNKNOWN_FORM, unsupported, type MapLink } from '../reading.js';
 import { readValue } from '../formats/written-coordinates.js';
+import { pointBetweenWords } from '../pasted-text.js';
 import { hasPlaceId, readEmbed, readLastStop, readPin, readViewport } from './google-data.js';
 import { decoded, named, parameter, readCoordinates, readName, readParameter } from './url-parts.js';
 
@@ -81,7 +82,8 @@ function readPlaceName(url: URL, segments: string[]): MapLink | undefined {
 }
 
 function readPath(kind: string, name: string): MapLink | undefined {
-  if (kind === 'place' || kind === 'search') return readValue(written(name), 'path');
+  if (kind === 'place' || kind === 'search')
+    return readValue(written(name), 'path') ?? pointBetweenWords(written(name));
   // Some versions of WhatsApp write `/maps/q=loc:14.6,-90.5 (You)`.
   const assigned = /^(?:q|ll)=([^&]{1,300}?)(?:,z=\d{1,2})?(?:&|$)/.exec(written(kind))?.[1];
   return assigned === undefined ? undefined : readValue(assigned, 'path');

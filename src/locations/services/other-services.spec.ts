@@ -2,6 +2,55 @@ import { readMapLink } from '../map-link.js';
 
 const at = (lat: number, lng: number, origin: string) => ({ kind: 'coordinates', lat, lng, origin });
 
+/** A link that shows its point to a person is never kept as a place without one. */
+describe('a name in a link that contains coordinates is their point', () => {
+  const PIN = { kind: 'coordinates', lat: 14.6407, lng: -90.5133 };
+  const GOOGLE = 'https://maps.google.com/?q=';
+
+  it.each([
+    `${GOOGLE}Casa+14.6407,-90.5133`,
+    `${GOOGLE}Casa+de+Ana+(14.6407,-90.5133)`,
+    `${GOOGLE}(14.6407,-90.5133)`,
+    `${GOOGLE}%2214.6407,-90.5133%22`,
+    `${GOOGLE}geo:14.6407,-90.5133`,
+    `${GOOGLE}Lat:14.6407+Long:-90.5133`,
+    `${GOOGLE}zona+10+14.6407,-90.5133`,
+    `${GOOGLE}14.6407%E2%80%8E,-90.5133`,
+    `${GOOGLE}%E2%80%AA14.6407,-90.5133%E2%80%AC`,
+    'https://www.google.com/maps/search/14.6407,%E2%80%8B-90.5133',
+    'https://www.google.com/maps/search/Casa+14.6407,-90.5133',
+    'https://www.google.com/maps/place/Casa+14.6407,-90.5133/@14.6,-90.5,17z',
+    'https://www.google.com/maps/search/?api=1&query=Casa+14.6407,-90.5133',
+    'https://www.google.com/maps/dir/?api=1&destination=Casa+14.6407,-90.5133',
+    'https://www.google.com/maps/dir/A/Casa+14.6407,-90.5133/@14.6,-90.5,17z',
+    'https://www.waze.com/ul?q=14.6407,-90.5133',
+    'https://www.waze.com/ul?q=Casa+14.6407,-90.5133',
+    'https://www.waze.com/ul?ll=14.6407%E2%80%8E,-90.5133',
+    'https://maps.apple.com/?ll=14.6407,%E2%80%8E-90.5133',
+    'https://maps.apple.com/?address=14.6407,-90.5133',
+    'https://www.openstreetmap.org/search?query=Casa+14.6407,-90.5133',
+    'geo:0,0?q=Casa+14.6407,-90.5133',
+  ])('%s', (link) => {
+    expect(readMapLink(link)).toMatchObject(PIN);
+  });
+
+  it.each([
+    '14.6407|-90.5133',
+    '14.6407_-90.5133',
+    '14.6407%252C-90.5133',
+    '14.6407,-90.5133+o+15.1234,-91.1234',
+  ])('and refused where it cannot be read: %s', (name) => {
+    expect(readMapLink(`${GOOGLE}${name}`)).toEqual({ kind: 'unreadable', reason: 'malformed' });
+  });
+
+  it.each(['Tel+2222.1234+y+2222.5678', 'Km+14.5,+Carretera+3.25', 'Bodega+10.500'])(
+    'but not in %s',
+    (name) => {
+      expect(readMapLink(`${GOOGLE}${name}`)).toEqual({ kind: 'place' });
+    },
+  );
+});
+
 describe('readMapLink reads the point of', () => {
   it.each([
     ['https://waze.com/ul?ll=3,4&navigate=yes', 'query'],

@@ -1,4 +1,5 @@
 import { PLACE, unreadable, type MapLink } from '../reading.js';
+import { INVISIBLE, pointBetweenWords } from '../pasted-text.js';
 import { isShortPlusCode } from '../formats/plus-code.js';
 import { readValue } from '../formats/written-coordinates.js';
 
@@ -20,9 +21,9 @@ export function isAmbiguous(url: URL): boolean {
   return false;
 }
 
-/** A parameter's value; undefined if it is missing or empty. */
+/** A parameter's value without invisible characters; undefined if it is missing or empty. */
 export function parameter(url: URL, name: string): string | undefined {
-  return url.searchParams.get(name)?.trim() || undefined;
+  return url.searchParams.get(name)?.replace(INVISIBLE, '').trim() || undefined;
 }
 
 /** Reads a parameter as coordinates, malformed coordinates or a place's name; undefined if it is missing. */
@@ -31,8 +32,14 @@ export function readParameter(url: URL, name: string): MapLink | undefined {
   return value === undefined ? undefined : (readValue(value, 'query') ?? named(value));
 }
 
-/** A place's name or address. */
+/** Two numbers with four decimals or more are coordinates that cannot be read, not a name. */
+const COORDINATES = /(?<![\d.,])\d{1,3}[.,]\d{4}/g;
+
+/** A place's name or address. One that contains coordinates is their point: it must not be kept as a place without one. */
 export function named(name: string): MapLink {
+  const found = pointBetweenWords(name);
+  if (found) return found;
+  if ((name.match(COORDINATES) ?? []).length > 1) return unreadable('malformed');
   return isShortPlusCode(name) ? { kind: 'unknown', reason: 'short_code' } : PLACE;
 }
 
@@ -69,11 +76,11 @@ export function twoNumbers(text: string, separator: string): [string, string] | 
   return parts.length >= 2 ? [parts[0]!.trim(), parts[1]!.trim()] : undefined;
 }
 
-/** Decodes a part of a path or fragment; returns it unchanged if its escapes are malformed. */
+/** Decodes a part of a path or fragment, without invisible characters; returns it unchanged if its escapes are malformed. */
 export function decoded(text: string): string {
   if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(text).replace(INVISIBLE, '');
   } catch {
     return text;
   }

@@ -8,6 +8,9 @@ const EVERY_MS = 250;
 /** Looks of which one asks the database, while there is no outage. */
 const IDLE = 8;
 
+/** Pauses between two releases are as long as a release: with longer ones, fewer would leave than a provider takes. */
+const REST = 1;
+
 /** Probes a provider that is out, and sends what waited, where there are workers. */
 @Injectable()
 export class OutageSweep implements OnModuleInit {
@@ -20,9 +23,10 @@ export class OutageSweep implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.sweeps.every('outages', EVERY_MS, async () => {
+    const look = async () => {
       if (!this.hasOutage && this.look++ % IDLE !== 0) return;
       this.hasOutage = await this.outages.takeTurn();
-    });
+    };
+    this.sweeps.every('outages', EVERY_MS, look, REST);
   }
 }

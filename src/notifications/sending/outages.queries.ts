@@ -20,21 +20,38 @@ export function beginOutage(proveedor: string, { code, message, answer }: SendEr
   return { text: BEGIN, values: [proveedor, code, message, answer] };
 }
 
-/** Records that a provider that was out took a message; returns a row if so. */
+/**
+ * Records that a provider that was out took a message; returns a row if so. The time is taken once the row is locked: whoever
+ * holds a message locks it, too, so that all that wait did so before.
+ */
 export function endOutage(proveedor: string): QueryConfig {
-  const text = `update pausas set responde_en = now(), prueba_en = now() - interval '1 second'
-    where proveedor = $1 and prueba_en is not null and responde_en is null returning proveedor`;
+  const text = `with caida as materialized (
+      select proveedor from pausas where proveedor = $1 and prueba_en is not null and responde_en is null for update
+    )
+    update pausas p set responde_en = clock_timestamp(), prueba_en = clock_timestamp() - interval '1 second'
+    from caida where p.proveedor = caida.proveedor returning p.proveedor`;
   return { text, values: [proveedor] };
 }
 
-const HOLD = `update mensajes set estado = case estado when 'incierto' then estado else 'pendiente' end,
-    intentos = case estado when 'fallido' then 0 else intentos end, causa = $3, actualizado_en = now(),
-    proximo_en = now() + make_interval(secs => $4::float8 / 1000)
-  where id = $1 and estado = $2`;
+const HOLD = `with caida as materialized (
+    select from pausas where proveedor = $3 and prueba_en is not null and responde_en is null for share
+  )
+  update mensajes set estado = case estado when 'incierto' then estado else 'pendiente' end,
+    intentos = case estado when 'fallido' then 0 else intentos end, causa = $4, actualizado_en = now(),
+    proximo_en = now() + make_interval(secs => $5::float8 / 1000)
+  where id = $1 and estado = $2 and exists (select from caida)`;
 
-/** Lets a message wait until its provider works again. @param ms after which it looks by itself. */
-export function holdMensaje(id: string, estado: MensajeEstado, causa: string, ms: number): QueryConfig {
-  return { name: 'mensaje-hold', text: HOLD, values: [id, estado, causa, ms] };
+/**
+ * Lets a message wait until its provider works again; changes no row if it does so already.
+ * @param ms after which it looks by itself.
+ */
+export function holdMensaje(
+  { id, estado }: { id: string; estado: MensajeEstado },
+  proveedor: string,
+  causa: string,
+  ms: number,
+): QueryConfig {
+  return { name: 'mensaje-hold', text: HOLD, values: [id, estado, proveedor, causa, ms] };
 }
 
 const TURN = `with turno as (

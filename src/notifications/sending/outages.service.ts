@@ -21,7 +21,7 @@ import {
 const RELEASED_PER_S = 50;
 
 /** Messages of one release, where the last one was some time ago. */
-const MAX_RELEASED = 100;
+const MAX_RELEASED = 200;
 
 /**
  * Outages of the provider: it fails for all messages, and no person has to act. Meanwhile messages wait, and one is sent as a

@@ -51,6 +51,9 @@ const MAX_PAUSE_MS = 600_000;
 /** Milliseconds after which a message looks by itself whether its provider still is out. */
 const HOLD_MS = 600_000;
 
+/** Milliseconds until a message is looked at again whose provider began to work while it was to wait. */
+const OVER_MS = 1_000;
+
 /** Milliseconds until a message is looked at again whose guide left again while it was omitted. */
 const DEPARTED_MS = 1_000;
 
@@ -202,9 +205,12 @@ export class SenderService {
       case 'transient': {
         const isOut = !mensaje.de_prueba && this.watch.failed(mensajeId, code);
         if (isOut || mensaje.es_sonda) {
-          await this.outages.begin(error);
-          if (kind === 'transient' || this.provider.isIdempotent) {
+          const waits = kind === 'transient' || this.provider.isIdempotent;
+          // Before the outage is recorded, so that the message waits before the outage can end.
+          if (waits)
             await settle({ resultado: 'detenido', estado: 'pendiente', inMs: HOLD_MS, intentos: tries - 1 });
+          await this.outages.begin(error);
+          if (waits) {
             this.count(mensaje, 'paused');
             throw new RetryLater(causa, HOLD_MS);
           }
@@ -229,7 +235,9 @@ export class SenderService {
 
   /** Its provider is out: it waits until it takes messages again. */
   private async hold(mensaje: MensajeRow, causa: string): Promise<never> {
-    await this.database.query(holdMensaje(mensaje.id, mensaje.estado, causa, HOLD_MS));
+    const { rowCount } = await this.database.query(holdMensaje(mensaje, this.provider.name, causa, HOLD_MS));
+    // Otherwise it works again: what waits from now on is not among what is sent then.
+    if (!rowCount) throw new RetryLater(causa, OVER_MS);
     this.count(mensaje, 'paused');
     throw new RetryLater(causa, HOLD_MS);
   }

@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import { columnsOf } from '../../database/columns-of.js';
+import { IS_UNDISPATCHED } from '../../events/outbox.queries.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import type { IntentoResultado } from '../messages/mensaje-intento.entity.js';
 import { SECUENCIA, type MensajeRow } from '../messages/messages.queries.js';
@@ -34,7 +35,7 @@ const IS_REPLACED = `(m.primer_intento_en is not null and m.tipo = 'confirmacion
     select from eventos e left join mensajes n on n.id = e.id
     where e.comercio_id = m.comercio_id and e.guia_id = m.guia_id and e.tipo = 'guia.confirmacion_pedida'
       and e.secuencia > ${SECUENCIA}
-      and (n.estado not in ('fallido', 'omitido') or n.id is null and e.despachado_en is null)))`;
+      and (n.estado not in ('fallido', 'omitido') or n.id is null and ${IS_UNDISPATCHED})))`;
 
 const CLAIM = `with pedido as (
   select * from unnest($1::uuid[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::uuid[])

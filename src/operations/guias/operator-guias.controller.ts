@@ -1,4 +1,15 @@
-import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
 import type { Operator } from '../../auth/operators/operator.js';
@@ -13,6 +24,7 @@ import {
   ListarEventosDeOperacionesDto,
   ListarGuiasDeOperacionesDto,
 } from '../dto/guia-de-operaciones.dto.js';
+import { GuiaCountryInterceptor } from './guia-country.interceptor.js';
 import { AnswersGuiaDeOperaciones } from './operator-guia-answer.interceptor.js';
 import type { OperatorGuiaRow } from './operator-guias.queries.js';
 import { OperatorGuiasService } from './operator-guias.service.js';
@@ -64,8 +76,9 @@ export class OperatorGuiasController {
     operationId: 'editarGuiaDeOperaciones',
     summary: 'Corregir lo que sirve para llegar',
     description:
-      'Teléfono, dirección, referencia, notas y destino de una guía de cualquier comercio, con las reglas de `PATCH /api/v1/guias/{id}`. Un teléfono local es del país de la instalación.',
+      'Teléfono, dirección, referencia, notas y destino de una guía de cualquier comercio, con las reglas de `PATCH /api/v1/guias/{id}`. Un teléfono local es del país del comercio.',
   })
+  @UseInterceptors(GuiaCountryInterceptor)
   @ApiParam(GUIA_PARAM)
   @ApiHeader(IF_MATCH)
   @AnswersGuiaDeOperaciones('La guía después del cambio.')

@@ -46,10 +46,7 @@ const SELECTED = `select ${DETAIL_COLUMNS.map((column) => `g.${column}`).join(',
 
 const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
 
-/**
- * A page of all merchants' guides, in the order of a merchant's list. Where each merchant's guides are read, the merchants
- * whose first guides come first are found by their indexes, and their pages are merged.
- */
+/** A page of all merchants' guides, in the order of a merchant's list. */
 export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryConfig {
   const source = sourceOf(filter);
   // The index of a place is in the order of the list within each state.
@@ -57,17 +54,9 @@ export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryCo
   const own = isByState ? { ...filter, estados: filter.estados ?? GUIA_ESTADOS } : filter;
   const { name, text, values } = pageOfGuias(source, own, page);
   const sort = isByChange(filter) ? 'p.actualizada_en, p.id' : 'p.id desc';
-  let keys = text;
-  if (source.isRepeated) {
-    const first = `${sort} limit $${values.push(page.rows)}`;
-    // A merchant whose first guide is not among the first `rows` has none on this page.
-    const merchants = `select c.id from comercios c cross join lateral (select * from (${text}) own limit 1) p
-      where c.prueba_de is ${filter.isTest ? 'not ' : ''}null order by ${first}`;
-    keys = `select p.* from (${merchants}) c cross join lateral (${text}) p order by ${first}`;
-  }
   return {
     name,
-    text: `${SELECTED} from (${keys}) p
+    text: `${SELECTED} from (${text}) p
       join guias g on g.comercio_id = p.comercio_id and g.id = p.id
       join comercios c on c.id = g.comercio_id
       order by ${sort}`,
@@ -163,7 +152,7 @@ function ofEachMerchant(isTest: boolean): ListSource {
     columns: KEY_COLUMNS,
     indexed: () => ['comercio_id = c.id'],
     isMerchant: true,
-    isRepeated: true,
+    merchants: `prueba_de is ${isTest ? 'not ' : ''}null`,
     hasStateIndex: true,
   };
 }

@@ -3,25 +3,29 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
+import type { TypedForm } from '../../html/field.js';
 import type { PageAnswer } from '../../html/page-answer.js';
-import type { Form } from '../../http/form-texts.js';
-import { seeOther } from '../panel-routes.js';
-import type { Visit } from '../visit.js';
-import { beginForm, endForm, findForm, forgetForm } from './forms.queries.js';
+import { pageAnswer, seeOther } from '../panel-routes.js';
+import type { Sent } from '../visit.js';
+import type { PanelFormulario } from './panel-formulario.entity.js';
 
 /** ms that a form that was sent twice waits for the first one, and between two looks. */
 const WAIT_MS = 3_000;
 const LOOK_MS = 100;
 
-/** Why a form was not done, for the page that shows it again. */
-export interface Refusal {
-  /** For the whole form; empty where the fields say it. */
+/** A form that was not done, for the page that shows it again. */
+export interface Refusal extends TypedForm {
+  /** Why, for the whole form; empty where the faults of its fields say it. */
   notice: string;
-  faults: readonly FieldError[];
 }
 
 /** Errors that are answered by the form itself, with what was typed; others are pages of their own. */
 const SHOWN_IN_FORM: readonly number[] = [400, 409, 412, 413, 422];
+
+const BEGIN = 'insert into panel_formularios (comercio_id, clave) values ($1, $2) on conflict do nothing';
+const END = 'update panel_formularios set destino = $3 where comercio_id = $1 and clave = $2';
+const FORGET = 'delete from panel_formularios where comercio_id = $1 and clave = $2';
+const FIND = 'select destino from panel_formularios where comercio_id = $1 and clave = $2';
 
 /** Does what the forms of the panel ask for: each once, by its `clave`. */
 @Injectable()
@@ -31,47 +35,38 @@ export class PanelFormsService {
   /**
    * Does what a form asks for, and leads to a page; sent again, it leads to the same page and does nothing.
    * @param act returns the path of that page.
-   * @param refused answers with the form again, status 422.
-   * @throws AppError what `act` throws that the form cannot show; `formulario_no_vigente`
+   * @param again as of `answerForm`
+   * @throws AppError as `answerForm`; `formulario_no_vigente`
    */
-  async submit(
-    visit: Visit,
-    { clave }: Form,
+  submit(
+    form: Sent,
     act: () => Promise<string>,
-    refused: (refusal: Refusal) => Promise<PageAnswer>,
+    again: (refusal: Refusal) => Promise<string>,
   ): Promise<PageAnswer> {
-    try {
-      return seeOther((await this.once(visit, clave, act)).destino);
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal === undefined) throw error;
-      return refused(refusal);
-    }
+    return answerForm(form, async () => seeOther(await this.once(form, act)), again);
   }
 
   /** @returns where `act` led to, now or the first time. @throws AppError `formulario_no_vigente` */
-  async once(
-    { merchant: { id } }: Visit,
-    clave: string | undefined,
-    act: () => Promise<string>,
-  ): Promise<{ destino: string; isRepeat: boolean }> {
+  async once({ visit, fields: { clave } }: Sent, act: () => Promise<string>): Promise<string> {
     if (clave === undefined || !isUuid(clave)) throw new AppError('formulario_no_vigente');
-    const { rowCount } = await this.database.query(beginForm(id, clave));
-    if (rowCount === 0) return { destino: await this.firstDestino(id, clave), isRepeat: true };
+    const key = [visit.merchant.id, clave];
+    const { rowCount } = await this.database.query({ text: BEGIN, values: key });
+    if (rowCount === 0) return this.firstDestino(key);
     try {
       const destino = await act();
-      await this.database.query(endForm(id, clave, destino));
-      return { destino, isRepeat: false };
+      await this.database.query({ text: END, values: [...key, destino] });
+      return destino;
     } catch (error) {
       // After any other error nobody knows whether it was done: it is not done again.
-      if (error instanceof AppError && error.status < 500) await this.database.query(forgetForm(id, clave));
+      if (error instanceof AppError && error.status < 500)
+        await this.database.query({ text: FORGET, values: key });
       throw error;
     }
   }
 
-  private async firstDestino(comercioId: string, clave: string): Promise<string> {
+  private async firstDestino(key: string[]): Promise<string> {
     for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(LOOK_MS)) {
-      const { rows } = await this.database.query<{ destino: string | null }>(findForm(comercioId, clave));
+      const { rows } = await this.database.query<PanelFormulario>({ text: FIND, values: key });
       if (!rows[0]) break;
       if (rows[0].destino !== null) return rows[0].destino;
     }
@@ -81,13 +76,34 @@ export class PanelFormsService {
   }
 }
 
-/** Undefined for an error that has a page of its own. `formulario_no_vigente` must not show the same form again. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  const isShown =
-    error instanceof AppError &&
-    SHOWN_IN_FORM.includes(error.status) &&
-    error.codigo !== 'formulario_no_vigente';
-  if (!isShown) return undefined;
-  const faults = error.errores ?? [];
-  return { faults, notice: faults.length === 0 ? error.detail.replaceAll('`', '') : '' };
+/**
+ * Does what a form asks for; where it is refused, answers with the form again, status 422.
+ * @param again renders the page with the form.
+ * @throws AppError what `act` throws that has a page of its own
+ */
+export async function answerForm<T>(
+  { fields }: Pick<Sent, 'fields'>,
+  act: () => Promise<T>,
+  again: (refusal: Refusal) => Promise<string> | string,
+): Promise<T | PageAnswer> {
+  try {
+    return await act();
+  } catch (error) {
+    // `formulario_no_vigente` must not show the same form again.
+    const isShown =
+      error instanceof AppError &&
+      SHOWN_IN_FORM.includes(error.status) &&
+      error.codigo !== 'formulario_no_vigente';
+    if (!isShown) throw error;
+    const faults = (error.errores ?? []).map(besidePickup);
+    const notice = faults.length === 0 ? error.detail.replaceAll('`', '') : '';
+    return pageAnswer(await again({ fields, faults, notice }), 422);
+  }
+}
+
+const NO_PICKUP = 'Diga dónde se recoge: pegue el enlace del mapa, o escriba sus coordenadas.';
+
+/** A missing pickup is said at its first field: pages have no field for the whole of it. */
+function besidePickup(fault: FieldError): FieldError {
+  return fault.campo === 'recogida' ? { ...fault, campo: 'recogida.maps_url', mensaje: NO_PICKUP } : fault;
 }

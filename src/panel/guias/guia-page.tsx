@@ -1,39 +1,34 @@
-import type { ComponentChildren } from 'preact';
 import type { MapTiles } from '../../config/map-tiles.js';
-import type { FieldError } from '../../errors/app-error.js';
 import { askRefusal } from '../../guias/changes/ask-again.js';
 import type { EditableCampo } from '../../guias/changes/editable-fields.js';
 import { ADVERTENCIA_MEANINGS } from '../../guias/guia-advertencia.js';
 import { canMove, ESTADOS } from '../../guias/guia-estado.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { inFours } from '../../guias/guia-numero.js';
-import { EventoEntry } from '../../guias/history/evento-entry.js';
+import { EventoEntry, replacesAnswer } from '../../guias/history/evento-entry.js';
 import { MAX } from '../../guias/limits.js';
 import { money } from '../../guias/local-format.js';
 import { MENSAJE_ESTADO_MEANINGS } from '../../guias/mensaje-estado.js';
-import { MOVE_TIPOS, standingMoves } from '../../guias/standing-moves.js';
+import { moveTo } from '../../guias/standing-moves.js';
+import { Band } from '../../html/band.js';
 import { capitalised } from '../../html/capitalised.js';
-import { Ago, Ask, Badge, Clave, Facts, Time } from '../../html/elements.js';
+import { Ask, Badge, Clave, Facts, Time } from '../../html/elements.js';
 import { Field } from '../../html/field.js';
 import { renderPage } from '../../html/page.js';
-import { Picture } from '../../html/pictures.js';
 import { PlaceMap } from '../../html/place-map.js';
 import { MapLink, MapPoint } from '../../html/shown-link.js';
-import type { Form } from '../../http/form-texts.js';
 import { messageReason } from '../../notifications/messages/failure-text.js';
-import { groupedPhone } from '../../validation/phone.js';
+import { chatLink, groupedPhone } from '../../validation/phone.js';
+import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
 import { may, type Visit } from '../visit.js';
 import { textsOfGuia } from './guia-form.js';
-import type { GuiaView } from './panel-guia.service.js';
+import type { GuiaView } from './panel-guias.service.js';
+
+export type FormName = 'cambiar' | 'cancelar' | 'pedir';
 
 /** A form of the page that was refused: it is shown open, with what was typed. */
-export interface RefusedForm {
-  form: 'cambiar' | 'cancelar' | 'pedir';
-  fields: Form;
-  notice: string;
-  faults: readonly FieldError[];
-}
+export type RefusedForm = Refusal & { form: FormName };
 
 /** What a form of the page did, by its word in the address. */
 const DONE: Record<string, string> = {
@@ -57,10 +52,9 @@ export function renderGuia(props: GuiaPageProps): string {
   const { visit, guia, eventos, tiles, hecho = '', refused } = props;
   const { merchant, zone } = visit;
   const { lat, lng } = guia.destino;
-  const done = Object.hasOwn(DONE, hecho) ? { text: DONE[hecho]! } : undefined;
-  const refusedNotice = refused && { text: refused.notice || 'Revise los campos marcados.', isBad: true };
+  const done = Object.hasOwn(DONE, hecho) ? DONE[hecho] : undefined;
   return renderPage(
-    <PanelPage title={`Guía ${inFours(guia.guia)}`} visit={visit} notice={refusedNotice ?? done}>
+    <PanelPage title={`Guía ${inFours(guia.guia)}`} visit={visit} done={done} refusal={refused}>
       <Standing {...props} />
       {guia.advertencias.length > 0 && (
         <ul class="notice care">
@@ -88,7 +82,7 @@ export function renderGuia(props: GuiaPageProps): string {
               <EventoEntry
                 at={evento.ocurrido_en}
                 evento={evento}
-                isCorrection={isCorrection(eventos, evento)}
+                isCorrection={replacesAnswer(eventos, evento)}
                 zone={zone}
                 moneda={guia.moneda}
                 country={merchant.country}
@@ -102,17 +96,11 @@ export function renderGuia(props: GuiaPageProps): string {
   );
 }
 
-/** Whether an answer replaces an earlier one. */
-function isCorrection(eventos: GuiaView['eventos'], evento: GuiaView['eventos'][number]): boolean {
-  return evento.tipo === 'guia.confirmada' && evento !== eventos.find(({ tipo }) => tipo === evento.tipo);
-}
-
 function Standing({ visit: { zone }, guia, eventos }: GuiaPageProps) {
   const { estado, direccion_confirmada: isConfirmed, mensaje } = guia;
   const { name, tone, isOpen } = ESTADOS[estado];
   const isAsking = isOpen && !isConfirmed && estado !== 'intento_fallido';
-  const moves = eventos.filter(({ tipo }) => (MOVE_TIPOS as readonly string[]).includes(tipo));
-  const move = standingMoves(moves).findLast((one) => one.estado === estado);
+  const move = moveTo(eventos, guia);
   const why = move?.motivo;
   const reasons = [
     why && Object.hasOwn(MOTIVOS, why) && `${capitalised(MOTIVOS[why as Motivo])}.`,
@@ -121,18 +109,14 @@ function Standing({ visit: { zone }, guia, eventos }: GuiaPageProps) {
     isAsking && mensaje && `El mensaje ${MENSAJE_ESTADO_MEANINGS[mensaje.estado]}.`,
     isAsking && mensaje?.causa,
   ];
-  const said = reasons.filter(Boolean).join(' ');
   return (
-    <section class={`band ${isAsking ? 'ask' : tone}`} aria-labelledby="situacion">
-      <Picture mood={isAsking ? 'ask' : tone} />
-      <div class="grow">
-        <h2 id="situacion">{isAsking ? `${name}, sin confirmar` : name}</h2>
-        <p>
-          <Ago at={move?.ocurrido_en ?? guia.creada_en} zone={zone} />
-          {said !== '' && ` · ${said}`}
-        </p>
-      </div>
-    </section>
+    <Band
+      tone={isAsking ? 'ask' : tone}
+      title={isAsking ? `${name}, sin confirmar` : name}
+      since={move?.ocurrido_en ?? guia.creada_en}
+      reason={reasons.filter(Boolean).join(' ')}
+      zone={zone}
+    />
   );
 }
 
@@ -141,6 +125,7 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
   const { estado, advertencias } = guia;
   const mayWrite = may(visit, 'guias:escribir');
   const texts = textsOfGuia(row, visit.merchant.country);
+  const typedIn = (form: FormName) => (refused?.form === form ? refused : undefined);
   return (
     <div class="actions">
       <a class="button" href={whatsappLink(visit, guia)} rel="noreferrer noopener">
@@ -163,15 +148,11 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
           label="Cambiar"
           confirm="Guardar los cambios"
           action={`${path}/cambiar`}
-          isOpen={refused?.form === 'cambiar' || abrir === 'cambiar'}
+          isOpen={abrir === 'cambiar' || typedIn('cambiar') !== undefined}
         >
           <input type="hidden" name="version" value={row.version} />
           {[...texts].map(([campo, stored]) => (
-            <GuiaField
-              campo={campo}
-              value={refused?.form === 'cambiar' ? (refused.fields[campo] ?? stored) : stored}
-              faults={refused?.form === 'cambiar' ? refused.faults : []}
-            />
+            <Field {...FIELDS[campo]} name={campo} value={stored} typed={typedIn('cambiar')} />
           ))}
         </Ask>
       )}
@@ -180,14 +161,13 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
           label="Cancelar"
           confirm="Sí, cancelar la guía"
           action={`${path}/cancelar`}
-          isOpen={refused?.form === 'cancelar'}
+          isOpen={typedIn('cancelar') !== undefined}
         >
           <p>Nadie la recoge ni la entrega, y no se puede deshacer.</p>
           <Field
             label="Por qué (queda en el historial)"
             name="nota"
-            value={refused?.form === 'cancelar' ? refused.fields.nota : undefined}
-            faults={refused?.form === 'cancelar' ? refused.faults : []}
+            typed={typedIn('cancelar')}
             maxLength={MAX.nota}
           />
         </Ask>
@@ -216,17 +196,6 @@ const FIELDS: Record<EditableCampo, { label: string } & Partial<Parameters<typeo
   lng: { label: 'y su longitud', inputMode: 'decimal', maxLength: 30 },
 };
 
-function GuiaField({
-  campo,
-  ...rest
-}: {
-  campo: EditableCampo;
-  value: string;
-  faults: readonly FieldError[];
-}) {
-  return <Field name={campo} {...FIELDS[campo]} {...rest} />;
-}
-
 function GuiaFacts({ visit: { merchant, zone }, guia }: Pick<GuiaPageProps, 'visit' | 'guia'>) {
   const amount = (value: number) => <b class="num">{money(value, guia.moneda, merchant.country)}</b>;
   return (
@@ -239,7 +208,7 @@ function GuiaFacts({ visit: { merchant, zone }, guia }: Pick<GuiaPageProps, 'vis
         ['Destino', `${guia.municipio}, ${guia.departamento}`],
         ['Dirección', guia.direccion],
         ['Referencia', guia.referencia],
-        ['Lugar', <Place {...guia.destino} isConfirmed={guia.direccion_confirmada} />],
+        ['Lugar', <Place guia={guia} />],
         ['Contenido', guia.contenido],
         ['Notas', guia.notas],
         ['Pedido', guia.external_ref],
@@ -251,14 +220,9 @@ function GuiaFacts({ visit: { merchant, zone }, guia }: Pick<GuiaPageProps, 'vis
   );
 }
 
-interface PlaceProps {
-  lat: number | null;
-  lng: number | null;
-  maps_url: string | null;
-  isConfirmed: boolean;
-}
-
-function Place({ lat, lng, maps_url, isConfirmed }: PlaceProps): ComponentChildren {
+function Place({ guia }: Pick<GuiaPageProps, 'guia'>) {
+  const { lat, lng, maps_url } = guia.destino;
+  const isConfirmed = guia.direccion_confirmada;
   return (
     <>
       {lat !== null && lng !== null ? (
@@ -272,15 +236,11 @@ function Place({ lat, lng, maps_url, isConfirmed }: PlaceProps): ComponentChildr
 }
 
 /** Opens the chat with the recipient, with the tracking link written. */
-export function whatsappLink(
+function whatsappLink(
   { merchant }: Visit,
-  {
-    telefono,
-    destinatario,
-    seguimiento,
-  }: Pick<GuiaView['guia'], 'telefono' | 'destinatario' | 'seguimiento'>,
+  { telefono, destinatario, seguimiento }: GuiaView['guia'],
 ): string {
   const hello = destinatario === '' ? 'Hola' : `Hola, ${destinatario}`;
   const text = `${hello}. Aquí sigues tu envío de ${merchant.name}: ${seguimiento}`;
-  return `https://wa.me/${telefono.replace('+', '')}?text=${encodeURIComponent(text)}`;
+  return `${chatLink(telefono)}?text=${encodeURIComponent(text)}`;
 }

@@ -2,29 +2,29 @@ import type { ComponentChildren } from 'preact';
 import { ESTADOS, GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { inFours } from '../../guias/guia-numero.js';
 import type { GuiaRow } from '../../guias/guia-row.js';
-import { money } from '../../guias/local-format.js';
-import { Ago, Badge, grouped } from '../../html/elements.js';
+import { Ago, Badge, grouped, NextPage, Table } from '../../html/elements.js';
 import { renderPage } from '../../html/page.js';
 import { withQuery } from '../../html/with-query.js';
+import type { Refusal } from '../forms/panel-forms.service.js';
+import { GuiaLink } from '../pages/guia-link.js';
 import { PanelPage } from '../pages/panel-page.js';
-import type { Visit } from '../visit.js';
-import type { GuiaView } from './panel-guias.service.js';
+import { amountIn, type Visit } from '../visit.js';
+import type { GuiasView } from './panel-guias.service.js';
 
 const GUIAS = '/panel/guias';
 
 /** The merchant's guides: all, of a state, or found by a search; a selection of them is printed. */
-export function renderGuias(visit: Visit, view: GuiaView, fault?: string): string {
+export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): string {
   const { q, estado, isToday, guias, next, isCut, impresa } = view;
-  const notice = fault === undefined ? undefined : { text: fault, isBad: true };
   const own = { q, estado: estado ?? '' };
   return renderPage(
-    <PanelPage title={titleOf(view)} visit={visit} part={GUIAS} notice={notice}>
+    <PanelPage title={titleOf(view)} visit={visit} part={GUIAS} refusal={refusal}>
       <Search q={q} estado={estado} />
       <p class="row">
-        <a href={withQuery(GUIAS, { impresa: 'no' })} {...currentIf(impresa === 'no')}>
+        <a href={withQuery(GUIAS, { impresa: 'no' })} aria-current={impresa === 'no' ? 'page' : undefined}>
           Por imprimir
         </a>
-        <a href={withQuery(GUIAS, { impresa: 'si' })} {...currentIf(impresa === 'si')}>
+        <a href={withQuery(GUIAS, { impresa: 'si' })} aria-current={impresa === 'si' ? 'page' : undefined}>
           Impresas
         </a>
       </p>
@@ -38,19 +38,18 @@ export function renderGuias(visit: Visit, view: GuiaView, fault?: string): strin
       ) : (
         <Selection visit={visit} view={view} />
       )}
-      {isCut && <p class="muted">Se muestran las primeras {grouped(guias.length)}: escriba más.</p>}
-      {next && (
-        <nav aria-label="Páginas">
-          <a href={withQuery(GUIAS, { ...own, ...next })}>Siguientes</a>
-        </nav>
+      {isCut && (
+        <p class="muted">
+          Se muestran las primeras {grouped(guias.length)}
+          {impresa === 'no' ? ': después de imprimirlas vienen las demás.' : impresa ? '.' : ': escriba más.'}
+        </p>
       )}
+      {next && <NextPage href={withQuery(GUIAS, { ...own, ...next })} />}
     </PanelPage>,
   );
 }
 
-const currentIf = (isCurrent: boolean) => (isCurrent ? { 'aria-current': 'page' as const } : {});
-
-function titleOf({ q, estado, impresa }: GuiaView): string {
+function titleOf({ q, estado, impresa }: GuiasView): string {
   if (impresa !== undefined) return impresa === 'si' ? 'Etiquetas impresas' : 'Etiquetas por imprimir';
   if (q !== '') return 'Resultados';
   return estado === undefined ? 'Guías' : `Guías: ${ESTADOS[estado].name.toLowerCase()}`;
@@ -81,31 +80,15 @@ export function Search({ q = '', estado }: { q?: string; estado?: string | undef
   );
 }
 
-const COLUMNS = ['Elegir', 'Guía', 'Destinatario', 'Destino', 'Estado', 'Cobro', 'Creada'];
-
-function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: GuiaView }) {
+function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: GuiasView }) {
   return (
     <form method="post" action="/panel/etiquetas">
-      <div class="wide" tabIndex={0} role="region" aria-label="Guías">
-        <table>
-          <thead>
-            <tr>
-              {COLUMNS.map((name) => (
-                <th scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {guias.map((guia) => (
-              <tr data-guia={guia.guia}>
-                {cellsOf(visit, guia, printed.has(guia.id)).map((cell, n) => (
-                  <td data-name={COLUMNS[n]}>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Guías"
+        columns={['Elegir', 'Guía', 'Destinatario', 'Destino', 'Estado', 'Cobro', 'Creada']}
+        rows={guias.map((guia) => cellsOf(visit, guia, printed.has(guia.id)))}
+        dataOf={(n) => ({ 'data-guia': guias[n]!.guia })}
+      />
       <div class="dock">
         <button type="submit" class="main">
           Imprimir etiquetas
@@ -115,7 +98,7 @@ function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: Gu
   );
 }
 
-function cellsOf({ merchant, zone }: Visit, guia: GuiaRow, isPrinted: boolean): ComponentChildren[] {
+function cellsOf(visit: Visit, guia: GuiaRow, isPrinted: boolean): ComponentChildren[] {
   const { name, tone, isOpen } = ESTADOS[guia.estado];
   return [
     <input
@@ -124,9 +107,7 @@ function cellsOf({ merchant, zone }: Visit, guia: GuiaRow, isPrinted: boolean): 
       value={guia.guia}
       aria-label={`Elegir la guía ${inFours(guia.guia)}`}
     />,
-    <a class="num" href={`${GUIAS}/${guia.guia}`}>
-      {inFours(guia.guia)}
-    </a>,
+    <GuiaLink guia={guia.guia} />,
     <>
       {guia.destinatario || 'Sin nombre'}
       {guia.external_ref !== null && <span class="muted"> · {guia.external_ref}</span>}
@@ -137,9 +118,7 @@ function cellsOf({ merchant, zone }: Visit, guia: GuiaRow, isPrinted: boolean): 
       {isOpen && !guia.direccion_confirmada && <Badge tone="ask">Sin confirmar</Badge>}{' '}
       {isPrinted && <Badge tone="off">Impresa</Badge>}
     </>,
-    guia.cod_amount > 0 && (
-      <span class="num">{money(guia.cod_amount, merchant.currency, merchant.country)}</span>
-    ),
-    <Ago at={guia.creada_en} zone={zone} />,
+    guia.cod_amount > 0 && <span class="num">{amountIn(visit, guia.cod_amount)}</span>,
+    <Ago at={guia.creada_en} zone={visit.zone} />,
   ];
 }

@@ -1,33 +1,33 @@
-import { Controller, Header, Param, type StreamableFile } from '@nestjs/common';
+import { Controller, Header, HttpCode, Param, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../config/env.js';
+import { checkChosen } from '../../etiquetas/etiqueta.dto.js';
 import { toLabelFile } from '../../etiquetas/etiquetas.controller.js';
 import { EtiquetasService } from '../../etiquetas/etiquetas.service.js';
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import { GuiaMovesService } from '../../guias/changes/guia-moves.service.js';
+import { isGuiaEstado } from '../../guias/guia-estado.js';
 import { CancelarGuiaDto } from '../../guias/dto/cancelar-guia.dto.js';
 import type { PageAnswer } from '../../html/page-answer.js';
 import { withQuery } from '../../html/with-query.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
-import type { Form } from '../../http/form-texts.js';
+import { QueryTexts, valuesIn, type Form } from '../../http/form-texts.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
 import { readInput } from '../../validation/read-input.js';
-import { PanelFormsService } from '../forms/panel-forms.service.js';
+import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
 import { pageAnswer, PanelGet, PanelPost, seeOther } from '../panel-routes.js';
-import { CurrentVisit, PanelQuery, SentFields, type Visit } from '../visit.js';
+import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
 import { readChange, versionOf } from './guia-form.js';
-import { renderGuia, type RefusedForm } from './guia-page.js';
+import { renderGuia, type FormName, type RefusedForm } from './guia-page.js';
 import { renderGuias } from './guias-page.js';
-import { PanelGuiaService } from './panel-guia.service.js';
-import { PanelGuiasService } from './panel-guias.service.js';
+import { PanelGuiasService, searched } from './panel-guias.service.js';
 
-/** The merchant's guides: the list, the search, and what is done with one. */
+/** The merchant's guides: the list, the search, and what is done with one, or a selection. */
 @ApiExcludeController()
-@Controller('panel/guias')
+@Controller('panel')
 export class PanelGuiasController {
   constructor(
-    private readonly lists: PanelGuiasService,
-    private readonly pages: PanelGuiaService,
+    private readonly guias: PanelGuiasService,
     private readonly forms: PanelFormsService,
     private readonly edits: GuiaEditsService,
     private readonly moves: GuiaMovesService,
@@ -36,32 +36,29 @@ export class PanelGuiasController {
     private readonly config: Config,
   ) {}
 
-  @PanelGet('')
-  async list(@CurrentVisit() visit: Visit, @PanelQuery() query: Form): Promise<PageAnswer> {
-    return pageAnswer(renderGuias(visit, await this.lists.view(visit, query)));
+  @PanelGet('guias')
+  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<PageAnswer> {
+    return pageAnswer(renderGuias(visit, await this.guias.view(visit, query)));
   }
 
   /** Changes nothing. Leads to the address of the search, unless a phone would stand in it. */
-  @PanelPost('', 'guias:leer')
-  async search(
-    @CurrentVisit() visit: Visit,
-    @SentFields() { q = '', estado = '' }: Form,
-  ): Promise<PageAnswer> {
-    const text = q.trim();
-    if (!this.lists.isPhone(visit, text)) return seeOther(withQuery('/panel/guias', { q: text, estado }));
-    return pageAnswer(renderGuias(visit, await this.lists.view(visit, { q, estado })));
+  @PanelPost('guias', 'guias:leer')
+  async search(@SentForm() { visit, fields: { q = '', estado = '' } }: Sent): Promise<PageAnswer> {
+    const search = { q: searched(q), estado: isGuiaEstado(estado) ? estado : '' };
+    if (!this.guias.isPhone(visit, search.q)) return seeOther(withQuery('/panel/guias', search));
+    return pageAnswer(renderGuias(visit, await this.guias.view(visit, search)));
   }
 
-  @PanelGet(':guia')
+  @PanelGet('guias/:guia')
   async show(
     @CurrentVisit() visit: Visit,
     @Param('guia') guia: string,
-    @PanelQuery() { hecho, abrir }: Form,
+    @QueryTexts() { hecho, abrir }: Form,
   ): Promise<PageAnswer> {
     return pageAnswer(await this.render(visit, guia, { hecho, abrir }));
   }
 
-  @PanelGet(':guia/etiqueta')
+  @PanelGet('guias/:guia/etiqueta')
   @Header('Cache-Control', 'private, no-store')
   async label(
     @CurrentVisit() { merchant }: Visit,
@@ -71,60 +68,64 @@ export class PanelGuiasController {
     return toLabelFile(await this.labels.one({ comercioId: merchant.id }, guia, {}, deadline, 'panel'));
   }
 
-  @PanelPost(':guia/cambiar', 'guias:escribir')
-  edit(
-    @CurrentVisit() visit: Visit,
-    @Param('guia') guia: string,
-    @SentFields() fields: Form,
-  ): Promise<PageAnswer> {
-    return this.act(visit, guia, 'cambiar', fields, async () => {
-      const { country } = visit.merchant;
-      const dto = readChange(fields, { country, defaultCountry: this.config.defaultCountry });
-      await this.edits.edit(visit.merchant, guia, dto, versionOf(fields));
+  @PanelPost('guias/:guia/cambiar', 'guias:escribir')
+  edit(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.act(guia, 'cambiar', form, async ({ merchant }) => {
+      const { defaultCountry } = this.config;
+      const dto = readChange(form.fields, { country: merchant.country, defaultCountry });
+      await this.edits.edit(merchant, guia, dto, versionOf(form.fields));
       return 'cambiada';
     });
   }
 
-  @PanelPost(':guia/cancelar', 'guias:escribir')
-  cancel(
-    @CurrentVisit() visit: Visit,
-    @Param('guia') guia: string,
-    @SentFields() fields: Form,
-  ): Promise<PageAnswer> {
-    return this.act(visit, guia, 'cancelar', fields, async () => {
-      const { clave: _, ...own } = fields;
+  @PanelPost('guias/:guia/cancelar', 'guias:escribir')
+  cancel(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.act(guia, 'cancelar', form, async ({ merchant }) => {
+      const { clave: _, ...own } = form.fields;
       const { nota } = readInput(CancelarGuiaDto, own, {});
-      await this.moves.cancel(visit.merchant, guia, nota);
+      await this.moves.cancel(merchant, guia, nota);
       return 'cancelada';
     });
   }
 
-  @PanelPost(':guia/pedir', 'guias:escribir')
-  ask(
-    @CurrentVisit() visit: Visit,
-    @Param('guia') guia: string,
-    @SentFields() fields: Form,
-  ): Promise<PageAnswer> {
-    return this.act(visit, guia, 'pedir', fields, async () => {
-      await this.requests.ask(guia, { comercioId: visit.merchant.id }, { actor: 'comercio' });
+  @PanelPost('guias/:guia/pedir', 'guias:escribir')
+  ask(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.act(guia, 'pedir', form, async ({ merchant }) => {
+      await this.requests.ask(guia, { comercioId: merchant.id }, { actor: 'comercio' });
       return 'pedida';
     });
   }
 
+  /** The labels of a selection as one PDF. Changes nothing but when they were printed. @throws AppError `no_encontrado` */
+  @PanelPost('etiquetas', 'guias:leer', { formList: 'guias' })
+  @HttpCode(200)
+  @Header('Cache-Control', 'private, no-store')
+  print(@SentForm() form: Sent, @AnswerDeadline() deadline: number): Promise<StreamableFile | PageAnswer> {
+    const { visit, fields } = form;
+    return answerForm(
+      form,
+      async () => {
+        const chosen = valuesIn(fields.guias);
+        checkChosen(chosen);
+        const owner = { comercioId: visit.merchant.id };
+        return toLabelFile(await this.labels.many(owner, chosen, { formato: 'pdf' }, deadline, 'panel'));
+      },
+      async (refusal) => renderGuias(visit, await this.guias.view(visit, {}), refusal),
+    );
+  }
+
   /** @param act returns the word of what it did. */
   private act(
-    visit: Visit,
     guia: string,
-    form: RefusedForm['form'],
-    fields: Form,
-    act: () => Promise<string>,
+    name: FormName,
+    form: Sent,
+    act: (visit: Visit) => Promise<string>,
   ): Promise<PageAnswer> {
+    const { visit } = form;
     return this.forms.submit(
-      visit,
-      fields,
-      async () => withQuery(`/panel/guias/${encodeURIComponent(guia)}`, { hecho: await act() }),
-      async (refusal) =>
-        pageAnswer(await this.render(visit, guia, { refused: { form, fields, ...refusal } }), 422),
+      form,
+      async () => withQuery(`/panel/guias/${encodeURIComponent(guia)}`, { hecho: await act(visit) }),
+      (refusal) => this.render(visit, guia, { refused: { ...refusal, form: name } }),
     );
   }
 
@@ -133,6 +134,6 @@ export class PanelGuiasController {
     guia: string,
     shown: { hecho?: string | undefined; abrir?: string | undefined; refused?: RefusedForm },
   ): Promise<string> {
-    return renderGuia({ visit, tiles: this.config.tiles, ...(await this.pages.load(visit, guia)), ...shown });
+    return renderGuia({ visit, tiles: this.config.tiles, ...(await this.guias.load(visit, guia)), ...shown });
   }
 }

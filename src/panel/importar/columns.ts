@@ -1,5 +1,6 @@
 import { EXPORTED } from '../../guias/list/guia-csv.js';
 import { COLUMNS, GUIA } from '../../guias/lote/csv-header.js';
+import type { CsvTable } from '../../guias/lote/csv-rows.js';
 import { foldName } from '../../validation/text.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 
@@ -28,11 +29,20 @@ const HEADINGS: Record<string, string> = {
   lng: 'longitud',
 };
 
-const NAMED = new Map<string, { campo: string; rank: number }>(
-  Object.entries(HEADINGS).flatMap(([campo, names]) =>
-    names.split(',').map((name, rank) => [name, { campo, rank: rank + 1 }] as const),
-  ),
-);
+/** A field that a heading names, and how well: 1 is best. */
+interface Named {
+  campo: string;
+  rank: number;
+}
+
+const namedBy = (headings: Record<string, string>): ReadonlyMap<string, Named> =>
+  new Map(
+    Object.entries(headings).flatMap(([campo, names]) =>
+      names.split(',').map((name, rank) => [name, { campo, rank: rank + 1 }] as const),
+    ),
+  );
+
+const NAMED = namedBy(HEADINGS);
 
 /** Fields that a column can be, in the order in which they are offered. */
 export const FIELDS: readonly string[] = [
@@ -53,11 +63,10 @@ export const headingKey = (heading: string): string =>
  */
 export function guessColumns(header: readonly string[], remembered: Texts = {}): Texts {
   const isShopify = isShopifyExport(header);
-  const isExported = header.some((heading) => headingKey(heading) === GUIA);
   const taken = new Set<string>();
   const columns = header.map(() => '');
   const guesses = header.map((heading, i) => ({ i, ...guessOf(headingKey(heading), remembered, isShopify) }));
-  const unread: readonly string[] = isExported ? EXPORTED : [];
+  const unread: readonly string[] = header.some((one) => headingKey(one) === GUIA) ? EXPORTED : [];
   // Of two columns for a field the better one is read.
   for (const { i, campo, rank } of guesses.toSorted(
     (one, other) => one.rank - other.rank || one.i - other.i,
@@ -70,42 +79,37 @@ export function guessColumns(header: readonly string[], remembered: Texts = {}):
   return Object.fromEntries(columns.map((campo, i) => [String(i), campo]));
 }
 
-function guessOf(key: string, remembered: Texts, isShopify: boolean): { campo: string; rank: number } {
+const UNREAD: Named = { campo: '', rank: Infinity };
+
+function guessOf(key: string, remembered: Texts, isShopify: boolean): Named {
   if (Object.hasOwn(remembered, key)) return { campo: remembered[key]!, rank: -1 };
-  if (isShopify) return { campo: SHOPIFY.get(key)?.campo ?? '', rank: SHOPIFY.get(key)?.rank ?? Infinity };
+  if (isShopify) return SHOPIFY.get(key) ?? UNREAD;
   if (key === GUIA) return { campo: GUIA, rank: 0 };
   const own = COLUMNS.find((column) => column === key || column === key.replaceAll(' ', '_'));
   if (own !== undefined) return { campo: own, rank: 0 };
-  return NAMED.get(key) ?? { campo: '', rank: Infinity };
+  return NAMED.get(key) ?? UNREAD;
 }
 
 /** Shopify's export names the order by `Name`, and each person as who ships and who is billed. */
-const SHOPIFY = new Map<string, { campo: string; rank: number }>(
-  Object.entries({
-    external_ref: 'name',
-    nombre: 'shipping name,billing name',
-    telefono: 'shipping phone,phone,billing phone',
-    direccion: 'shipping street,shipping address1',
-    referencia: 'shipping address2',
-    municipio: 'shipping city,billing city',
-    departamento: 'shipping province name,shipping province,billing province name',
-    cod_amount: 'outstanding balance,total',
-    contenido: 'lineitem name',
-    notas: 'notes',
-  }).flatMap(([campo, names]) =>
-    names.split(',').map((name, rank) => [name, { campo, rank: rank + 1 }] as const),
-  ),
-);
+const SHOPIFY = namedBy({
+  external_ref: 'name',
+  nombre: 'shipping name,billing name',
+  telefono: 'shipping phone,phone,billing phone',
+  direccion: 'shipping street,shipping address1',
+  referencia: 'shipping address2',
+  municipio: 'shipping city,billing city',
+  departamento: 'shipping province name,shipping province,billing province name',
+  cod_amount: 'outstanding balance,total',
+  contenido: 'lineitem name',
+  notas: 'notes',
+});
 
 export function isShopifyExport(header: readonly string[]): boolean {
   const keys = new Set(header.map(headingKey));
   return keys.has('name') && keys.has('lineitem name');
 }
 
-interface Row {
-  linea: number;
-  cells: string[];
-}
+type Row = CsvTable['rows'][number];
 
 /**
  * One row for each order of Shopify's export, which has a row for each article, with the order's own columns on the first
@@ -113,14 +117,8 @@ interface Row {
  */
 export function groupOrders(header: readonly string[], rows: readonly Row[]): Row[] {
   const at = (key: string) => header.findIndex((heading) => headingKey(heading) === key);
-  const [name, article, count, paid, total, due] = [
-    'name',
-    'lineitem name',
-    'lineitem quantity',
-    'financial status',
-    'total',
-    'outstanding balance',
-  ].map(at) as [number, number, number, number, number, number];
+  const [name, article, count] = [at('name'), at('lineitem name'), at('lineitem quantity')];
+  const [paid, total, due] = [at('financial status'), at('total'), at('outstanding balance')];
   const orders = new Map<string, { first: Row; articles: string[] }>();
   for (const row of rows) {
     const cell = (i: number) => row.cells[i]?.trim() ?? '';

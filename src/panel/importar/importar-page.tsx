@@ -1,10 +1,10 @@
-import type { FieldError } from '../../errors/app-error.js';
 import { MAX_FILAS } from '../../guias/lote/lote.dto.js';
-import { inFours } from '../../guias/guia-numero.js';
+import { MAX } from '../../guias/limits.js';
 import { grouped } from '../../html/elements.js';
 import { Field } from '../../html/field.js';
 import { renderPage } from '../../html/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
+import { GuiaLink } from '../pages/guia-link.js';
 import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
 import { FIELDS } from './columns.js';
@@ -23,6 +23,8 @@ const FEW_COLUMNS = 20;
 
 /** How the fields are called, where their name says too little. */
 const NAMES: Record<string, string> = {
+  '': 'No importar',
+  guia: 'Número de guía',
   external_ref: 'Pedido',
   telefono: 'Teléfono',
   direccion: 'Dirección',
@@ -41,9 +43,10 @@ const nameOf = (campo: string): string => NAMES[campo] ?? campo.charAt(0).toUppe
 
 /** The form for a file. */
 export function renderUpload(visit: Visit, refusal?: Refusal): string {
-  const notice = refusal && { text: refusal.notice || refusal.faults[0]?.mensaje || '', isBad: true };
+  // The faults of a file are of no field.
+  const shown = refusal && { ...refusal, notice: refusal.notice || refusal.faults[0]!.mensaje };
   return renderPage(
-    <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} notice={notice}>
+    <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} refusal={shown}>
       <form method="post" action={IMPORTAR} enctype="multipart/form-data" class="panel">
         <label>
           Archivo CSV o de Excel (.xlsx)
@@ -61,19 +64,22 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
   );
 }
 
-/** A file: what its columns are, its refused rows, and the button that imports the others. */
+/**
+ * A file: what its columns are, its refused rows, and the button that imports the others.
+ * @param refusal of a form of the page.
+ */
 export function renderReview(visit: Visit, review: Review, page: number, refusal?: Refusal): string {
   const { archivo, rows, needsPickup, pickup } = review;
-  const refused = rows.filter(({ faults }) => faults.length > 0);
-  const done = rows.filter(({ isDone }) => isDone);
-  const existing = rows.filter(({ exists, isDone, faults }) => exists && !isDone && faults.length === 0);
-  const ready = rows.length - refused.length - done.length - existing.length;
+  const toMend = rows.filter(({ faults }) => faults.length > 0);
+  const done = rows.filter(({ guia }) => guia !== undefined);
+  const existing = rows.filter(
+    ({ exists, guia, faults }) => exists && guia === undefined && faults.length === 0,
+  );
+  const ready = rows.length - toMend.length - done.length - existing.length;
   const toImport = ready + existing.length;
   const path = `${IMPORTAR}/${archivo.id}`;
-  const faults = refusal?.faults ?? [];
-  const notice = refusal && { text: refusal.notice || 'Corrija lo marcado.', isBad: true };
   return renderPage(
-    <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} notice={notice}>
+    <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} refusal={refusal}>
       <p>
         {archivo.nombre} · {rows.length === 1 ? '1 fila' : `${grouped(rows.length)} filas`} ·{' '}
         <a href={IMPORTAR}>Otro archivo</a>
@@ -81,21 +87,21 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
       <ul class="tiles plain">
         <Tile tone="good" count={ready} text="listas para importar" />
         <Tile tone="off" count={existing.length} text="ya existían: no se repiten" />
-        <Tile tone="bad" count={refused.length} text="por corregir" />
+        <Tile tone="bad" count={toMend.length} text="por corregir" />
         <Tile tone="way" count={done.length} text="importadas" />
       </ul>
-      {needsPickup && <Pickup path={path} faults={faults} />}
+      {needsPickup && <Pickup path={path} refusal={refusal} />}
       <div class="split">
-        <Columns review={review} path={path} faults={faults} />
-        <Refused rows={refused} path={path} page={page} />
+        <Columns review={review} path={path} refusal={refusal} />
+        <Refused rows={toMend} path={path} page={page} />
       </div>
       {done.length > 0 && (
         <details class="fold">
           <summary>{done.length > LISTED ? `Las primeras ${LISTED} importadas` : 'Las importadas'}</summary>
           <ul class="items">
-            {done.slice(0, LISTED).map(({ linea, guia, texts }) => (
+            {done.slice(0, LISTED).map(({ linea, guia, item }) => (
               <li>
-                Fila {linea}: <a href={`/panel/guias/${guia}`}>{inFours(guia!)}</a> {texts.nombre}
+                Fila {linea}: <GuiaLink guia={guia!} /> {item.texts.nombre}
               </li>
             ))}
           </ul>
@@ -128,7 +134,12 @@ function Tile({ tone, count, text }: { tone: string; count: number; text: string
   );
 }
 
-function Pickup({ path, faults }: { path: string; faults: readonly FieldError[] }) {
+interface StepProps {
+  path: string;
+  refusal: Refusal | undefined;
+}
+
+function Pickup({ path, refusal }: StepProps) {
   return (
     <form method="post" action={`${path}/recogida`} class="panel">
       <h2>¿Dónde se recogen?</h2>
@@ -136,23 +147,25 @@ function Pickup({ path, faults }: { path: string; faults: readonly FieldError[] 
       <Field
         label="Enlace del mapa, o coordenadas"
         name="recogida.maps_url"
-        faults={faults}
+        typed={refusal}
         inputMode="url"
         required
       />
-      <Field label="Nombre del lugar" name="recogida.nombre" faults={faults} maxLength={120} />
+      <Field label="Nombre del lugar" name="recogida.nombre" typed={refusal} maxLength={MAX.nombre} />
       <button type="submit">Guardar</button>
     </form>
   );
 }
 
-function Columns({ review, path, faults }: { review: Review; path: string; faults: readonly FieldError[] }) {
+function Columns({ review, path, refusal }: StepProps & { review: Review }) {
   const { header, rows } = review.archivo.tabla;
   const { columnas } = review.archivo;
   const chosen = new Set(Object.values(columnas));
   const offered = FIELDS.filter(
     (campo) => header.length <= FEW_COLUMNS || chosen.has(campo) || !campo.includes('.'),
   );
+  const optionsOf = (own = '') =>
+    [...new Set(['', ...offered, own])].map((campo) => [campo, nameOf(campo)] as const);
   const examples = header.map((_, i) => rows.find(({ cells }) => cells[i]?.trim())?.cells[i]);
   return (
     <form method="post" action={`${path}/columnas`} class="panel">
@@ -162,20 +175,14 @@ function Columns({ review, path, faults }: { review: Review; path: string; fault
         (heading, i) =>
           // Shopify's export has dozens of empty columns.
           (examples[i] !== undefined || columnas[i]) && (
-            <Field label={heading || `Columna ${i + 1}`} name={`columna.${i}`} faults={faults}>
-              {(attributes) => (
-                <>
-                  <select {...attributes}>
-                    <option value="">No importar</option>
-                    {offered.map((campo) => (
-                      <option value={campo} selected={columnas[i] === campo}>
-                        {nameOf(campo)}
-                      </option>
-                    ))}
-                  </select>
-                  <span class="muted small">{examples[i]?.slice(0, 60)}</span>
-                </>
-              )}
+            <Field
+              label={heading || `Columna ${i + 1}`}
+              name={`columna.${i}`}
+              value={columnas[i]}
+              typed={refusal}
+              options={optionsOf(columnas[i])}
+            >
+              <span class="muted small">{examples[i]?.slice(0, 60)}</span>
             </Field>
           ),
       )}
@@ -207,17 +214,19 @@ function Refused({ rows, path, page }: { rows: Reviewed[]; path: string; page: n
   );
 }
 
-function RefusedRow({ row: { linea, texts, faults } }: { row: Reviewed }) {
+function RefusedRow({ row: { linea, item, faults } }: { row: Reviewed }) {
+  const { texts } = item;
   const editable = faults.filter(({ campo }) => FIELDS.includes(campo));
   const others = faults.filter(({ campo }) => !FIELDS.includes(campo) && campo !== 'recogida');
   const named = editable.map((fault) => ({ ...fault, campo: `${linea}.${fault.campo}` }));
+  const typed = { fields: {}, faults: named };
   return (
     <fieldset>
       <legend>
         Fila {linea} · {texts.nombre ?? texts.external_ref ?? ''}
       </legend>
       {editable.map(({ campo }) => (
-        <Field label={nameOf(campo)} name={`${linea}.${campo}`} value={texts[campo] ?? ''} faults={named} />
+        <Field label={nameOf(campo)} name={`${linea}.${campo}`} value={texts[campo] ?? ''} typed={typed} />
       ))}
       {others.map(({ campo, mensaje }) => (
         <p class="fault">

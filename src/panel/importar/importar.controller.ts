@@ -1,18 +1,20 @@
 import { Controller, Param, Req, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { stringify } from 'csv-stringify/sync';
-import { KIB, MIB } from '../../config/body-limit.js';
+import { KIB } from '../../config/body-limit.js';
 import type { PageAnswer } from '../../html/page-answer.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
-import { csvFile } from '../../http/csv-answer.js';
-import type { Form } from '../../http/form-texts.js';
-import type { SentFile } from '../../http/multipart-body.js';
-import { refusalOf } from '../forms/panel-forms.service.js';
+import { csvFile, csvLines } from '../../http/csv-answer.js';
+import { pageIn, QueryTexts, type Form } from '../../http/form-texts.js';
+import { sentFile } from '../../http/multipart-body.js';
+import { answerForm } from '../forms/panel-forms.service.js';
 import { pageAnswer, PanelGet, PanelPost, seeOther } from '../panel-routes.js';
-import { CurrentVisit, PanelQuery, SentFields, type Visit } from '../visit.js';
+import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
 import { renderReview, renderUpload } from './importar-page.js';
-import { ImportarService } from './importar.service.js';
+import { ImportarService, MAX_FILE } from './importar.service.js';
+
+/** The field of the form with the file. */
+const FILE = 'archivo';
 
 /** So that Excel reads UTF-8. */
 const BOM = '\ufeff';
@@ -28,90 +30,63 @@ export class ImportarController {
     return pageAnswer(renderUpload(visit));
   }
 
-  @PanelPost('', 'guias:escribir', { takesFile: 'archivo', bodyLimit: 5 * MIB + 16 * KIB })
-  async upload(
-    @CurrentVisit() visit: Visit,
-    @Req() { body }: FastifyRequest<{ Body: { archivo?: SentFile } | null }>,
-  ): Promise<PageAnswer> {
-    try {
-      return seeOther(`/panel/importar/${await this.importar.upload(visit, body?.archivo)}`);
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (!refusal) throw error;
-      return pageAnswer(renderUpload(visit, refusal), 422);
-    }
+  @PanelPost('', 'guias:escribir', { takesFile: FILE, bodyLimit: MAX_FILE + 16 * KIB })
+  upload(@SentForm() form: Sent, @Req() { body }: FastifyRequest): Promise<PageAnswer> {
+    return answerForm(
+      form,
+      async () => seeOther(`/panel/importar/${await this.importar.upload(form.visit, sentFile(body, FILE))}`),
+      (refusal) => renderUpload(form.visit, refusal),
+    );
   }
 
   @PanelGet(':id', 'guias:escribir')
-  show(
+  async show(
     @CurrentVisit() visit: Visit,
     @Param('id') id: string,
-    @PanelQuery() { pagina }: Form,
+    @QueryTexts() query: Form,
   ): Promise<PageAnswer> {
-    return this.page(visit, id, /^[1-9]\d{0,3}$/.test(pagina ?? '') ? Number(pagina) : 1);
+    return pageAnswer(renderReview(visit, await this.importar.review(visit, id), pageIn(query)));
   }
 
   @PanelPost(':id/columnas', 'guias:escribir')
-  map(
-    @CurrentVisit() visit: Visit,
-    @Param('id') id: string,
-    @SentFields() fields: Form,
-  ): Promise<PageAnswer> {
-    return this.step(visit, id, () => this.importar.map(visit, id, fields));
+  map(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.step(id, form, ({ visit, fields }) => this.importar.map(visit, id, fields));
   }
 
   @PanelPost(':id/filas', 'guias:escribir')
-  mend(
-    @CurrentVisit() visit: Visit,
-    @Param('id') id: string,
-    @SentFields() fields: Form,
-  ): Promise<PageAnswer> {
-    return this.step(visit, id, () => this.importar.mend(visit, id, fields));
+  mend(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.step(id, form, ({ visit, fields }) => this.importar.mend(visit, id, fields));
   }
 
   @PanelPost(':id/recogida', 'guias:escribir')
-  pickup(
-    @CurrentVisit() visit: Visit,
-    @Param('id') id: string,
-    @SentFields() fields: Form,
-  ): Promise<PageAnswer> {
-    return this.step(visit, id, () => this.importar.setPickup(visit, fields));
+  pickup(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.step(id, form, ({ visit, fields }) => this.importar.setPickup(visit, id, fields));
   }
 
   @PanelPost(':id/crear', 'guias:escribir')
   create(
-    @CurrentVisit() visit: Visit,
     @Param('id') id: string,
+    @SentForm() form: Sent,
     @AnswerDeadline() deadline: number,
   ): Promise<PageAnswer> {
-    return this.step(visit, id, () => this.importar.import(visit, id, deadline));
+    return this.step(id, form, ({ visit }) => this.importar.import(visit, id, deadline));
   }
 
   @PanelGet(':id/rechazadas.csv', 'guias:escribir')
   async refused(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<StreamableFile> {
     const { columns, rows } = await this.importar.refused(visit, id);
-    const options = { record_delimiter: 'windows', escape_formulas: true } as const;
-    return csvFile('guias-por-corregir', BOM + stringify([columns, ...rows], options));
+    return csvFile('guias-por-corregir', BOM + csvLines(rows, columns, true));
   }
 
-  private async step(visit: Visit, id: string, act: () => Promise<void>): Promise<PageAnswer> {
-    try {
-      await act();
-      return seeOther(`/panel/importar/${id}`);
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (!refusal) throw error;
-      return this.page(visit, id, 1, refusal);
-    }
-  }
-
-  private async page(
-    visit: Visit,
-    id: string,
-    page: number,
-    refusal?: ReturnType<typeof refusalOf>,
-  ): Promise<PageAnswer> {
-    const review = await this.importar.review(visit, id);
-    return pageAnswer(renderReview(visit, review, page, refusal), refusal ? 422 : 200);
+  private step(id: string, form: Sent, act: (form: Sent) => Promise<void>): Promise<PageAnswer> {
+    const { visit } = form;
+    return answerForm(
+      form,
+      async () => {
+        await act(form);
+        return seeOther(`/panel/importar/${id}`);
+      },
+      async (refusal) => renderReview(visit, await this.importar.review(visit, id), 1, refusal),
+    );
   }
 }

@@ -7,22 +7,15 @@ export type ArchivoRow = Omit<PanelArchivo, 'comercio_id' | 'creado_en'>;
 
 export function insertArchivo(comercioId: string, archivo: ArchivoRow): QueryConfig {
   const { id, nombre, separador, tabla, columnas, resultados } = archivo;
-  return {
-    text: `insert into panel_archivos (comercio_id, ${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [
-      comercioId,
-      id,
-      nombre,
-      separador,
-      ...[tabla, columnas, resultados].map((json) => JSON.stringify(json)),
-    ],
-  };
+  const text = `insert into panel_archivos (comercio_id, ${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)`;
+  const json = [tabla, columnas, resultados].map((value) => JSON.stringify(value));
+  return { text, values: [comercioId, id, nombre, separador, ...json] };
 }
 
-/** For a day after it was sent. */
-export function findArchivo(comercioId: string, id: string): QueryConfig {
+/** For a day after it was sent. @param isToChange others who change it wait for the end of the transaction. */
+export function findArchivo(comercioId: string, id: string, isToChange: boolean): QueryConfig {
   const text = `select ${COLUMNS} from panel_archivos
-    where comercio_id = $1 and id = $2 and creado_en > now() - interval '1 day'`;
+    where comercio_id = $1 and id = $2 and creado_en > now() - interval '1 day' ${isToChange ? 'for update' : ''}`;
   return { text, values: [comercioId, id] };
 }
 

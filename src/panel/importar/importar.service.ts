@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { CountryCode } from 'libphonenumber-js';
 import { v7 } from 'uuid';
-import { Database } from '../../database/database.js';
+import { MIB } from '../../config/body-limit.js';
+import { Database, type Run } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
-import { toNewGuia } from '../../guias/dto/crear-guia.dto.js';
+import { CrearGuiaDto, toNewGuia } from '../../guias/dto/crear-guia.dto.js';
+import { linkError } from '../../guias/link-errors.js';
+import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../guias/lote/lote.dto.js';
-import { readCsvTable, toRow, type CsvRow } from '../../guias/lote/csv-rows.js';
-import type { Separator } from '../../guias/lote/csv-cells.js';
+import { readCsvTable, toRow, wrongCount, type CsvRow, type CsvTable } from '../../guias/lote/csv-rows.js';
 import { referenceOf } from '../../guias/lote/lote-item.js';
+import { mapInTurns } from '../../guias/lote/map-in-turns.js';
 import { LoteService, readItem } from '../../guias/lote/lote.service.js';
 import { refusePlaceholderRefs } from '../../guias/lote/placeholder-refs.js';
 import type { Form } from '../../http/form-texts.js';
 import type { SentFile } from '../../http/multipart-body.js';
+import { readMapLinkIn } from '../../locations/map-link.js';
 import { placeKey } from '../../locations/places/place-key.js';
 import { placesByKey, type PlacesByKey } from '../../locations/places/places.js';
+import { inspect } from '../../validation/read-input.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import type { Visit } from '../visit.js';
@@ -33,21 +38,27 @@ import { isXlsx, readXlsx } from './read-xlsx.js';
 /** Columns of a file: Shopify's export has 80. */
 const MAX_COLUMNAS = 150;
 
-/** Rows read at a time, which hold the event loop meanwhile. */
-const READ_TOGETHER = 8;
+/** Bytes. */
+export const MAX_FILE = 5 * MIB;
 
+/** Characters. */
 const MAX_CELL = 5_000;
+const MAX_HEADING = 200;
+const MAX_FILE_NAME = 120;
+
+/** A row as an item of a batch. */
+interface FileItem extends CsvRow {
+  /** The texts of its fields, as they are in the file. */
+  texts: Texts;
+}
 
 /** A row, and what is wrong with it. */
 export interface Reviewed {
   linea: number;
-  item: CsvRow;
-  /** The texts of its fields, as they are in the file. */
-  texts: Texts;
+  item: FileItem;
   faults: FieldError[];
-  /** The guide that was made of it, or existed. */
-  guia?: string;
-  isDone: boolean;
+  /** The guide that was made of it, or existed; undefined for a row that is not imported. */
+  guia: string | undefined;
   /** Whether a guide with its reference exists already. */
   exists: boolean;
 }
@@ -74,15 +85,16 @@ export class ImportarService {
     if (!file || file.bytes.length === 0)
       throw new AppError('validacion', { detail: 'Elija un archivo CSV o de Excel (.xlsx).' });
     const { bytes, name } = file;
+    if (bytes.length > MAX_FILE)
+      throw new AppError('cuerpo_demasiado_grande', {
+        detail: 'El archivo puede tener hasta 5 MiB. Divídalo en dos.',
+      });
     const table = isXlsx(bytes) ? await readXlsx(bytes, MAX_ROWS) : await readCsvTable(bytes, MAX_ROWS);
-    const header = table.header.map((one) => one.trim().slice(0, 200));
+    const header = table.header.map((one) => safe(one.trim(), MAX_HEADING));
     if (header.length > MAX_COLUMNAS)
       throw new AppError('validacion', { detail: `Puede tener hasta ${MAX_COLUMNAS} columnas.` });
     const rows = isShopifyExport(header) ? groupOrders(header, table.rows) : table.rows;
-    if (rows.length > MAX_FILAS)
-      throw new AppError('validacion', {
-        detail: `Puede tener hasta ${MAX_FILAS} filas. Divida el archivo.`,
-      });
+    if (rows.length > MAX_FILAS) throw wrongCount(`Puede tener hasta ${MAX_FILAS} filas. Divida el archivo.`);
     const { columnas } = await this.ajustes.of(merchant.id);
     const id = v7();
     const huella = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
@@ -91,7 +103,11 @@ export class ImportarService {
         id,
         nombre: safeName(name),
         separador: table.separator,
-        tabla: { huella, header, rows: rows.map(({ linea, cells }) => ({ linea, cells: cells.map(safe) })) },
+        tabla: {
+          huella,
+          header,
+          rows: rows.map(({ linea, cells }) => ({ linea, cells: cells.map((cell) => safe(cell)) })),
+        },
         columnas: guessColumns(header, columnas),
         resultados: {},
       }),
@@ -100,10 +116,10 @@ export class ImportarService {
   }
 
   /** @throws AppError `no_encontrado`, also for another merchant's file */
-  async find({ merchant }: Visit, id: string): Promise<ArchivoRow> {
-    const { rows } = isUuid(id)
-      ? await this.database.query<ArchivoRow>(findArchivo(merchant.id, id))
-      : { rows: [] };
+  private async find({ merchant }: Visit, id: string, run?: Run): Promise<ArchivoRow> {
+    const query = findArchivo(merchant.id, id, run !== undefined);
+    const read = run ?? ((config) => this.database.query<ArchivoRow>(config));
+    const { rows } = isUuid(id) ? await read<ArchivoRow>(query) : { rows: [] };
     if (rows[0]) return rows[0];
     throw new AppError('no_encontrado', {
       detail: 'Ese archivo ya no está: se guarda un día. Súbalo otra vez.',
@@ -118,97 +134,70 @@ export class ImportarService {
       this.ajustes.of(merchant.id),
       placesByKey(merchant.country),
     ]);
-    const named = Object.values(archivo.columnas);
-    const hasPickup = named.some((campo) => campo.startsWith('recogida.'));
+    const hasPickup = Object.values(archivo.columnas).some((campo) => campo.startsWith('recogida.'));
     const pickup = hasPickup ? {} : pickupOf(remembered);
-    const items: { item: CsvRow; texts: Texts }[] = [];
-    for (const [n, row] of archivo.tabla.rows.entries()) {
-      if (n % READ_TOGETHER === 0) await nextTurn();
-      items.push(itemOf(archivo, row, pickup, remembered.departamento, places));
-    }
-    const checked = refusePlaceholderRefs(items.map(({ item }) => item));
-    const references = checked.flatMap(({ input }) => referenceOf(input) ?? []);
+    const items = refusePlaceholderRefs(
+      await mapInTurns(archivo.tabla.rows, (row) =>
+        itemOf(archivo, row, pickup, remembered.departamento, places),
+      ),
+    );
+    const references = items.flatMap(({ input }) => referenceOf(input) ?? []);
     const found = await this.database.query<{ external_ref: string }>(
       findReferences(merchant.id, references),
     );
     const known = new Set(found.rows.map(({ external_ref }) => external_ref));
-    const rows: Reviewed[] = [];
-    for (const [n, item] of checked.entries()) {
-      if (n % READ_TOGETHER === 0) await nextTurn();
+    const rows = await mapInTurns(items, (item): Reviewed => {
       const { linea } = item.posicion;
-      const done = archivo.resultados[linea];
-      const faults = done?.guia === undefined ? [...faultsOf(item, visit), ...(done?.errores ?? [])] : [];
-      const exists = known.has(referenceOf(item.input) ?? '');
-      const isDone = done?.guia !== undefined;
-      rows.push({
-        linea,
-        item,
-        texts: items[n]!.texts,
-        faults,
-        isDone,
-        exists,
-        ...(done?.guia !== undefined && { guia: done.guia }),
-      });
-    }
+      const { guia, errores = [] } = archivo.resultados[linea] ?? {};
+      const faults = guia === undefined ? [...faultsOf(item, visit), ...errores] : [];
+      return { linea, item, faults, guia, exists: known.has(referenceOf(item.input) ?? '') };
+    });
     return { archivo, rows, needsPickup: !hasPickup && Object.keys(pickup).length === 0, pickup };
   }
 
   /** Says which field each column is, and remembers it. @throws AppError `validacion` */
   async map(visit: Visit, id: string, fields: Form): Promise<void> {
-    const archivo = await this.find(visit, id);
-    const { header } = archivo.tabla;
-    const columnas: Texts = { ...archivo.columnas };
-    const faults: FieldError[] = [];
-    for (const i of header.keys()) {
-      const campo = fields[`columna.${i}`];
-      if (campo === undefined || (campo !== '' && !FIELDS.includes(campo))) continue;
-      const other = Object.entries(columnas).find(([n, one]) => Number(n) < i && one === campo);
-      if (campo !== '' && other)
-        faults.push({
-          campo: `columna.${i}`,
-          codigo: 'formato',
-          mensaje: `Ya es la columna «${header[Number(other[0])]}». Elija una sola.`,
-        });
-      columnas[i] = campo;
-    }
-    if (faults.length > 0) throw AppError.validation(faults);
-    await this.database.query(updateTabla(visit.merchant.id, { ...archivo, columnas }));
-    const chosen = header.map((heading, i) => [headingKey(heading), columnas[i] ?? ''] as const);
+    const { tabla, columnas } = await this.change(visit, id, (archivo) => {
+      chooseColumns(archivo, fields);
+      return [];
+    });
+    const chosen = tabla.header.map((heading, i) => [headingKey(heading), columnas[i] ?? ''] as const);
     await this.ajustes.rememberColumnas(visit.merchant.id, Object.fromEntries(chosen));
   }
 
   /** Writes what was corrected in place: fields named `17.telefono`, of the row of line 17. */
   async mend(visit: Visit, id: string, fields: Form): Promise<void> {
-    const archivo = await this.find(visit, id);
-    const { tabla, columnas } = archivo;
-    const mended = new Set<string>();
-    const byLine = new Map(tabla.rows.map((row) => [String(row.linea), row]));
-    for (const [name, text = ''] of Object.entries(fields)) {
-      const [, linea = '', campo = ''] = /^(\d{1,7})\.([\w.]{1,40})$/.exec(name) ?? [];
-      const row = byLine.get(linea);
-      if (!row || !FIELDS.includes(campo)) continue;
-      let column = tabla.header.findIndex((_, i) => columnas[i] === campo);
-      if (column < 0) {
-        column = tabla.header.push(campo) - 1;
-        columnas[column] = campo;
-      }
-      while (row.cells.length <= column) row.cells.push('');
-      row.cells[column] = safe(text);
-      mended.add(linea);
-    }
-    await this.database.query(updateTabla(visit.merchant.id, archivo, [...mended]));
+    await this.change(visit, id, (archivo) => mendRows(archivo, fields));
   }
 
-  /** Remembers where the guides are picked up. */
-  async setPickup({ merchant }: Visit, fields: Form): Promise<void> {
+  /**
+   * Changes a file. Pages of one file may be sent at once: each change sees the one before it.
+   * @param edit returns the lines whose refusal no longer holds.
+   */
+  private change(visit: Visit, id: string, edit: (archivo: ArchivoRow) => string[]): Promise<ArchivoRow> {
+    return this.database.transaction(async (run) => {
+      const archivo = await this.find(visit, id, run);
+      const mended = edit(archivo);
+      await run(updateTabla(visit.merchant.id, archivo, mended));
+      return archivo;
+    });
+  }
+
+  /** Remembers where the guides are picked up. @throws AppError `no_encontrado`, `validacion` */
+  async setPickup(visit: Visit, id: string, fields: Form): Promise<void> {
+    await this.find(visit, id);
+    const { merchant } = visit;
+    const pickup = pickupOf(fields);
+    const faults = pickupFaults(pickup, merchant.country);
+    if (faults.length > 0) throw AppError.validation(faults);
     const { guia } = await this.ajustes.of(merchant.id);
-    await this.ajustes.rememberGuia(merchant.id, { ...guia, ...pickupOf(fields) });
+    await this.ajustes.rememberGuia(merchant.id, { ...guia, ...pickup });
   }
 
   /** Makes the guides of all rows that are right; a row that has made one makes no other. @throws AppError `no_disponible` */
   async import(visit: Visit, id: string, deadline: number): Promise<void> {
     const { rows } = await this.review(visit, id);
-    const ready = rows.filter(({ faults, isDone }) => faults.length === 0 && !isDone);
+    const ready = rows.filter(({ faults, guia }) => faults.length === 0 && guia === undefined);
     if (ready.length === 0) return;
     const results = await this.lote.create(
       visit.merchant,
@@ -218,7 +207,7 @@ export class ImportarService {
     const resultados: ArchivoRow['resultados'] = {};
     for (const [n, result] of results.entries()) {
       const { linea } = ready[n]!;
-      if ('guia' in result) resultados[linea] = { guia: result.guia, duplicada: result.duplicada };
+      if ('guia' in result) resultados[linea] = { guia: result.guia };
       else if (result.status < 500) resultados[linea] = { errores: faultsIn(result) };
     }
     await this.database.query(addResultados(visit.merchant.id, id, resultados));
@@ -228,15 +217,13 @@ export class ImportarService {
   async refused(visit: Visit, id: string): Promise<{ columns: string[]; rows: string[][] }> {
     const { archivo, rows } = await this.review(visit, id);
     const { header } = archivo.tabla;
-    const cells = new Map(archivo.tabla.rows.map((row) => [row.linea, row.cells]));
+    const refused = rows.filter(({ faults }) => faults.length > 0);
     return {
       columns: [...header, REASON],
-      rows: rows
-        .filter(({ faults }) => faults.length > 0)
-        .map(({ linea, faults }) => [
-          ...header.map((_, i) => cells.get(linea)![i] ?? ''),
-          faults.map(({ campo, mensaje }) => `${campo}: ${mensaje.replaceAll('`', '')}`).join(' '),
-        ]),
+      rows: refused.map(({ item, faults }) => [
+        ...header.map((_, i) => item.cells[i] ?? ''),
+        faults.map(({ campo, mensaje }) => `${campo}: ${mensaje.replaceAll('`', '')}`).join(' '),
+      ]),
     };
   }
 }
@@ -251,21 +238,18 @@ function faultsIn({ errores, detail }: GuiaRechazadaDto): FieldError[] {
 const MAX_ROWS = 5 * MAX_FILAS;
 
 /** PostgreSQL's JSON takes neither NUL nor lone surrogates. */
-const safe = (cell: string): string => cell.slice(0, MAX_CELL).replace(/[\0\p{Cs}]/gu, '');
+const safe = (text: string, max = MAX_CELL): string => text.slice(0, max).replace(/[\0\p{Cs}]/gu, '');
 
-const safeName = (name: string): string =>
-  safe(name)
-    .replace(/\p{Cc}/gu, '')
-    .slice(0, 120) || 'archivo';
+const safeName = (name: string): string => safe(name, MAX_FILE_NAME).replace(/\p{Cc}/gu, '') || 'archivo';
 
 /** A row with what its file leaves out: pickup, department, and a reference by which a repeat is known. */
 function itemOf(
   { tabla: { header, huella }, columnas, separador }: ArchivoRow,
-  { linea, cells }: { linea: number; cells: string[] },
+  { linea, cells }: CsvTable['rows'][number],
   pickup: Texts,
   departamento: string | undefined,
   places: PlacesByKey,
-): { item: CsvRow; texts: Texts } {
+): FileItem {
   const columns = header.map((_, i) => columnas[i] || undefined);
   const texts: Texts = {};
   for (const [i, campo] of columns.entries()) if (campo && cells[i]?.trim()) texts[campo] = cells[i].trim();
@@ -275,22 +259,8 @@ function itemOf(
     if (found !== undefined) more.departamento = found;
   }
   if (!texts.external_ref && !texts.guia) more.external_ref = `archivo-${huella}-${linea}`;
-  // A row with more cells than the header is refused as that.
-  const isLonger = cells.slice(header.length).some((cell) => cell.trim() !== '');
-  const own = header.map((_, i) => cells[i] ?? '');
-  const item = isLonger
-    ? toRow(cells, linea, columns, separador as Separator)
-    : toRow(
-        // Of a column that is there, but empty, the text that is left out counts.
-        [
-          ...own.map((cell, i) => (columns[i] !== undefined && columns[i] in more ? '' : cell)),
-          ...Object.values(more),
-        ],
-        linea,
-        [...columns, ...Object.keys(more)],
-        separador as Separator,
-      );
-  return { item, texts };
+  const item = toRow(cells, linea, columns, separador);
+  return { ...item, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
 }
 
 /** The one department with a municipality of this name; of several, the one that the merchant sent to last. */
@@ -303,10 +273,68 @@ function departmentOf(places: PlacesByKey, municipio: string, last: string | und
   return own ?? (places.size === 0 ? last : undefined);
 }
 
+/** Sets the field of each column as the form says. @throws AppError `validacion` for a field of two columns */
+function chooseColumns({ tabla: { header }, columnas }: ArchivoRow, fields: Form): void {
+  const faults: FieldError[] = [];
+  const sent = header.map((_, i) => {
+    const campo = fields[`columna.${i}`];
+    return campo !== undefined && ['', columnas[i], ...FIELDS].includes(campo) ? campo : undefined;
+  });
+  for (const [i, campo] of sent.entries()) {
+    if (campo === undefined) {
+      // The page shows no column that is empty.
+      if (sent.includes(columnas[i])) columnas[i] = '';
+      continue;
+    }
+    const first = sent.indexOf(campo);
+    if (campo !== '' && first < i)
+      faults.push({
+        campo: `columna.${i}`,
+        codigo: 'formato',
+        mensaje: `Ya es la columna «${header[first]}». Elija una sola.`,
+      });
+    columnas[i] = campo;
+  }
+  if (faults.length > 0) throw AppError.validation(faults);
+}
+
+/** Writes the cells that the form corrects. @returns their lines. */
+function mendRows({ tabla, columnas }: ArchivoRow, fields: Form): string[] {
+  const mended = new Set<string>();
+  const byLine = new Map(tabla.rows.map((row) => [String(row.linea), row]));
+  for (const [name, text = ''] of Object.entries(fields)) {
+    const [, linea = '', campo = ''] = /^(\d{1,7})\.([\w.]{1,40})$/.exec(name) ?? [];
+    const row = byLine.get(linea);
+    if (!row || !FIELDS.includes(campo)) continue;
+    let column = tabla.header.findIndex((_, i) => columnas[i] === campo);
+    if (column < 0) {
+      column = tabla.header.push(campo) - 1;
+      columnas[column] = campo;
+    }
+    while (row.cells.length <= column) row.cells.push('');
+    row.cells[column] = safe(text);
+    mended.add(linea);
+  }
+  return [...mended];
+}
+
+/** What is wrong with a pickup, by the rules of the API. */
+function pickupFaults(pickup: Texts, country: CountryCode): FieldError[] {
+  const { input, faults } = toFormInput(pickup);
+  const { errors } = inspect(CrearGuiaDto, input, { country });
+  const own = allFaults(faults, errors).filter(({ campo }) => campo.startsWith('recogida'));
+  const link = pickup['recogida.maps_url'];
+  if (own.length > 0 || link === undefined || pickup['recogida.lat'] !== undefined) return own;
+  const { kind } = readMapLinkIn(link);
+  if (kind === 'coordinates' || kind === 'short') return [];
+  const codigo = kind === 'unsupported' ? 'enlace_no_soportado' : 'enlace_sin_coordenadas';
+  return [linkError('recogida.maps_url', codigo)];
+}
+
 const pickupOf = (texts: Form): Texts =>
   Object.fromEntries(
-    Object.entries(texts).filter(
-      (entry): entry is [string, string] => entry[0].startsWith('recogida.') && (entry[1] ?? '') !== '',
+    Object.entries(texts).flatMap(([name, text]) =>
+      name.startsWith('recogida.') && text ? [[name, text]] : [],
     ),
   );
 

@@ -1,12 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { FieldError } from '../../errors/app-error.js';
+import type { Separator } from '../../guias/lote/csv-cells.js';
+import type { CsvTable } from '../../guias/lote/csv-rows.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 
 /** What became of a row. */
 export interface Resultado {
   /** Number of the guide that was made of it, or found; absent where it was refused. */
   guia?: string;
-  duplicada?: boolean;
   errores?: FieldError[];
 }
 
@@ -24,11 +25,11 @@ export class PanelArchivo {
   nombre: string;
 
   @Column({ type: 'varchar', length: 1 })
-  separador: string;
+  separador: Separator;
 
   /** The header and the rows, as texts; `huella` is of the file's bytes. */
   @Column({ type: 'jsonb' })
-  tabla: { huella: string; header: string[]; rows: { linea: number; cells: string[] }[] };
+  tabla: { huella: string } & Pick<CsvTable, 'header' | 'rows'>;
 
   /** By the number of a column, from 0: the field that it is. */
   @Column({ type: 'jsonb' })

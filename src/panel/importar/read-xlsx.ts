@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { MIB } from '../../config/body-limit.js';
 import { AppError } from '../../errors/app-error.js';
-import type { CsvTable } from '../../guias/lote/csv-rows.js';
+import { wrongCount, type CsvTable } from '../../guias/lote/csv-rows.js';
 import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
 
 /** Bytes of all that is read of a file, unpacked. */
@@ -25,10 +26,8 @@ export async function readXlsx(bytes: Buffer, max: number): Promise<CsvTable> {
   last = read.catch(() => undefined);
   const lines = (await read).map((cells, i) => ({ cells, linea: i + 1 }));
   const [header, ...rows] = lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  const fault = (mensaje: string) =>
-    AppError.validation([{ campo: 'filas', codigo: 'fuera_de_rango', mensaje }]);
-  if (!header || rows.length === 0) throw fault('El archivo no tiene filas debajo del encabezado.');
-  if (rows.length > max) throw fault(`Puede tener hasta ${max} filas. Divida el archivo.`);
+  if (!header || rows.length === 0) throw wrongCount('El archivo no tiene filas debajo del encabezado.');
+  if (rows.length > max) throw wrongCount(`Puede tener hasta ${max} filas. Divida el archivo.`);
   return { separator: ';', header: header.cells, rows };
 }
 
@@ -38,14 +37,8 @@ async function inWorker(bytes: Buffer): Promise<string[][]> {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   try {
-    return await withTimeout(
-      LIMIT_MS,
-      new Promise<string[][]>((resolve, reject) => {
-        worker.on('message', resolve);
-        worker.on('error', reject);
-        worker.on('exit', () => reject(new Error('the worker ended')));
-      }),
-    );
+    const [table] = (await withTimeout(LIMIT_MS, once(worker, 'message'))) as [string[][]];
+    return table;
   } catch (cause) {
     const detail =
       cause instanceof TimeoutError || (cause as Error).message === 'too large'

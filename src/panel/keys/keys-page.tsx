@@ -2,16 +2,19 @@ import { prefixOf } from '../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../auth/keys/api-keys.service.js';
 import { endOf, isWorking } from '../../auth/keys/clave-api.entity.js';
 import type { Scope } from '../../auth/keys/scopes.js';
-import { Ago, Ask, Badge, Table, Time } from '../../html/elements.js';
+import { Ago, Ask, Badge, Pages, Table, Time } from '../../html/elements.js';
 import { Field } from '../../html/field.js';
 import { renderPage } from '../../html/page.js';
-import type { Form } from '../../http/form-texts.js';
+import { valuesIn } from '../../http/form-texts.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
 import { scopesToGive } from './panel-keys.service.js';
 
 const CLAVES = '/panel/claves';
+
+/** Keys on a page, the working ones first. */
+const PAGE = 25;
 
 /** What a scope allows, for people. */
 const SCOPE_NAMES: Partial<Record<Scope, string>> = {
@@ -21,23 +24,26 @@ const SCOPE_NAMES: Partial<Record<Scope, string>> = {
   claves: 'hacer claves',
 };
 
-interface KeysPageProps {
+export interface KeysPageProps {
   visit: Visit;
   keys: KeyWithMerchant[];
+  /** From 1. */
+  page?: number;
   /** Shown on this page alone. */
   newKey?: NewKey | undefined;
-  notice?: { text: string; isBad?: boolean } | undefined;
-  /** The refused form of a new key, with its texts. */
-  refused?: (Refusal & { fields: Form }) | undefined;
+  done?: string | undefined;
+  refusal?: Refusal;
+  /** Whether the refused form is the one of a new key. */
+  isMaking?: boolean;
 }
 
 /** A merchant's keys: which there are, when each was last used, a new one, the end of one. */
-export function renderKeys({ visit, keys, newKey, notice, refused }: KeysPageProps): string {
-  const { fields = {}, faults = [] } = refused ?? {};
-  const scopes = scopesToGive(visit);
-  const chosen = refused ? (fields.alcances?.split(',') ?? []) : scopes;
+export function renderKeys(props: KeysPageProps): string {
+  const { visit, keys, page = 1, newKey, done, refusal, isMaking = false } = props;
+  const typed = isMaking ? refusal : undefined;
+  const working = keys.toSorted((one, other) => Number(isWorking(other)) - Number(isWorking(one)));
   return renderPage(
-    <PanelPage title="Claves" visit={visit} part={CLAVES} notice={notice}>
+    <PanelPage title="Claves" visit={visit} part={CLAVES} done={done} refusal={refusal}>
       {newKey && (
         <div class="notice" role="status">
           <p>La clave se muestra una sola vez: cópiela ahora.</p>
@@ -45,47 +51,33 @@ export function renderKeys({ visit, keys, newKey, notice, refused }: KeysPagePro
         </div>
       )}
       <p>Haga una clave para cada persona o programa: así puede terminar una sin estorbar a las demás.</p>
-      <Ask label="Nueva clave" confirm="Crear la clave" action={CLAVES} isOpen={refused !== undefined}>
-        <Field
-          label="Para quién o para qué es (opcional)"
-          name="etiqueta"
-          value={fields.etiqueta}
-          faults={faults}
-          maxLength={120}
-        />
-        <ScopeFields scopes={scopes} chosen={chosen} faults={faults} />
-        <Field
-          label="Último día en que funciona (vacío: no vence)"
-          name="vence"
-          type="date"
-          value={fields.vence}
-          faults={faults}
-        />
+      <Ask label="Nueva clave" confirm="Crear la clave" action={CLAVES} isOpen={isMaking}>
+        <Field label="Para quién o para qué es (opcional)" name="etiqueta" typed={typed} maxLength={120} />
+        <ScopeFields scopes={scopesToGive(visit)} typed={typed} />
+        <Field label="Último día en que funciona (vacío: no vence)" name="vence" type="date" typed={typed} />
       </Ask>
       <Table
         label="Claves"
         columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', 'Qué hacer']}
-        rows={keys.map((key) => [
-          <b class="num">{prefixOf(key.identificador, keyModeOf(key))}</b>,
-          key.etiqueta ?? '–',
-          key.alcances.map((scope) => SCOPE_NAMES[scope] ?? scope).join('; '),
-          <LastUse clave={key} zone={visit.zone} />,
-          <KeyState clave={key} zone={visit.zone} />,
-          isWorking(key) && <EndKey clave={key} visit={visit} />,
-        ])}
+        rows={working
+          .slice((page - 1) * PAGE, page * PAGE)
+          .map((key) => [
+            <b class="num">{prefixOf(key.identificador, keyModeOf(key))}</b>,
+            key.etiqueta ?? '–',
+            key.alcances.map((scope) => SCOPE_NAMES[scope] ?? scope).join('; '),
+            <LastUse clave={key} zone={visit.zone} />,
+            <KeyState clave={key} zone={visit.zone} />,
+            isWorking(key) && <EndKey clave={key} visit={visit} />,
+          ])}
       />
+      <Pages path={CLAVES} page={page} hasMore={keys.length > page * PAGE} />
     </PanelPage>,
   );
 }
 
-interface ScopeFieldsProps {
-  scopes: Scope[];
-  chosen: readonly string[];
-  faults: Refusal['faults'];
-}
-
-function ScopeFields({ scopes, chosen, faults }: ScopeFieldsProps) {
-  const fault = faults.find(({ campo }) => campo === 'alcances');
+function ScopeFields({ scopes, typed }: { scopes: Scope[]; typed: Refusal | undefined }) {
+  const chosen: readonly string[] = typed ? valuesIn(typed.fields.alcances) : scopes;
+  const fault = typed?.faults.find(({ campo }) => campo === 'alcances');
   const id = 'falta-alcances';
   return (
     <fieldset {...(fault && { 'aria-describedby': id })}>

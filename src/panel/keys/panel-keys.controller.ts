@@ -2,14 +2,15 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { NewKey } from '../../auth/keys/api-keys.service.js';
 import type { PageAnswer } from '../../html/page-answer.js';
-import type { Form } from '../../http/form-texts.js';
-import { PanelFormsService, refusalOf } from '../forms/panel-forms.service.js';
+import { pageIn, QueryTexts, type Form } from '../../http/form-texts.js';
+import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
 import { pageAnswer, PanelGet, PanelPost } from '../panel-routes.js';
-import { CurrentVisit, PanelQuery, SentFields, type Visit } from '../visit.js';
-import { renderKeys } from './keys-page.js';
+import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
+import { renderKeys, type KeysPageProps } from './keys-page.js';
 import { PanelKeysService } from './panel-keys.service.js';
 
 const ENDED = 'La clave deja de funcionar en 5 segundos.';
+const REPEATED = 'Esa clave ya se hizo, y no se muestra otra vez. Si no la copió, termínela y haga otra.';
 
 /** The merchant's keys, for sessions whose key may make keys. */
 @ApiExcludeController()
@@ -21,50 +22,40 @@ export class PanelKeysController {
   ) {}
 
   @PanelGet('', 'claves')
-  async list(@CurrentVisit() visit: Visit, @PanelQuery() { hecho }: Form): Promise<PageAnswer> {
-    return this.page(visit, { ...(hecho === 'terminada' && { notice: { text: ENDED } }) });
+  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<PageAnswer> {
+    const done = query.hecho === 'terminada' ? ENDED : undefined;
+    return pageAnswer(await this.render(visit, { done, page: pageIn(query) }));
   }
 
   /** Shows the key in its answer, never by a redirect; the same form again shows none. */
   @PanelPost('', 'claves', { formList: 'alcances' })
-  async make(@CurrentVisit() visit: Visit, @SentFields() fields: Form): Promise<PageAnswer> {
-    let newKey: NewKey | undefined;
-    try {
-      const { isRepeat } = await this.forms.once(visit, fields.clave, async () => {
+  make(@SentForm() form: Sent): Promise<PageAnswer> {
+    const { visit, fields } = form;
+    const make = async () => {
+      let newKey: NewKey | undefined;
+      await this.forms.once(form, async () => {
         newKey = await this.keys.make(visit, fields);
         return '/panel/claves';
       });
-      const text = 'Esa clave ya se hizo, y no se muestra otra vez. Si no la copió, termínela y haga otra.';
-      return await this.page(visit, { newKey, ...(isRepeat && { notice: { text } }) });
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal === undefined) throw error;
-      return this.page(visit, { refused: { ...refusal, fields } }, 422);
-    }
+      return pageAnswer(await this.render(visit, { newKey, done: newKey ? undefined : REPEATED }));
+    };
+    return answerForm(form, make, (refusal) => this.render(visit, { refusal, isMaking: true }));
   }
 
   @PanelPost(':id/terminar', 'claves')
-  end(
-    @CurrentVisit() visit: Visit,
-    @Param('id') id: string,
-    @SentFields() fields: Form,
-  ): Promise<PageAnswer> {
+  end(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    const { visit } = form;
     return this.forms.submit(
-      visit,
-      fields,
+      form,
       async () => {
         await this.keys.end(visit, id);
         return '/panel/claves?hecho=terminada';
       },
-      ({ notice }) => this.page(visit, { notice: { text: notice, isBad: true } }, 422),
+      (refusal) => this.render(visit, { refusal }),
     );
   }
 
-  private async page(
-    visit: Visit,
-    shown: Omit<Parameters<typeof renderKeys>[0], 'visit' | 'keys'>,
-    status = 200,
-  ): Promise<PageAnswer> {
-    return pageAnswer(renderKeys({ visit, keys: await this.keys.list(visit), ...shown }), status);
+  private async render(visit: Visit, shown: Omit<KeysPageProps, 'visit' | 'keys'>): Promise<string> {
+    return renderKeys({ visit, keys: await this.keys.list(visit), ...shown });
   }
 }

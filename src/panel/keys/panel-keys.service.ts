@@ -4,7 +4,7 @@ import { DatosDeClave, expiryOf } from '../../auth/keys/datos-de-clave.form.js';
 import { MERCHANT_SCOPES, type Scope } from '../../auth/keys/scopes.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Form } from '../../http/form-texts.js';
+import { valuesIn, type Form } from '../../http/form-texts.js';
 import { inspect, validValue } from '../../validation/read-input.js';
 import { may, type Visit } from '../visit.js';
 
@@ -25,24 +25,18 @@ export class PanelKeysService {
   }
 
   /** @throws AppError `validacion` */
-  async make(visit: Visit, { clave: _, alcances = '', ...fields }: Form): Promise<NewKey> {
+  async make(visit: Visit, { clave: _, alcances, ...fields }: Form): Promise<NewKey> {
     const given: readonly string[] = scopesToGive(visit);
-    const scopes = [...new Set(alcances.split(',').filter((scope) => scope !== ''))] as Scope[];
+    const scopes = valuesIn(alcances) as Scope[];
     const { value, errors } = inspect(DatosDeClave, fields, {});
     const mensaje = scopes.length === 0 ? 'Elija al menos uno.' : `Puede dar solo: ${given.join(', ')}.`;
     if (scopes.length === 0 || scopes.some((scope) => !given.includes(scope)))
       errors.push({ campo: 'alcances', codigo: 'formato', mensaje });
     const dto = validValue({ value, errors });
+    const { id, isTest } = visit.merchant;
     const expiresAt = expiryOf(dto, visit.zone);
-    return this.keys.create(
-      { comercio_id: visit.merchant.id },
-      {
-        scopes,
-        mode: visit.merchant.isTest ? 'test' : 'live',
-        ...(dto.etiqueta !== undefined && { label: dto.etiqueta }),
-        ...(expiresAt && { expiresAt }),
-      },
-    );
+    const options = { scopes, label: dto.etiqueta, expiresAt, mode: isTest ? 'test' : 'live' } as const;
+    return this.keys.create({ comercio_id: id }, options);
   }
 
   /** @throws AppError `no_encontrado`; `transicion_invalida` for the last key that works. */

@@ -4,19 +4,22 @@ import { CobroListService } from '../../cobros/cobro-list.service.js';
 import { ListarCobrosDto, toCobroFilter } from '../../cobros/dto/cobro.dto.js';
 import { LiquidacionesService } from '../../cobros/liquidaciones.service.js';
 import { Reads } from '../../database/replicas/reads.js';
+import type { FieldError } from '../../errors/app-error.js';
 import type { PageAnswer } from '../../html/page-answer.js';
 import { csvFile } from '../../http/csv-answer.js';
-import type { Form } from '../../http/form-texts.js';
+import { QueryTexts, type Form } from '../../http/form-texts.js';
 import { inspect, validValue, type Inspected } from '../../validation/read-input.js';
 import { startOfToday } from '../guias/panel-guias.service.js';
 import { pageAnswer, PanelGet } from '../panel-routes.js';
-import { CurrentVisit, PanelQuery, type Visit } from '../visit.js';
+import { CurrentVisit, type Visit } from '../visit.js';
 import { cobrosByDay, wholeDays, type DayRow } from './money.queries.js';
 import { renderCobros, renderLiquidacion, renderLiquidaciones } from './money-page.js';
 
 /** Days of the sums by day. */
 const DAYS = 14;
 const DAY_MS = 86_400_000;
+
+const NO_PAGE = { ok: true as const, cobros: [], siguiente_cursor: null };
 
 /** What was collected for the merchant, and what was settled. */
 @ApiExcludeController()
@@ -29,45 +32,38 @@ export class MoneyController {
   ) {}
 
   @PanelGet('cobros')
-  async list(@CurrentVisit() visit: Visit, @PanelQuery() query: Form): Promise<PageAnswer> {
+  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<PageAnswer> {
     const since = new Date(startOfToday(visit).getTime() - (DAYS - 1) * DAY_MS);
     const { rows } = await this.reads.query<DayRow>(cobrosByDay(visit.merchant.id, since, visit.zone));
     const { value, errors } = readFilter(visit, query);
-    const shown = { visit, days: wholeDays(rows), query: filtersOf(query), faults: errors };
-    if (errors.length > 0) return pageAnswer(renderCobros({ ...shown, cobros: [], nextCursor: null }), 422);
+    const shown = { visit, days: wholeDays(rows), query: filtersOf(query), faults: errors.map(inDays) };
+    if (errors.length > 0) return pageAnswer(renderCobros({ ...shown, ...NO_PAGE }), 422);
     const filter = toCobroFilter(value!, visit.merchant.country);
-    const { cobros, siguiente_cursor } = await this.cobros.page(visit.merchant, filter, value!);
-    return pageAnswer(renderCobros({ ...shown, cobros, nextCursor: siguiente_cursor }));
+    return pageAnswer(
+      renderCobros({ ...shown, ...(await this.cobros.page(visit.merchant, filter, value!)) }),
+    );
   }
 
   @PanelGet('cobros/csv')
-  async csv(@CurrentVisit() visit: Visit, @PanelQuery() query: Form): Promise<StreamableFile> {
+  async csv(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<StreamableFile> {
     const filter = toCobroFilter(validValue(readFilter(visit, query)), visit.merchant.country);
     return csvFile('cobros', await this.cobros.csv(visit.merchant, filter));
   }
 
   @PanelGet('liquidaciones')
-  async settlements(@CurrentVisit() visit: Visit, @PanelQuery() { cursor }: Form): Promise<PageAnswer> {
-    const page = await this.liquidaciones.page(visit.merchant, { cursor });
-    return pageAnswer(
-      renderLiquidaciones({
-        visit,
-        liquidaciones: page.liquidaciones,
-        nextCursor: page.siguiente_cursor,
-      }),
-    );
+  async settlements(@CurrentVisit() visit: Visit, @QueryTexts() { cursor }: Form): Promise<PageAnswer> {
+    return pageAnswer(renderLiquidaciones(visit, await this.liquidaciones.page(visit.merchant, { cursor })));
   }
 
   @PanelGet('liquidaciones/:id')
   async settlement(
     @CurrentVisit() visit: Visit,
     @Param('id') id: string,
-    @PanelQuery() { cursor }: Form,
+    @QueryTexts() { cursor }: Form,
   ): Promise<PageAnswer> {
     const liquidacion = await this.liquidaciones.find(visit.merchant, id);
-    const filter = { liquidacion: liquidacion.id };
-    const { cobros, siguiente_cursor } = await this.cobros.page(visit.merchant, filter, { cursor });
-    return pageAnswer(renderLiquidacion({ visit, liquidacion, cobros, nextCursor: siguiente_cursor }));
+    const page = await this.cobros.page(visit.merchant, { liquidacion: liquidacion.id }, { cursor });
+    return pageAnswer(renderLiquidacion(visit, liquidacion, page));
   }
 
   @PanelGet('liquidaciones/:id/csv')
@@ -81,6 +77,12 @@ export class MoneyController {
 function filtersOf({ estado = '', desde = '', hasta = '' }: Form): Record<string, string> {
   return Object.fromEntries(Object.entries({ estado, desde, hasta }).filter(([, value]) => value !== ''));
 }
+
+/** Pages ask for days alone. */
+const inDays = (fault: FieldError): FieldError =>
+  fault.codigo === 'formato' && fault.campo !== 'estado'
+    ? { ...fault, mensaje: 'Escriba un día que exista, como 2026-11-21.' }
+    : fault;
 
 /** By the rules of the API; a day is the merchant's. */
 function readFilter(visit: Visit, query: Form): Inspected<ListarCobrosDto> {

@@ -1,5 +1,4 @@
 import type { MapTiles } from '../../config/map-tiles.js';
-import type { FieldError } from '../../errors/app-error.js';
 import { currencySymbol } from '../../guias/local-format.js';
 import { MAX } from '../../guias/limits.js';
 import { Clave } from '../../html/elements.js';
@@ -17,24 +16,23 @@ import type { NuevaView } from './nueva.service.js';
 
 const NUEVA = '/panel/guias/nueva';
 
-const NO_PICKUP = 'Diga dónde se recoge: pegue el enlace del mapa, o escriba latitud y longitud.';
+interface NuevaPageProps {
+  visit: Visit;
+  view: NuevaView;
+  tiles: MapTiles | null;
+  refusal?: Refusal | undefined;
+}
 
 /** The form of a new guide, after the form for what the customer wrote. */
-export function renderNueva(
-  visit: Visit,
-  view: NuevaView,
-  tiles: MapTiles | null,
-  refusal?: Refusal,
-): string {
-  const faults = (refusal?.faults ?? []).map((fault) =>
-    fault.campo === 'recogida' ? { ...fault, campo: 'recogida.maps_url', mensaje: NO_PICKUP } : fault,
-  );
+export function renderNueva(props: NuevaPageProps): string {
+  const { visit, view, refusal } = props;
   return renderPage(
     <PanelPage
       title="Nueva guía"
       visit={visit}
       part={NUEVA}
-      notice={noticeOf(view, refusal, faults)}
+      done={filledNotice(view)}
+      refusal={refusal}
       scripts={[panelAssetUrl('nueva.js')]}
     >
       <details class="panel" open={view.texto !== '' || !refusal}>
@@ -55,7 +53,7 @@ export function renderNueva(
       </details>
       <form method="post" action={NUEVA} class="stack">
         <Clave />
-        <Fields visit={visit} view={view} tiles={tiles} faults={faults} />
+        <Fields {...props} />
         <div class="dock">
           <button type="submit" class="main">
             Crear la guía
@@ -66,42 +64,26 @@ export function renderNueva(
   );
 }
 
-function noticeOf({ filled, notes }: NuevaView, refusal: Refusal | undefined, faults: readonly FieldError[]) {
-  if (refusal) {
-    const count =
-      faults.length === 1 ? 'Corrija el campo marcado.' : `Corrija los ${faults.length} campos marcados.`;
-    return { text: refusal.notice || count, isBad: true };
-  }
+function filledNotice({ filled, notes }: NuevaView): string | undefined {
   if (filled === undefined) return undefined;
-  if (filled === 0) return { text: 'No reconocimos ningún dato en el texto. Llene los campos.' };
+  if (filled === 0) return 'No reconocimos ningún dato en el texto. Llene los campos.';
   const doubts = Object.keys(notes).length;
   const review =
     doubts === 0 ? 'Revíselos.' : doubts === 1 ? 'Revise el marcado.' : `Revise los ${doubts} marcados.`;
-  return { text: `Llenamos ${filled} ${filled === 1 ? 'campo' : 'campos'}. ${review}` };
+  return `Llenamos ${filled} ${filled === 1 ? 'campo' : 'campos'}. ${review}`;
 }
 
-interface FieldsProps {
-  visit: Visit;
-  view: NuevaView;
-  tiles: MapTiles | null;
-  faults: readonly FieldError[];
-}
-
-function Fields({ visit: { merchant }, view, tiles, faults }: FieldsProps) {
+function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
+  const { faults = [] } = refusal ?? {};
   const { fields, notes, point, departamentos, municipios } = view;
-  const of = (name: string) => ({ name, value: fields[name], faults, note: notes[name] });
+  const of = (name: string) => ({ name, typed: { fields, faults }, note: notes[name] });
   const isOpen = (names: string[]) =>
     names.some((name) => fields[name] || faults.some(({ campo }) => campo === name));
-  const pickup = [
-    'recogida.maps_url',
-    'recogida.lat',
-    'recogida.lng',
-    'recogida.nombre',
-    'recogida.direccion',
-  ];
   const pickupName = fields['recogida.nombre'] || fields['recogida.direccion'];
+  const isOfPickup = (name: string) => name.startsWith('recogida.');
   const hasPickup =
-    pickup.some((name) => fields[name]) && !faults.some(({ campo }) => pickup.includes(campo));
+    Object.keys(fields).some((name) => isOfPickup(name) && fields[name]) &&
+    !faults.some(({ campo }) => isOfPickup(campo));
   return (
     <>
       <Field label="Nombre" {...of('nombre')} maxLength={MAX.nombre} />
@@ -112,16 +94,8 @@ function Fields({ visit: { merchant }, view, tiles, faults }: FieldsProps) {
         <Field label="Departamento" {...of('departamento')} maxLength={MAX.nombre} list="departamentos" />
         <Field label="Municipio" {...of('municipio')} maxLength={MAX.nombre} list="municipios" />
       </div>
-      <datalist id="departamentos">
-        {departamentos.map((name) => (
-          <option value={name} />
-        ))}
-      </datalist>
-      <datalist id="municipios">
-        {municipios.map((name) => (
-          <option value={name} />
-        ))}
-      </datalist>
+      <Suggestions id="departamentos" names={departamentos} />
+      <Suggestions id="municipios" names={municipios} />
       <noscript>
         <button type="submit" formaction={`${NUEVA}/revisar`}>
           Ver el mapa y los municipios
@@ -151,6 +125,16 @@ function Fields({ visit: { merchant }, view, tiles, faults }: FieldsProps) {
         <Field label="Dirección" {...of('recogida.direccion')} maxLength={MAX.direccion} />
       </details>
     </>
+  );
+}
+
+function Suggestions({ id, names }: { id: string; names: string[] }) {
+  return (
+    <datalist id={id}>
+      {names.map((name) => (
+        <option value={name} />
+      ))}
+    </datalist>
   );
 }
 

@@ -1,18 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { AppError } from '../../errors/app-error.js';
 import type { ErrorPage } from '../../errors/problem.filter.js';
+import { ErrorText, errorTitle } from '../../html/error-text.js';
 import { renderPage } from '../../html/page.js';
-import { Frame, PanelPage, renderSignIn } from './panel-page.js';
-
-const TITLES: Record<number, string> = {
-  403: 'No está permitido',
-  404: 'No se encontró',
-  409: 'No se hizo',
-  413: 'El archivo es demasiado grande',
-  429: 'Espere un momento',
-  500: 'Hubo una falla',
-  503: 'Vuelva a intentar',
-};
+import { hasConsole } from '../../http/console.js';
+import { PanelPage, renderSignIn } from './panel-page.js';
 
 /** Why a sign-in was refused: one text for every key that opens nothing. */
 const REFUSED_SIGN_IN: Record<number, string> = {
@@ -24,30 +16,17 @@ const REFUSED_SIGN_IN: Record<number, string> = {
 export function panelErrorPage({ status, detail }: AppError, request: FastifyRequest): ErrorPage | undefined {
   const { url, visit, routeOptions, method } = request;
   if (!/^\/panel([/?#]|$)/.test(url) || !isForPeople(request)) return undefined;
-  const text = detail.replaceAll('`', '');
-  if (routeOptions.url === '/panel' && method === 'POST')
-    return { html: renderSignIn(REFUSED_SIGN_IN[status] ?? text), headers: {} };
-  const title = TITLES[status] ?? 'No se pudo';
-  const content = (
-    <>
-      <p>{text}</p>
-      <p class="muted">Solicitud {request.id}</p>
+  if (routeOptions.url === '/panel' && method === 'POST') {
+    const fault = REFUSED_SIGN_IN[status] ?? detail.replaceAll('`', '');
+    return { html: renderSignIn(hasConsole(request.server), fault), headers: {} };
+  }
+  const page = (
+    <PanelPage title={errorTitle(status)} visit={visit}>
+      <ErrorText detail={detail} request={request.id} />
       <p>
         <a href="/panel">Ir al inicio</a>
       </p>
-    </>
-  );
-  const page = visit ? (
-    <PanelPage title={title} visit={visit}>
-      {content}
     </PanelPage>
-  ) : (
-    <Frame title={title}>
-      <main id="contenido">
-        <h1>{title}</h1>
-        {content}
-      </main>
-    </Frame>
   );
   return { html: renderPage(page), headers: {} };
 }

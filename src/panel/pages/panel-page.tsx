@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../auth/keys/scopes.js';
-import { Badge } from '../../html/elements.js';
+import { Badge, NavLinks } from '../../html/elements.js';
 import { Page, renderPage } from '../../html/page.js';
+import type { Refusal } from '../forms/panel-forms.service.js';
 import { may, type Visit } from '../visit.js';
 import { panelAssetUrl } from './assets.js';
 
@@ -21,21 +22,66 @@ export type PanelPart = (typeof PARTS)[number][0];
 interface PanelPageProps {
   /** Heading of the page and text of the browser's tab. */
   title: string;
-  visit: Visit;
+  /** Undefined before a session. */
+  visit: Visit | undefined;
   /** Which part of the panel the page is. */
   part?: PanelPart;
-  /** Said above the page: what was done, or why it was not. */
-  notice?: { text: string; isBad?: boolean } | undefined;
+  /** What was done, said above the page. */
+  done?: string | undefined;
+  /** The form that was refused; why, is said above the page. */
+  refusal?: Refusal | undefined;
   /** Further scripts, which the page can do without. */
   scripts?: readonly string[];
+  /** Class of its content. */
+  look?: string;
   children: ComponentChildren;
 }
 
-/** A page of the panel for a merchant. */
-export function PanelPage({ title, visit, part, notice, scripts = [], children }: PanelPageProps) {
-  const { merchant } = visit;
+/** A page of the panel. */
+export function PanelPage(props: PanelPageProps) {
+  const { title, visit, part, done, refusal, scripts = [], look, children } = props;
   return (
-    <Frame title={`${title} · ${merchant.name}`} scripts={[panelAssetUrl('panel.js'), ...scripts]}>
+    <Page
+      title={`${title} · ${visit?.merchant.name ?? 'Guías'}`}
+      bodyClass="shop"
+      head={
+        <>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href={panelAssetUrl('panel.css')} />
+          {[panelAssetUrl('panel.js'), ...scripts].map((src) => (
+            <script src={src} defer />
+          ))}
+        </>
+      }
+    >
+      {visit && <Header visit={visit} part={part} />}
+      <main id="contenido" class={look}>
+        <h1>{title}</h1>
+        {refusal ? (
+          <p class="notice bad" role="alert">
+            {refusal.notice || faultsNotice(refusal.faults.length)}
+          </p>
+        ) : (
+          done !== undefined && (
+            <p class="notice" role="status">
+              {done}
+            </p>
+          )
+        )}
+        {children}
+      </main>
+    </Page>
+  );
+}
+
+const faultsNotice = (count: number) =>
+  count === 1 ? 'Corrija el campo marcado.' : `Corrija los ${count} campos marcados.`;
+
+function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) {
+  const { merchant } = visit;
+  const parts = PARTS.filter(([, , scope]) => may(visit, scope));
+  return (
+    <>
       <a class="skip" href="#contenido">
         Ir al contenido
       </a>
@@ -53,54 +99,10 @@ export function PanelPage({ title, visit, part, notice, scripts = [], children }
               Salir
             </button>
           </form>
-          <nav class="parts" aria-label="Panel">
-            {PARTS.filter(([, , scope]) => may(visit, scope)).map(([path, name]) => (
-              <a href={path} {...(path === part && { 'aria-current': 'page' as const })}>
-                {name}
-              </a>
-            ))}
-          </nav>
+          <NavLinks label="Panel" look="parts" links={parts} current={part} />
         </div>
       </header>
-      <main id="contenido">
-        <h1>{title}</h1>
-        {notice && (
-          <p class={`notice${notice.isBad ? ' bad' : ''}`} role={notice.isBad ? 'alert' : 'status'}>
-            {notice.text}
-          </p>
-        )}
-        {children}
-      </main>
-    </Frame>
-  );
-}
-
-/** The frame of the panel's pages, also of those before a session. */
-export function Frame({
-  title,
-  scripts = [],
-  children,
-}: {
-  title: string;
-  scripts?: readonly string[];
-  children: ComponentChildren;
-}) {
-  return (
-    <Page
-      title={title}
-      bodyClass="shop"
-      head={
-        <>
-          <link rel="icon" href="data:," />
-          <link rel="stylesheet" href={panelAssetUrl('panel.css')} />
-          {scripts.map((src) => (
-            <script src={src} defer />
-          ))}
-        </>
-      }
-    >
-      {children}
-    </Page>
+    </>
   );
 }
 
@@ -114,37 +116,43 @@ function initialsOf(name: string): string {
     .toUpperCase();
 }
 
-/** The sign-in form. @param fault why the last try opened nothing. */
-export function renderSignIn(fault?: string): string {
+/** The sign-in form. @param hasConsole whether staff has pages, too. @param fault why the last try opened nothing. */
+export function renderSignIn(hasConsole: boolean, fault?: string): string {
   const id = 'falta-api_key';
   return renderPage(
-    <Frame title="Entrar · Guías">
-      <main id="contenido" class="narrow">
-        <h1>Entre a su panel</h1>
-        <form method="post" action="/panel">
-          <label>
-            Clave de API
-            <input
-              type="password"
-              name="api_key"
-              class="long"
-              required
-              maxLength={200}
-              autocomplete="current-password"
-              {...(fault !== undefined && { 'aria-invalid': true as const, 'aria-describedby': id })}
-            />
-            {fault !== undefined && (
-              <span id={id} class="fault" role="alert">
-                {fault}
-              </span>
-            )}
-          </label>
-          <p class="muted">Empieza con gk_live_. Se la da quien administra el servicio.</p>
-          <button type="submit" class="main">
-            Entrar
-          </button>
-        </form>
-      </main>
-    </Frame>,
+    <PanelPage title="Entre a su panel" visit={undefined} look="narrow">
+      <form method="post" action="/panel">
+        <label>
+          Clave de API
+          <input
+            type="password"
+            name="api_key"
+            class="long"
+            required
+            maxLength={200}
+            autocomplete="current-password"
+            {...(fault !== undefined && { 'aria-invalid': true as const, 'aria-describedby': id })}
+          />
+          {fault !== undefined && (
+            <span id={id} class="fault" role="alert">
+              {fault}
+            </span>
+          )}
+        </label>
+        <p class="muted">
+          Empieza con gk_live_. Se la da quien administra el servicio
+          {hasConsole && (
+            <>
+              {' '}
+              (<a href="/admin">entra por aquí</a>)
+            </>
+          )}
+          .
+        </p>
+        <button type="submit" class="main">
+          Entrar
+        </button>
+      </form>
+    </PanelPage>,
   );
 }

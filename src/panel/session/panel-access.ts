@@ -4,6 +4,7 @@ import { KeyLimits } from '../../auth/key-limits.js';
 import { Config } from '../../config/env.js';
 import { tileSources } from '../../config/map-tiles.js';
 import { AppError } from '../../errors/app-error.js';
+import { pagePolicy } from '../../html/link-page-headers.js';
 import { isOwnPage } from '../../http/own-page.js';
 import type { PanelNeed } from '../panel-routes.js';
 import { may, toVisit } from '../visit.js';
@@ -23,16 +24,7 @@ export class PanelAccess {
   ) {
     this.publicUrl = publicUrl;
     this.headers = {
-      'Content-Security-Policy': [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        ["img-src 'self' data:", ...tileSources(tiles)].join(' '),
-        "connect-src 'self'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-        "base-uri 'none'",
-      ].join('; '),
+      'Content-Security-Policy': pagePolicy(tileSources(tiles)),
       'X-Robots-Tag': 'noindex, nofollow',
       // With `no-referrer` a form's `Origin` is `null`, and `isOwnPage` could not tell another site's forms.
       'Referrer-Policy': 'same-origin',

@@ -2,10 +2,10 @@ import { hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { GuessLimits } from '../../auth/guess-limits.js';
 import { AuthenticationService, type Credential } from '../../auth/keys/authentication.service.js';
+import type { ClaveApi } from '../../auth/keys/clave-api.entity.js';
 import { includesScope } from '../../auth/keys/scopes.js';
 import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
-import { deleteSession, findSession, insertSession } from './sessions.queries.js';
 
 /** Seconds from signing in to the end of a session. */
 export const SESSION_S = 12 * 3_600;
@@ -15,6 +15,13 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The public id of what may be a key, also of one that was mistyped. */
 const KEY_ID = /^gk_(?:live|test)_([0-9A-Za-z]{8})_/;
+
+const INSERT = `insert into panel_sesiones (huella, clave_id, vence_en)
+  values ($1, $2, now() + $3 * interval '1 second')`;
+
+/** The public id of the key of a session that has not ended. */
+const FIND = `select k.identificador from panel_sesiones s join claves_api k on k.id = s.clave_id
+  where s.huella = $1 and s.vence_en > now()`;
 
 /** The sessions of the panel. They are in the database alone, so that they hold in every process. */
 @Injectable()
@@ -41,19 +48,23 @@ export class SessionsService {
         detail: 'Esta clave no puede ver guías. Entre con una que tenga el permiso `guias:leer`.',
       });
     const token = randomBytes(32).toString('base64url');
-    await this.database.query(insertSession(fingerprint(token), credential.keyId, SESSION_S));
+    const values = [fingerprint(token), credential.keyId, SESSION_S];
+    await this.database.query({ text: INSERT, values });
     return token;
   }
 
   /** Whose session it is; undefined if it has ended, as it does with its key. */
   async credentialOf(token: string): Promise<Credential | undefined> {
     if (!TOKEN.test(token)) return undefined;
-    const { rows } = await this.database.query<{ identificador: string }>(findSession(fingerprint(token)));
+    const query = { name: 'panel-session', text: FIND, values: [fingerprint(token)] };
+    const { rows } = await this.database.query<Pick<ClaveApi, 'identificador'>>(query);
     return rows[0] && this.authentication.ofIdentifier(rows[0].identificador);
   }
 
   async end(token: string): Promise<void> {
-    if (TOKEN.test(token)) await this.database.query(deleteSession(fingerprint(token)));
+    if (!TOKEN.test(token)) return;
+    const text = 'delete from panel_sesiones where huella = $1';
+    await this.database.query({ text, values: [fingerprint(token)] });
   }
 }
 

@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { ADVERTENCIAS } from '../../guias/guia-advertencia.js';
 import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
-import { inFours } from '../../guias/guia-numero.js';
 import { MOTIVOS } from '../../guias/guia-motivo.js';
-import { money } from '../../guias/local-format.js';
 import { capitalised } from '../../html/capitalised.js';
 import { Ago, atMost, Badge, Clave, grouped } from '../../html/elements.js';
 import { Icon, type IconName } from '../../html/icon.js';
 import { renderPage } from '../../html/page.js';
 import type { Tone } from '../../html/tone.js';
 import { withQuery } from '../../html/with-query.js';
+import { chatLink } from '../../validation/phone.js';
 import { MAX_OF_DAY } from '../guias/panel-guias.queries.js';
 import { Search } from '../guias/guias-page.js';
+import { GuiaLink } from '../pages/guia-link.js';
 import { PanelPage } from '../pages/panel-page.js';
-import { may, type Visit } from '../visit.js';
+import { amountIn, may, type Visit } from '../visit.js';
 import { MAX_ASKED, MAX_SUMMED, SHOWN, type NeedRow } from './today.queries.js';
 import type { Today } from './today.service.js';
 
@@ -22,8 +22,9 @@ const ALWAYS: readonly GuiaEstado[] = ['aceptado', 'en_ruta', 'intento_fallido',
 
 /** @param hecho how many recipients were asked, and how many could not be, as `12-1`. */
 export function renderToday(visit: Visit, today: Today, hecho?: string): string {
+  const shown = GUIA_ESTADOS.filter((estado) => ALWAYS.includes(estado) || today.counts.has(estado));
   return renderPage(
-    <PanelPage title="Hoy" visit={visit} part="/panel" notice={askedNotice(hecho)}>
+    <PanelPage title="Hoy" visit={visit} part="/panel" done={askedNotice(hecho)}>
       <p class="muted">{dateOf(visit.zone)}</p>
       <div class="split">
         <Needs visit={visit} today={today} />
@@ -31,18 +32,16 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
           <section aria-labelledby="dia">
             <h2 id="dia">Así va el día</h2>
             <div class="tiles">
-              {GUIA_ESTADOS.filter((estado) => ALWAYS.includes(estado) || today.counts.has(estado)).map(
-                (estado) => (
-                  <a
-                    class={`tile ${ESTADOS[estado].tone}`}
-                    data-estado={estado}
-                    href={withQuery('/panel/guias', { estado, hoy: 'si' })}
-                  >
-                    <b>{atMost(today.counts.get(estado) ?? 0, MAX_OF_DAY)}</b>
-                    <span>{ESTADOS[estado].name}</span>
-                  </a>
-                ),
-              )}
+              {shown.map((estado) => (
+                <a
+                  class={`tile ${ESTADOS[estado].tone}`}
+                  data-estado={estado}
+                  href={withQuery('/panel/guias', { estado, hoy: 'si' })}
+                >
+                  <b>{atMost(today.counts.get(estado) ?? 0, MAX_OF_DAY)}</b>
+                  <span>{ESTADOS[estado].name}</span>
+                </a>
+              ))}
             </div>
           </section>
           <Money visit={visit} today={today} />
@@ -66,11 +65,11 @@ function dateOf(timeZone: string): string {
   return new Date().toLocaleDateString('es', format);
 }
 
-function askedNotice(hecho = ''): { text: string } | undefined {
+function askedNotice(hecho = ''): string | undefined {
   const [, asked, refused] = /^(\d{1,3})-(\d{1,3})$/.exec(hecho) ?? [];
   if (asked === undefined) return undefined;
   const others = refused === '0' ? '' : ` A ${refused} no se puede: vea en cada guía por qué.`;
-  return { text: `Se pide la ubicación a ${asked}.${others}` };
+  return `Se pide la ubicación a ${asked}.${others}`;
 }
 
 function Needs({ visit, today }: { visit: Visit; today: Today }) {
@@ -86,37 +85,39 @@ function Needs({ visit, today }: { visit: Visit; today: Today }) {
           {today.warned.slice(0, SHOWN).map(({ codigo, ...row }) => (
             <Need
               visit={visit}
-              row={row}
+              since={row.desde}
               tone={codigo === 'mensaje_fallido' ? 'bad' : 'care'}
               icon="alert"
               title={capitalised(ADVERTENCIAS[codigo].name)}
             >
-              <a class="button" href={`/panel/guias/${row.guia}${change.query}`}>
-                <Icon name="pen" />
-                {change.text}
-              </a>
+              <Recipient row={row} />
+              <div class="row">
+                <a class="button" href={`/panel/guias/${row.guia}${change.query}`}>
+                  <Icon name="pen" />
+                  {change.text}
+                </a>
+              </div>
             </Need>
           ))}
           {today.attempted.slice(0, SHOWN).map(({ motivo, ...row }) => (
             <Need
               visit={visit}
-              row={row}
+              since={row.desde}
               tone="care"
               icon="house"
               title={motivo === null ? 'No se pudo entregar' : capitalised(MOTIVOS[motivo])}
             >
-              <a
-                class="button"
-                href={`https://wa.me/${row.telefono.replace('+', '')}`}
-                rel="noreferrer noopener"
-              >
-                <Icon name="speech" />
-                Escribirle
-              </a>
-              <a class="button" href={`/panel/guias/${row.guia}${change.query}`}>
-                <Icon name="pin" />
-                {mayWrite ? 'Cambiar el lugar' : 'Ver'}
-              </a>
+              <Recipient row={row} />
+              <div class="row">
+                <a class="button" href={chatLink(row.telefono)} rel="noreferrer noopener">
+                  <Icon name="speech" />
+                  Escribirle
+                </a>
+                <a class="button" href={`/panel/guias/${row.guia}${change.query}`}>
+                  <Icon name="pin" />
+                  {mayWrite ? 'Cambiar el lugar' : 'Ver'}
+                </a>
+              </div>
             </Need>
           ))}
           {today.unconfirmed.length > 0 && <Unconfirmed visit={visit} rows={today.unconfirmed} />}
@@ -134,15 +135,16 @@ function Needs({ visit, today }: { visit: Visit; today: Today }) {
 
 interface NeedProps {
   visit: Visit;
-  row: NeedRow;
+  /** ISO 8601. */
+  since: string;
   tone: Tone;
   icon: IconName;
   title: string;
-  /** How to mend it. */
+  /** Whose it is, and how to mend it. */
   children: ComponentChildren;
 }
 
-function Need({ visit, row, tone, icon, title, children }: NeedProps) {
+function Need({ visit, since, tone, icon, title, children }: NeedProps) {
   return (
     <li>
       <div class="row">
@@ -150,42 +152,32 @@ function Need({ visit, row, tone, icon, title, children }: NeedProps) {
           <Icon name={icon} /> {title}
         </Badge>
         <span class="end muted small">
-          <Ago at={row.desde} zone={visit.zone} />
+          <Ago at={since} zone={visit.zone} />
         </span>
       </div>
-      <div>
-        <b>{row.destinatario || 'Sin nombre'}</b>{' '}
-        <a class="num" href={`/panel/guias/${row.guia}`}>
-          {inFours(row.guia)}
-        </a>
-      </div>
-      <div class="row">{children}</div>
+      {children}
     </li>
   );
 }
 
+function Recipient({ row: { guia, destinatario } }: { row: NeedRow }) {
+  return (
+    <div>
+      <b>{destinatario || 'Sin nombre'}</b> <GuiaLink guia={guia} />
+    </div>
+  );
+}
+
 function Unconfirmed({ visit, rows }: { visit: Visit; rows: NeedRow[] }) {
-  const [first] = rows;
   const count = rows.length === MAX_ASKED ? `${MAX_ASKED} o más` : grouped(rows.length);
   return (
-    <li>
-      <div class="row">
-        <Badge tone="ask">
-          <Icon name="pin" /> No han marcado su puerta
-        </Badge>
-        <span class="end muted small">
-          <Ago at={first!.desde} zone={visit.zone} />
-        </span>
-      </div>
+    <Need visit={visit} since={rows[0]!.desde} tone="ask" icon="pin" title="No han marcado su puerta">
       <details>
         <summary>{rows.length === 1 ? '1 persona' : `${count} personas`}</summary>
         <ul>
           {rows.map(({ guia, destinatario }) => (
             <li>
-              <a class="num" href={`/panel/guias/${guia}`}>
-                {inFours(guia)}
-              </a>{' '}
-              {destinatario}
+              <GuiaLink guia={guia} /> {destinatario}
             </li>
           ))}
         </ul>
@@ -202,18 +194,16 @@ function Unconfirmed({ visit, rows }: { visit: Visit; rows: NeedRow[] }) {
           </button>
         </form>
       )}
-    </li>
+    </Need>
   );
 }
 
-function Money({ visit: { merchant }, today: { unsettled } }: { visit: Visit; today: Today }) {
+function Money({ visit, today: { unsettled } }: { visit: Visit; today: Today }) {
   if (unsettled.guias === 0) return null;
   return (
     <section class="panel" aria-labelledby="dinero">
       <h2 id="dinero">Cobrado, por pagarle</h2>
-      {unsettled.guias <= MAX_SUMMED && (
-        <p class="amount">{money(unsettled.monto, merchant.currency, merchant.country)}</p>
-      )}
+      {unsettled.guias <= MAX_SUMMED && <p class="amount">{amountIn(visit, unsettled.monto)}</p>}
       <p>
         {atMost(unsettled.guias, MAX_SUMMED)} {unsettled.guias === 1 ? 'guía' : 'guías'} ·{' '}
         <a href="/panel/cobros?estado=cobrado">Ver</a>

@@ -4,6 +4,7 @@ import { Reads } from '../../database/replicas/reads.js';
 import { firstIdAt } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
+import { GuiasService } from '../../guias/guias.service.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
 import { countsOfDay } from '../guias/panel-guias.queries.js';
 import { startOfToday } from '../guias/panel-guias.service.js';
@@ -39,6 +40,7 @@ export interface Today {
 export class TodayService {
   constructor(
     private readonly reads: Reads,
+    private readonly guias: GuiasService,
     private readonly requests: LocationRequestsService,
   ) {}
 
@@ -62,10 +64,16 @@ export class TodayService {
     };
   }
 
-  /** Asks the recipients of some guides for their place; each stands alone. */
+  /**
+   * Asks the recipients of some guides for their place; each stands alone.
+   * @throws AppError `no_encontrado`, before any is asked, where one is not the merchant's
+   */
   async ask({ merchant }: Visit, guias: string[]): Promise<{ asked: number; refused: number }> {
     let refused = 0;
     const chosen = [...new Set(guias)].slice(0, MAX_ASKED);
+    const own = await this.guias.findOwn(merchant.id, chosen);
+    if (own.size < chosen.length)
+      throw new AppError('no_encontrado', { detail: 'Una de las guías no existe. Vuelva a elegirlas.' });
     for (const guia of chosen) {
       try {
         await this.requests.ask(guia, { comercioId: merchant.id }, { actor: 'comercio' });

@@ -35,7 +35,8 @@ function ofZxing(path: string): () => string {
   return () => fileURLToPath(new URL(path, import.meta.resolve('zxing-wasm/reader')));
 }
 
-export const SCRIPTS = (Object.keys(FILES) as AssetName[]).filter((name) => name.endsWith('.js'));
+/** The scripts by which a guide opens, beside `app.js`, which asks for the others. */
+export const FIRST_SCRIPTS: readonly AssetName[] = ['preact.js', 'model.js', 'views.js'];
 
 let loaded: { assets: Map<string, PageAsset>; version: string } | undefined;
 

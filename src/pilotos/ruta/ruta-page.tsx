@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../errors/error-codes.js';
 import type { ErrorPage } from '../../errors/problem.filter.js';
 import { linkPageHeaders } from '../../html/link-page-headers.js';
 import { renderPage, Page } from '../../html/page.js';
-import { rutaAssetUrl, SCRIPTS } from './ruta-assets.js';
+import { FIRST_SCRIPTS, rutaAssetUrl } from './ruta-assets.js';
 import { RutaIcons } from './ruta-icons.js';
 import type { Ruta } from './ruta.service.js';
 import { PERDIDA } from './web/model.js';
@@ -20,16 +20,16 @@ export const RUTA_HEADERS = linkPageHeaders({
 const views = createViews(h);
 
 /** What only the phone knows: its time, and what was done on it. */
-const OF_THE_PHONE = { acciones: [], enLinea: true, abierta: null, aqui: null, dia: '', hora: () => '' };
+const OF_THE_PHONE = { leida: false, acciones: [], enLinea: true, aqui: null, dia: '', hora: () => '' };
 
 /** The first view of a driver's page; the phone draws all others by the same views. */
 export function renderRuta(ruta: Ruta): string {
   const vista = { ...OF_THE_PHONE, datos: ruta, ahora: Date.parse(ruta.ahora) };
   return renderPage(
     <RutaPage>
-      <div id="app" data-ruta={JSON.stringify(ruta)}>
-        {views.Ruta(vista)}
-      </div>
+      <div id="app">{views.Ruta(vista)}</div>
+      <div id="datos" hidden data-ruta={JSON.stringify(ruta)} />
+      <Scripts />
     </RutaPage>,
   );
 }
@@ -43,6 +43,7 @@ export function renderShell(): string {
           <p>Abriendo su ruta…</p>
         </main>
       </div>
+      <Scripts />
     </RutaPage>,
   );
 }
@@ -59,15 +60,18 @@ export function rutaErrorPage({ codigo }: AppError, { method, url }: FastifyRequ
   const why = isPage ? ERROR_PAGES[codigo] : undefined;
   if (!why) return undefined;
   const lost = views.Ruta({ ...OF_THE_PHONE, perdida: PERDIDA[why] });
-  const app =
+  const page =
     why === 'enlace' ? (
-      <div id="app" data-fin="">
-        {lost}
-      </div>
+      <RutaPage>
+        <div id="app" data-fin="">
+          {lost}
+        </div>
+        <Scripts />
+      </RutaPage>
     ) : (
-      <div>{lost}</div>
+      <RutaPage>{lost}</RutaPage>
     );
-  return { html: renderPage(<RutaPage>{app}</RutaPage>), headers: RUTA_HEADERS };
+  return { html: renderPage(page), headers: RUTA_HEADERS };
 }
 
 function RutaPage({ children }: { children: ComponentChildren }) {
@@ -78,19 +82,27 @@ function RutaPage({ children }: { children: ComponentChildren }) {
       <meta name="format-detection" content="telephone=no" />
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href={rutaAssetUrl('ruta.css')} />
-      {SCRIPTS.map((name) => (
-        <link rel="modulepreload" href={rutaAssetUrl(name)} />
-      ))}
-      <script type="module" src={rutaAssetUrl('app.js')} />
     </>
   );
   return (
     <Page title="Su ruta" head={head}>
       <RutaIcons />
       {children}
+    </Page>
+  );
+}
+
+/** At the end of the page, so that they are asked for once the list has arrived. */
+function Scripts() {
+  return (
+    <>
       <noscript>
         <p class="note care">Para registrar entregas, active JavaScript en su navegador.</p>
       </noscript>
-    </Page>
+      {FIRST_SCRIPTS.map((name) => (
+        <link rel="modulepreload" href={rutaAssetUrl(name)} />
+      ))}
+      <script type="module" src={rutaAssetUrl('app.js')} />
+    </>
   );
 }

@@ -8,7 +8,6 @@ import { AppError } from '../../errors/app-error.js';
 import { GuiaMovesService } from '../../guias/changes/guia-moves.service.js';
 import { GuiaUndoService } from '../../guias/changes/guia-undo.service.js';
 import type { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
-import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { serveBatch } from '../../operations/batch.js';
 import { toEstadoCorregido, type EstadoCorregidoDto } from '../../operations/dto/estado-corregido.dto.js';
@@ -23,7 +22,14 @@ import { readInput } from '../../validation/read-input.js';
 import { AsignacionesService } from '../asignaciones/asignaciones.service.js';
 import { hashOf, isOurToken } from '../enlace/enlace-token.js';
 import { toGuiaDeRuta, toLlevadoDeRuta, type GuiaDeRuta, type LlevadoDeRuta } from './ruta-guia.js';
-import { BuscarDto, DeshacerDePilotoDto, EventoDePilotoDto, LoteDePilotoDto, TomarDto } from './ruta.dto.js';
+import {
+  BuscarDto,
+  DeshacerDePilotoDto,
+  EventoDePilotoDto,
+  LoteDePilotoDto,
+  PILOTO_ESTADOS,
+  TomarDto,
+} from './ruta.dto.js';
 import {
   findFree,
   listRuta,
@@ -34,15 +40,6 @@ import {
   type LibreRow,
   type RutaRow,
 } from './ruta.queries.js';
-
-/** The states to which a driver moves a guide. */
-const PILOTO_ESTADOS: readonly GuiaEstado[] = [
-  'en_camino_a_recoger',
-  'recogido',
-  'en_ruta',
-  'entregado',
-  'intento_fallido',
-];
 
 /** The reason of an undo, as the merchant reads it. */
 const UNDONE = 'El piloto lo deshizo.';

@@ -5,34 +5,47 @@ import { renderPage } from '../../html/page.js';
 import { groupedPhone } from '../../validation/phone.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import type { StaffUser } from '../admin-access.js';
-import type { Form } from '../current-staff.js';
 import { Ask, Badge, Facts, Table, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { SCOPES } from './account.forms.js';
 import type { Done } from '../audit/forms.service.js';
 import type { AccountOverview } from './accounts.service.js';
-import { Field } from '../../html/field.js';
+import { Field, type TypedForm } from '../../html/field.js';
 
 interface AccountPageProps extends AccountOverview {
   user: StaffUser;
-  /** The form that led here, with its texts. */
-  sent?: { form: 'cuenta' | 'clave' | 'rotar' | 'revocar'; done: Done<unknown>; fields: Form } | undefined;
+  /** The form that led here. */
+  sent?: { form: 'cuenta' | 'clave' | 'rotar' | 'revocar'; done: Done<unknown> } | undefined;
   /** Shown on this page alone. */
   newKey?: NewKey | undefined;
 }
 
 /** Hours of the overlap of a rotated key. */
-const OVERLAPS = { 24: '24 horas', 1: '1 hora', 168: '7 días', 0: 'Nada: termina ya' };
+const OVERLAPS = [
+  ['24', '24 horas'],
+  ['0', 'Nada: termina ya'],
+  ['1', '1 hora'],
+  ['168', '7 días'],
+] as const;
+
+const PIN_OPTIONS = [
+  ['no', 'No'],
+  ['si', 'Sí: la entrega pide los cuatro dígitos que ve el destinatario'],
+] as const;
+
+const MODE_OPTIONS = [
+  ['real', 'Real'],
+  ['prueba', 'De prueba: sus guías no se entregan'],
+] as const;
 
 /** A merchant or an operator: its data and its keys, which are made, rotated and revoked here. */
 export function renderAccount({ user, merchant, operator, keys, sent, newKey }: AccountPageProps): string {
   const path = merchant ? `/admin/comercios/${merchant.id}/cuenta` : `/admin/operadores/${operator!.id}`;
   const part = merchant ? '/admin/comercios' : '/admin/operadores';
   const zone = merchant ? timeZoneOf(merchant.pais) : 'UTC';
-  const faultsOf = (form: 'cuenta' | 'clave') => (sent?.form === form ? sent.done.faults : []);
-  const wasRefused = (form: 'cuenta' | 'clave') =>
-    sent?.form === form && sent.done.outcome?.resultado !== 'hecho';
-  const typed = wasRefused('cuenta') ? sent!.fields : undefined;
+  const typedIn = (form: 'cuenta' | 'clave') => (sent?.form === form ? sent.done.typed : undefined);
+  const typed = typedIn('cuenta');
+  const newTyped = typedIn('clave');
   return renderPage(
     <StaffPage
       title={merchant?.nombre ?? operator!.nombre}
@@ -65,31 +78,28 @@ export function renderAccount({ user, merchant, operator, keys, sent, newKey }: 
               ['Soporte', <a href={`/admin/comercios/${merchant.id}`}>Sus guías, webhooks y avisos</a>],
             ]}
           />
-          <Ask label="Cambiar" confirm="Guardar los cambios" action={path} isOpen={wasRefused('cuenta')}>
+          <Ask label="Cambiar" confirm="Guardar los cambios" action={path} isOpen={typed !== undefined}>
             <Field
               label="Nombre"
               name="nombre"
-              value={typed ? typed.nombre : merchant.nombre}
-              faults={faultsOf('cuenta')}
+              value={merchant.nombre}
+              typed={typed}
               required
               maxLength={120}
             />
             <Field
               label="WhatsApp, donde lo encuentran los destinatarios (vacío: ninguno)"
               name="telefono_contacto"
-              value={typed ? typed.telefono_contacto : (merchant.telefono_contacto ?? undefined)}
-              faults={faultsOf('cuenta')}
+              value={merchant.telefono_contacto ?? undefined}
+              typed={typed}
             />
-            <Field label="PIN al entregar" name="con_pin" faults={faultsOf('cuenta')}>
-              {(attributes) => (
-                <select {...attributes}>
-                  <option value="no">No</option>
-                  <option value="si" selected={merchant.con_pin}>
-                    Sí: la entrega pide los cuatro dígitos que ve el destinatario
-                  </option>
-                </select>
-              )}
-            </Field>
+            <Field
+              label="PIN al entregar"
+              name="con_pin"
+              value={merchant.con_pin ? 'si' : 'no'}
+              typed={typed}
+              options={PIN_OPTIONS}
+            />
           </Ask>
         </section>
       )}
@@ -99,9 +109,9 @@ export function renderAccount({ user, merchant, operator, keys, sent, newKey }: 
           label="Nueva clave"
           confirm="Crear la clave"
           action={`${path}/claves`}
-          isOpen={wasRefused('clave')}
+          isOpen={newTyped !== undefined}
         >
-          <NewKeyFields isMerchant={merchant !== undefined} faults={faultsOf('clave')} />
+          <NewKeyFields isMerchant={merchant !== undefined} typed={newTyped} />
         </Ask>
         <Table
           label="Claves de API"
@@ -121,31 +131,14 @@ export function renderAccount({ user, merchant, operator, keys, sent, newKey }: 
   );
 }
 
-function NewKeyFields({ isMerchant, faults }: { isMerchant: boolean; faults: Done<unknown>['faults'] }) {
+function NewKeyFields({ isMerchant, typed }: { isMerchant: boolean; typed: TypedForm | undefined }) {
   const scopes = isMerchant ? SCOPES.comercio : SCOPES.operador;
   return (
     <>
-      <Field label="Para qué es (opcional)" name="etiqueta" faults={faults} maxLength={120} />
-      {isMerchant && (
-        <Field label="Modo" name="modo" faults={faults}>
-          {(attributes) => (
-            <select {...attributes}>
-              <option value="real">Real</option>
-              <option value="prueba">De prueba: sus guías no se entregan</option>
-            </select>
-          )}
-        </Field>
-      )}
-      <Field label="Qué puede" name="alcances" faults={faults}>
-        {(attributes) => (
-          <select {...attributes}>
-            {Object.entries(scopes).map(([scope, name]) => (
-              <option value={scope}>{name}</option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Último día en que funciona (vacío: no vence)" name="vence" type="date" faults={faults} />
+      <Field label="Para qué es (opcional)" name="etiqueta" typed={typed} maxLength={120} />
+      {isMerchant && <Field label="Modo" name="modo" typed={typed} options={MODE_OPTIONS} />}
+      <Field label="Qué puede" name="alcances" typed={typed} options={Object.entries(scopes)} />
+      <Field label="Último día en que funciona (vacío: no vence)" name="vence" type="date" typed={typed} />
     </>
   );
 }
@@ -173,16 +166,7 @@ function KeyActions({ clave, path }: { clave: KeyWithMerchant; path: string }) {
   return (
     <div class="actions">
       <Ask label="Rotar" confirm="Hacer la clave nueva" action={`${path}/rotar`}>
-        <label>
-          Cuánto funciona todavía {prefix}
-          <select name="horas">
-            {Object.entries(OVERLAPS)
-              .sort(([a], [b]) => Number(b === '24') - Number(a === '24'))
-              .map(([hours, name]) => (
-                <option value={hours}>{name}</option>
-              ))}
-          </select>
-        </label>
+        <Field label={`Cuánto funciona todavía ${prefix}`} name="horas" options={OVERLAPS} />
       </Ask>
       <Ask label="Revocar" confirm="Sí, revocarla" action={`${path}/revocar`}>
         <p>Quien usa {prefix} recibe 401 desde ahora, y no se puede deshacer.</p>

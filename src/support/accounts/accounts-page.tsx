@@ -1,8 +1,7 @@
 import { getCountries } from 'libphonenumber-js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
-import type { Form } from '../current-staff.js';
-import { Ask, Badge, Table } from '../../html/elements.js';
+import { Ask, Badge, Pages, Table } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { Account, MerchantAccount } from './accounts.queries.js';
 import type { Done } from '../audit/forms.service.js';
@@ -12,14 +11,15 @@ interface ListProps {
   user: StaffUser;
   page: number;
   hasMore: boolean;
-  /** The refused form that led here, with its texts. */
-  refused?: Done<unknown> & { fields: Form };
+  /** The refused form that led here. */
+  refused?: Done<unknown>;
 }
 
 const MERCHANTS = '/admin/comercios';
 const OPERATORS = '/admin/operadores';
 
 const COUNTRY_NAMES = new Intl.DisplayNames('es', { type: 'region' });
+const COUNTRIES = getCountries().map((code) => [code, `${COUNTRY_NAMES.of(code)} (${code})`] as const);
 
 /** All merchants, and the form of a new one. @param defaultCountry ISO 3166, of the form. */
 export function renderMerchants({
@@ -31,7 +31,7 @@ export function renderMerchants({
   defaultCountry,
   refused,
 }: ListProps & { accounts: MerchantAccount[]; q: string; defaultCountry: string }): string {
-  const { fields = {}, faults = [] } = refused ?? {};
+  const typed = refused?.typed;
   return renderPage(
     <StaffPage title="Comercios" user={user} part={MERCHANTS} outcome={refused?.outcome}>
       <Ask
@@ -40,30 +40,13 @@ export function renderMerchants({
         action={MERCHANTS}
         isOpen={refused !== undefined}
       >
-        <Field label="Nombre" name="nombre" value={fields.nombre} faults={faults} required maxLength={120} />
-        <Field label="País" name="pais" faults={faults}>
-          {(attributes) => (
-            <select {...attributes}>
-              {getCountries().map((code) => (
-                <option value={code} selected={code === (fields.pais ?? defaultCountry)}>
-                  {COUNTRY_NAMES.of(code)} ({code})
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field
-          label="Moneda (si la deja vacía, la del país)"
-          name="moneda"
-          value={fields.moneda}
-          faults={faults}
-          maxLength={3}
-        />
+        <Field label="Nombre" name="nombre" typed={typed} required maxLength={120} />
+        <Field label="País" name="pais" value={defaultCountry} typed={typed} options={COUNTRIES} />
+        <Field label="Moneda (si la deja vacía, la del país)" name="moneda" typed={typed} maxLength={3} />
         <Field
           label="WhatsApp, donde lo encuentran los destinatarios (opcional)"
           name="telefono_contacto"
-          value={fields.telefono_contacto}
-          faults={faults}
+          typed={typed}
         />
       </Ask>
       <form class="search" role="search" aria-label="Comercios" action={MERCHANTS}>
@@ -100,7 +83,7 @@ export function renderOperators({
   hasMore,
   refused,
 }: ListProps & { accounts: Account[] }): string {
-  const { fields = {}, faults = [] } = refused ?? {};
+  const typed = refused?.typed;
   return renderPage(
     <StaffPage title="Operadores" user={user} part={OPERATORS} outcome={refused?.outcome}>
       <p>Un operador mueve guías de todos los comercios: una mensajería, un sistema de despacho.</p>
@@ -110,7 +93,7 @@ export function renderOperators({
         action={OPERATORS}
         isOpen={refused !== undefined}
       >
-        <Field label="Nombre" name="nombre" value={fields.nombre} faults={faults} required maxLength={120} />
+        <Field label="Nombre" name="nombre" typed={typed} required maxLength={120} />
       </Ask>
       <Table
         label="Operadores"
@@ -121,30 +104,11 @@ export function renderOperators({
           <Keys count={claves} />,
         ])}
       />
-      <Pages path={OPERATORS} query={{}} page={page} hasMore={hasMore} />
+      <Pages path={OPERATORS} page={page} hasMore={hasMore} />
     </StaffPage>,
   );
 }
 
 function Keys({ count }: { count: number }) {
   return count === 0 ? <Badge tone="care">sin clave</Badge> : <>{count}</>;
-}
-
-interface PagesProps {
-  path: string;
-  query: Record<string, string>;
-  page: number;
-  hasMore: boolean;
-}
-
-function Pages({ path, query, page, hasMore }: PagesProps) {
-  const to = (pagina: number) =>
-    `${path}?${new URLSearchParams({ ...query, pagina: String(pagina) }).toString()}`;
-  if (page === 1 && !hasMore) return null;
-  return (
-    <nav aria-label="Páginas">
-      {page > 1 && <a href={to(page - 1)}>Anteriores</a>}
-      {hasMore && <a href={to(page + 1)}>Siguientes</a>}
-    </nav>
-  );
 }

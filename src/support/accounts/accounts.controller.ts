@@ -3,7 +3,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { NewKey } from '../../auth/keys/api-keys.service.js';
 import { Config } from '../../config/env.js';
 import type { StaffUser } from '../admin-access.js';
-import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from '../current-staff.js';
+import { pageIn, QueryTexts } from '../../http/form-texts.js';
+import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
 import { StaffGet, StaffPostPage } from '../staff-routes.js';
 import { renderAccount } from './account-page.js';
 import { renderMerchants, renderOperators } from './accounts-page.js';
@@ -23,14 +24,14 @@ export class AccountsController {
   ) {}
 
   @StaffGet('comercios', 'admin')
-  async merchants(@CurrentStaff() user: StaffUser, @StaffQuery() query: Form): Promise<string> {
+  async merchants(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return this.merchantList(user, query);
   }
 
   @StaffPostPage('comercios', 'admin')
   async createMerchant(@SentForm() form: Sent): Promise<string> {
     const done = await this.accounts.createMerchant(form);
-    if (!done.made) return this.merchantList(form.user, {}, { ...done, fields: form.fields });
+    if (!done.made) return this.merchantList(form.user, {}, done);
     return this.merchantPage(form, done.made.id, 'cuenta', done);
   }
 
@@ -71,14 +72,14 @@ export class AccountsController {
   }
 
   @StaffGet('operadores', 'admin')
-  async operators(@CurrentStaff() user: StaffUser, @StaffQuery() query: Form): Promise<string> {
+  async operators(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return this.operatorList(user, query);
   }
 
   @StaffPostPage('operadores', 'admin')
   async createOperator(@SentForm() form: Sent): Promise<string> {
     const done = await this.accounts.createOperator(form);
-    if (!done.made) return this.operatorList(form.user, {}, { ...done, fields: form.fields });
+    if (!done.made) return this.operatorList(form.user, {}, done);
     return this.operatorPage(form, done.made.id, 'cuenta', done);
   }
 
@@ -113,23 +114,15 @@ export class AccountsController {
     return this.operatorPage(form, id, 'revocar', done);
   }
 
-  private async merchantList(
-    user: StaffUser,
-    { q = '', pagina }: Form,
-    refused?: Done<unknown> & { fields: Form },
-  ): Promise<string> {
-    const page = pageOf(pagina);
+  private async merchantList(user: StaffUser, query: Form, refused?: Done<unknown>): Promise<string> {
+    const [q, page] = [query.q ?? '', pageIn(query)];
     const { defaultCountry } = this.config;
     const list = await this.accounts.listMerchants(q.trim(), page);
     return renderMerchants({ user, q, page, defaultCountry, ...list, ...(refused && { refused }) });
   }
 
-  private async operatorList(
-    user: StaffUser,
-    { pagina }: Form,
-    refused?: Done<unknown> & { fields: Form },
-  ): Promise<string> {
-    const page = pageOf(pagina);
+  private async operatorList(user: StaffUser, query: Form, refused?: Done<unknown>): Promise<string> {
+    const page = pageIn(query);
     const list = await this.accounts.listOperators(page);
     return renderOperators({ user, page, ...list, ...(refused && { refused }) });
   }
@@ -146,17 +139,7 @@ export class AccountsController {
 type FormName = 'cuenta' | 'clave' | 'rotar' | 'revocar';
 
 /** The page of an account after a form of it, with the key that the form made. */
-function pageAfter(
-  { user, fields }: Sent,
-  form: FormName,
-  done: Done<unknown>,
-  account: AccountOverview,
-): string {
+function pageAfter({ user }: Sent, form: FormName, done: Done<unknown>, account: AccountOverview): string {
   const newKey = form === 'clave' || form === 'rotar' ? (done.made as NewKey | undefined) : undefined;
-  return renderAccount({ user, ...account, newKey, sent: { form, done, fields } });
-}
-
-/** From 1. */
-function pageOf(text: string | undefined): number {
-  return /^[1-9]\d{0,4}$/.test(text ?? '') ? Number(text) : 1;
+  return renderAccount({ user, ...account, newKey, sent: { form, done } });
 }

@@ -121,16 +121,14 @@ export class AccountsService {
     return this.forms.record(form, 'crear_clave', subjectOf({ merchant, operator }), async () => {
       const dto = readForm(ClaveForm, form, {});
       const { etiqueta, modo, alcances } = dto;
-      const expiresAt = expiryOf(dto);
       const isTest = modo === 'prueba' && merchant !== undefined;
       const owner: KeyOwner = merchant
         ? { comercio_id: isTest ? (await this.merchants.testTwinOf(merchant)).id : merchant.id }
         : { operador_id: operator!.id };
-      const scopes = scopesOf(alcances, merchant !== undefined);
       const key = await this.keys.create(owner, {
-        ...(etiqueta !== undefined && { label: etiqueta }),
-        ...(expiresAt && { expiresAt }),
-        ...(scopes && { scopes }),
+        label: etiqueta,
+        expiresAt: expiryOf(dto),
+        scopes: scopesOf(alcances, merchant !== undefined),
         mode: isTest ? 'test' : 'live',
       });
       return [key, `Se creó la clave ${prefixOf(key.identifier, isTest ? 'test' : 'live')}.`];

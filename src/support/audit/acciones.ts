@@ -17,6 +17,7 @@ export const ACCIONES = {
   crear_clave: 'Creó una clave de API',
   rotar_clave: 'Rotó una clave de API',
   revocar_clave: 'Revocó una clave de API',
+  probar_mensaje: 'Envió un mensaje de prueba',
   asignar_guias: 'Asignó guías a un piloto',
   imprimir_etiquetas: 'Imprimió etiquetas',
   crear_piloto: 'Creó un piloto',

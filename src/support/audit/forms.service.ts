@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type FieldError } from '../../errors/app-error.js';
+import type { TypedForm } from '../../html/field.js';
 import type { DtoClass, InputContext } from '../../validation/dto-fields.js';
 import { readInput } from '../../validation/read-input.js';
 import type { Sent } from '../current-staff.js';
@@ -7,12 +8,13 @@ import type { Accion } from './acciones.js';
 import type { Subject } from './audit.queries.js';
 import { AuditService, type Failed, type Outcome } from './audit.service.js';
 
-/** How a form ended: what it made, only where this request made it. */
+/** How a form ended. */
 export interface Done<T> {
   outcome: Outcome | undefined;
+  /** Only where this request made it. */
   made: T | undefined;
-  /** Of single fields. */
-  faults: readonly FieldError[];
+  /** The form again, where it was not done. */
+  typed: TypedForm | undefined;
 }
 
 /** Does what the forms of the console ask for: audited, and once for each form. */
@@ -39,7 +41,9 @@ export class FormsService {
         throw error;
       }
     });
-    return { outcome: await this.audit.outcomeOf(id, form.user), made, faults };
+    const outcome = await this.audit.outcomeOf(id, form.user);
+    const typed = outcome?.resultado === 'hecho' ? undefined : { fields: form.fields, faults };
+    return { outcome, made, typed };
   }
 }
 

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { AppError } from '../../errors/app-error.js';
 import { isStoreAway } from '../../queues/store-away.js';
 import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
-import { isAdminProtected } from '../admin-access.js';
+import { hasConsole } from '../../http/console.js';
 import type { Accion, Resultado } from '../audit/acciones.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { customisePage, stylesFor, STYLES_FILE } from './board-page.js';
@@ -56,7 +56,7 @@ declare module 'fastify' {
  * @throws Error when `protectAdmin` was not called before.
  */
 export function setupBoard(fastify: FastifyInstance, { queues, audit, labels, logger }: BoardOptions): void {
-  if (!isAdminProtected(fastify)) throw new Error('the board needs protectAdmin');
+  if (!hasConsole(fastify)) throw new Error('the board needs protectAdmin');
   const board = new SupportAdapter(queues, labels, logger);
   void fastify.register(
     (scope, _options, done) => {

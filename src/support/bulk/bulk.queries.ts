@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { asIso } from '../../database/text-types.js';
-import type { CausaRows } from '../today/causes.queries.js';
+import type { CausaRows } from '../causes/causes.queries.js';
 import type { QueueableMasiva } from './bulk.queue.js';
 import type { MasivaAccion } from './masiva.entity.js';
 

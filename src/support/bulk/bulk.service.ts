@@ -8,8 +8,8 @@ import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../valida
 import { WorkService } from '../../work/work.service.js';
 import type { Accion } from '../audit/acciones.js';
 import { AuditService, type Submission } from '../audit/audit.service.js';
-import { groupsOf, rowsOf, type CausaGroup } from '../today/causes.queries.js';
-import { readCausa } from '../today/causes.service.js';
+import { groupsOf, rowsOf, type CausaGroup } from '../causes/causes.queries.js';
+import { readCausa } from '../causes/causes.service.js';
 import { BULK_ACTIONS } from './bulk.work.js';
 import {
   insertMasiva,

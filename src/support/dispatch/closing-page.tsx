@@ -4,7 +4,6 @@ import { timeZoneOf } from '../../validation/time-zone.js';
 import { Field } from '../../html/field.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Done } from '../audit/forms.service.js';
-import type { Form } from '../current-staff.js';
 import { Ask, grouped, Table, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { EXPORTED_DAYS } from './closing.queries.js';
@@ -16,8 +15,8 @@ export const CLOSING = `${DISPATCH}/cierre`;
 
 interface ClosingPageProps extends Closing {
   user: StaffUser;
-  /** The form that led here, by its path, with its texts. */
-  sent?: { action: string; done: Done<unknown>; fields: Form };
+  /** The form that led here, by its path. */
+  sent?: { action: string; done: Done<unknown> };
 }
 
 /** The day's close: drivers hand over their cash, merchants' amounts are settled and paid. */
@@ -91,7 +90,7 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
           empty="Nada por pagar."
           rows={unpaid.map(({ id, nombre, hasta, guias, cobrado, moneda, pais }) => {
             const action = `${CLOSING}/liquidaciones/${id}/pagar`;
-            const refused = refusedOf(sent, action);
+            const typed = typedIn(sent, action);
             return [
               <span data-liquidacion={id}>{nombre}</span>,
               <Time at={hasta} zone={timeZoneOf(pais)} />,
@@ -99,12 +98,11 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
                 {grouped(guias)} <span class="hidden">guías de {nombre} </span>(CSV)
               </a>,
               <span class="num">{money(cobrado, moneda, pais)}</span>,
-              <Ask label="Pagar" confirm="Registrar el pago" action={action} isOpen={refused !== undefined}>
+              <Ask label="Pagar" confirm="Registrar el pago" action={action} isOpen={typed !== undefined}>
                 <Field
                   label="Referencia del pago: transferencia, boleta"
                   name="referencia_pago"
-                  value={refused?.fields.referencia_pago}
-                  faults={refused?.done.faults ?? []}
+                  typed={typed}
                   required
                   maxLength={100}
                 />
@@ -118,14 +116,13 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
 }
 
 /** The form, where it was sent to that path and not done. */
-function refusedOf(sent: ClosingPageProps['sent'], action: string) {
-  return sent?.action === action && sent.done.outcome?.resultado !== 'hecho' ? sent : undefined;
-}
+const typedIn = (sent: ClosingPageProps['sent'], action: string) =>
+  sent?.action === action ? sent.done.typed : undefined;
 
 function Row({ driver, sent }: { driver: DriverDay; sent: ClosingPageProps['sent'] }) {
   const { id, nombre, entregadas, fallidas, abiertas, entrego, lleva } = driver;
   const action = `${CLOSING}/pilotos/${id}/caja`;
-  const refused = refusedOf(sent, action);
+  const typed = typedIn(sent, action);
   return (
     <tr data-piloto={id}>
       <td data-name="Piloto">
@@ -153,25 +150,18 @@ function Row({ driver, sent }: { driver: DriverDay; sent: ClosingPageProps['sent
                   label="Recibir"
                   confirm="Recibir el efectivo"
                   action={action}
-                  isOpen={refused?.fields.moneda === moneda}
+                  isOpen={typed?.fields.moneda === moneda}
                 >
                   <p>Entrega todo lo que lleva en {moneda}; la diferencia queda anotada.</p>
                   <input type="hidden" name="moneda" value={moneda} />
                   <Field
                     label={`Lo que se contó (debe ser ${texto})`}
                     name="monto"
-                    value={refused?.fields.monto}
-                    faults={refused?.done.faults ?? []}
+                    typed={typed}
                     required
                     maxLength={20}
                   />
-                  <Field
-                    label="Nota (opcional)"
-                    name="nota"
-                    value={refused?.fields.nota}
-                    faults={refused?.done.faults ?? []}
-                    maxLength={500}
-                  />
+                  <Field label="Nota (opcional)" name="nota" typed={typed} maxLength={500} />
                 </Ask>
               </>
             ))}

@@ -8,7 +8,7 @@ import { withQuery } from '../../html/with-query.js';
 import { foldName } from '../../validation/text.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Badge, Clave, grouped } from '../../html/elements.js';
+import { Badge, Clave, grouped, NavLinks } from '../../html/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { DriverDay } from './closing.service.js';
@@ -86,15 +86,7 @@ const TABS = [
 
 /** The pages of the dispatcher. */
 export function DispatchTabs({ part }: { part: string }) {
-  return (
-    <nav class="tabs" aria-label="Despacho">
-      {TABS.map(([path, name]) => (
-        <a href={path} {...(path === part && { 'aria-current': 'page' as const })}>
-          {name}
-        </a>
-      ))}
-    </nav>
-  );
+  return <NavLinks label="Despacho" look="tabs" links={TABS} current={part} />;
 }
 
 function Filters({

@@ -6,16 +6,17 @@ import { toLabelFile } from '../../etiquetas/etiquetas.controller.js';
 import { csvFile } from '../../http/csv-answer.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
+import { QueryTexts, valuesIn } from '../../http/form-texts.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from '../current-staff.js';
+import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
 import type { Done } from '../audit/forms.service.js';
 import { StaffGet, StaffPostPage } from '../staff-routes.js';
 import { CLOSING, renderClosing } from './closing-page.js';
 import { ClosingService } from './closing.service.js';
 import { renderDispatch } from './dispatch-page.js';
 import { DISPATCH_SCRIPT } from './dispatch-script.js';
-import { chosenIn, DispatchService, viewOf } from './dispatch.service.js';
+import { DispatchService, viewOf } from './dispatch.service.js';
 import { renderDriver, renderDrivers } from './drivers-page.js';
 import { DriversService, type NewLink } from './drivers.service.js';
 
@@ -40,22 +41,22 @@ export class DispatchController {
   }
 
   @StaffGet('despacho', ROLE)
-  async board(@CurrentStaff() user: StaffUser, @StaffQuery() query: Form): Promise<string> {
+  async board(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return this.page(user, query, []);
   }
 
   /** Adds a guide to the selection; changes nothing. */
   @StaffPostPage('despacho/elegir', ROLE, 'guias')
-  async choose(@SentForm() { user, fields }: Sent, @StaffQuery() query: Form): Promise<string> {
+  async choose(@SentForm() { user, fields }: Sent, @QueryTexts() query: Form): Promise<string> {
     const scanned = fields.g?.trim() ?? '';
-    return this.page(user, query, [...(scanned === '' ? [] : [scanned]), ...chosenIn(fields)]);
+    return this.page(user, query, [...(scanned === '' ? [] : [scanned]), ...valuesIn(fields.guias)]);
   }
 
   @StaffPostPage('despacho/asignar', ROLE, 'guias')
-  async assign(@SentForm() form: Sent, @StaffQuery() query: Form): Promise<string> {
+  async assign(@SentForm() form: Sent, @QueryTexts() query: Form): Promise<string> {
     const { outcome } = await this.dispatch.assign(form, viewOf(query).filter);
     const isDone = outcome?.resultado === 'hecho';
-    return this.page(form.user, query, isDone ? [] : chosenIn(form.fields), outcome);
+    return this.page(form.user, query, isDone ? [] : valuesIn(form.fields.guias), outcome);
   }
 
   /** Changes nothing. */
@@ -64,7 +65,7 @@ export class DispatchController {
   @Public({ takesForm: true, staffRole: ROLE, formList: 'guias' })
   async labels(
     @SentForm() form: Sent,
-    @StaffQuery() query: Form,
+    @QueryTexts() query: Form,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
     return toLabelFile(await this.dispatch.labels(form, viewOf(query).filter, deadline));
@@ -87,13 +88,8 @@ export class DispatchController {
   async createDriver(@SentForm() form: Sent): Promise<string> {
     const done = await this.drivers.create(form);
     if (done.made) return this.driverPage(form, done.made.id, 'datos', done);
-    const refused = { ...done, fields: form.fields };
-    return renderDrivers({
-      user: form.user,
-      drivers: await this.closing.drivers(),
-      zone: this.zone,
-      refused,
-    });
+    const drivers = await this.closing.drivers();
+    return renderDrivers({ user: form.user, drivers, zone: this.zone, refused: done });
   }
 
   @StaffGet('despacho/pilotos/:id', ROLE)
@@ -168,18 +164,18 @@ export class DispatchController {
   }
 
   private async driverPage(
-    { user, fields }: Sent,
+    { user }: Sent,
     id: string,
     form: 'datos' | 'enlace' | 'activo',
     done: Done<unknown>,
   ): Promise<string> {
     const driver = await this.drivers.find(id);
     const newLink = form === 'enlace' ? (done.made as NewLink | undefined) : undefined;
-    return renderDriver({ user, driver, zone: this.zone, newLink, sent: { form, done, fields } });
+    return renderDriver({ user, driver, zone: this.zone, newLink, sent: { form, done } });
   }
 
-  private async closingPage({ user, fields }: Sent, path: string, done: Done<unknown>): Promise<string> {
-    const sent = { action: `${CLOSING}/${path}`, done, fields };
+  private async closingPage({ user }: Sent, path: string, done: Done<unknown>): Promise<string> {
+    const sent = { action: `${CLOSING}/${path}`, done };
     return renderClosing({ user, ...(await this.closing.load()), sent });
   }
 }

@@ -4,7 +4,7 @@ import { OperatorsService } from '../../auth/operators/operators.service.js';
 import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
-import { MAX_LABELS } from '../../etiquetas/etiqueta.dto.js';
+import { checkChosen, MAX_LABELS } from '../../etiquetas/etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from '../../etiquetas/etiquetas.service.js';
 import { isGuiaNumero } from '../../guias/guia-numero.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
@@ -15,6 +15,7 @@ import { normalizeText } from '../../validation/text.js';
 import { AuditService, type Failed } from '../audit/audit.service.js';
 import { FormsService, type Done } from '../audit/forms.service.js';
 import type { Form, Sent } from '../current-staff.js';
+import { valuesIn } from '../../http/form-texts.js';
 import { grouped } from '../../html/elements.js';
 import {
   countPlaces,
@@ -101,7 +102,7 @@ export class DispatchService {
   async assign(form: Sent, filter: DispatchFilter): Promise<Done<undefined>> {
     const { piloto = '', todas } = form.fields;
     const isAll = todas !== undefined;
-    const names = chosenIn(form.fields);
+    const names = valuesIn(form.fields.guias);
     const detalle = isAll ? 'todas las que coinciden' : countOf(names.length);
     return this.forms.record(form, 'asignar_guias', { detalle }, async () => {
       if (piloto === '') throw new AppError('validacion', { detail: 'Elija a quién asignarlas.' });
@@ -114,9 +115,8 @@ export class DispatchService {
   /** One PDF of the chosen guides, or of the first that match. @throws AppError `validacion`, `no_encontrado` */
   async labels(form: Sent, filter: DispatchFilter, deadline: number): Promise<LabelFile> {
     const isAll = form.fields.todas !== undefined;
-    const guias = isAll ? (await this.matching(filter)).slice(0, MAX_LABELS) : chosenIn(form.fields);
-    if (guias.length === 0 || guias.length > MAX_LABELS)
-      throw new AppError('validacion', { detail: `Elija de 1 a ${MAX_LABELS} guías para imprimir.` });
+    const guias = isAll ? (await this.matching(filter)).slice(0, MAX_LABELS) : valuesIn(form.fields.guias);
+    checkChosen(guias);
     const subject = { detalle: countOf(guias.length) };
     const { id } = await this.audit.begin(form.user, 'imprimir_etiquetas', subject);
     const file = await this.etiquetas.many(
@@ -167,11 +167,6 @@ export class DispatchService {
 
 /** `1 guía`, `84 guías`. */
 export const countOf = (count: number) => `${grouped(count)} ${count === 1 ? 'guía' : 'guías'}`;
-
-/** The numbers in the checkboxes of a form. */
-export function chosenIn({ guias = '' }: Form): string[] {
-  return guias === '' ? [] : [...new Set(guias.split(','))];
-}
 
 /** What the query of an address asks for; unknown values ask for nothing. */
 export function viewOf({ municipio, departamento, estado, piloto, mapa, pagina }: Form): View {

@@ -3,7 +3,6 @@ import type { PilotoRow } from '../../pilotos/pilotos.queries.js';
 import type { StaffUser } from '../admin-access.js';
 import { Field } from '../../html/field.js';
 import type { Done } from '../audit/forms.service.js';
-import type { Form } from '../current-staff.js';
 import { Ago, Ask, Badge, Facts, grouped, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { DriverDay } from './closing.service.js';
@@ -16,13 +15,12 @@ interface DriversPageProps {
   user: StaffUser;
   drivers: DriverDay[];
   zone: string;
-  /** The refused form that led here, with its texts. */
-  refused?: Done<unknown> & { fields: Form };
+  /** The refused form that led here. */
+  refused?: Done<unknown>;
 }
 
 /** All drivers, the active ones first, and the form of a new one. */
 export function renderDrivers({ user, drivers, zone, refused }: DriversPageProps): string {
-  const { fields = {}, faults = [] } = refused ?? {};
   const sorted = [...drivers].sort((a, b) => Number(b.activo) - Number(a.activo));
   return renderPage(
     <StaffPage title="Pilotos" user={user} part={DISPATCH} outcome={refused?.outcome}>
@@ -34,8 +32,8 @@ export function renderDrivers({ user, drivers, zone, refused }: DriversPageProps
         isOpen={refused !== undefined}
         isMain
       >
-        <Field label="Nombre" name="nombre" value={fields.nombre} faults={faults} required maxLength={120} />
-        <Field label="Teléfono (opcional)" name="telefono" value={fields.telefono} faults={faults} />
+        <Field label="Nombre" name="nombre" typed={refused?.typed} required maxLength={120} />
+        <Field label="Teléfono (opcional)" name="telefono" typed={refused?.typed} />
       </Ask>
       {sorted.length === 0 ? (
         <p class="muted">Todavía no hay ninguno.</p>
@@ -93,20 +91,23 @@ interface DriverPageProps {
   user: StaffUser;
   driver: PilotoRow;
   zone: string;
-  /** The form that led here, with its texts. */
-  sent?: { form: 'datos' | 'enlace' | 'activo'; done: Done<unknown>; fields: Form };
+  /** The form that led here. */
+  sent?: { form: 'datos' | 'enlace' | 'activo'; done: Done<unknown> };
   /** Shown on this page alone. */
   newLink?: NewLink | undefined;
 }
 
-const HOURS = { 16: '16 horas', 8: '8 horas', 24: 'Un día', 168: 'Una semana' };
+const HOURS = [
+  ['16', '16 horas'],
+  ['8', '8 horas'],
+  ['24', 'Un día'],
+  ['168', 'Una semana'],
+] as const;
 
 /** A driver: data, link, and whether active. */
 export function renderDriver({ user, driver, zone, sent, newLink }: DriverPageProps): string {
   const path = `${DRIVERS}/${driver.id}`;
-  const wasRefused = sent?.form === 'datos' && sent.done.outcome?.resultado !== 'hecho';
-  const faults = sent?.form === 'datos' ? sent.done.faults : [];
-  const typed = wasRefused ? sent.fields : undefined;
+  const typed = sent?.form === 'datos' ? sent.done.typed : undefined;
   return renderPage(
     <StaffPage title={driver.nombre} user={user} part={DISPATCH} outcome={sent?.done.outcome}>
       <DispatchTabs part={DRIVERS} />
@@ -140,32 +141,23 @@ export function renderDriver({ user, driver, zone, sent, newLink }: DriverPagePr
           {driver.activo && (
             <Ask label="Dar enlace" confirm="Hacer el enlace" action={`${path}/enlace`} isMain>
               <p>El enlace anterior deja de servir.</p>
-              <label>
-                Cuánto sirve
-                <select name="horas">
-                  {Object.entries(HOURS)
-                    .sort(([a], [b]) => Number(b === '16') - Number(a === '16'))
-                    .map(([hours, name]) => (
-                      <option value={hours}>{name}</option>
-                    ))}
-                </select>
-              </label>
+              <Field label="Cuánto sirve" name="horas" options={HOURS} />
             </Ask>
           )}
-          <Ask label="Cambiar" confirm="Guardar los cambios" action={path} isOpen={wasRefused}>
+          <Ask label="Cambiar" confirm="Guardar los cambios" action={path} isOpen={typed !== undefined}>
             <Field
               label="Nombre"
               name="nombre"
-              value={typed ? typed.nombre : driver.nombre}
-              faults={faults}
+              value={driver.nombre}
+              typed={typed}
               required
               maxLength={120}
             />
             <Field
               label="Teléfono (vacío: ninguno)"
               name="telefono"
-              value={typed ? typed.telefono : (driver.telefono ?? undefined)}
-              faults={faults}
+              value={driver.telefono ?? undefined}
+              typed={typed}
             />
           </Ask>
           {driver.activo ? (

@@ -7,6 +7,7 @@ import { ESTADOS } from '../../guias/guia-estado.js';
 import { inFours } from '../../guias/guia-numero.js';
 import { groupedPhone } from '../../validation/phone.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
+import { Band } from '../../html/band.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditTable } from '../audit/audit-table.js';
@@ -15,7 +16,6 @@ import { Badge } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
 import { GuiaActions, NoteForm, type RefusedForm } from './guia-actions.js';
-import { GuiaBand } from './guia-band.js';
 import { GuiaFacts, GuiaPlace } from './guia-facts.js';
 import { GuiaTimeline } from './guia-timeline.js';
 import type { GuiaOverview } from './guia-overview.service.js';
@@ -81,7 +81,7 @@ export function renderGuia(props: GuiaPageProps): string {
           Es una guía de prueba: nadie la recoge ni la entrega, y no se escribe a nadie.
         </p>
       )}
-      <GuiaBand situation={situation} zone={zone}>
+      <Band {...situation} zone={zone}>
         {canAct && (
           <GuiaActions
             guia={guia.guia}
@@ -96,7 +96,7 @@ export function renderGuia(props: GuiaPageProps): string {
             refused={refused}
           />
         )}
-      </GuiaBand>
+      </Band>
       <Warnings codes={guia.advertencias} />
       <div class="split">
         <div>

@@ -2,9 +2,10 @@ import { Controller, HttpStatus, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Config } from '../../config/env.js';
+import { QueryTexts } from '../../http/form-texts.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from '../current-staff.js';
+import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
 import { back, StaffGet, StaffPost, StaffPostPage, type Back } from '../staff-routes.js';
 import { renderDelivery } from './delivery-page.js';
 import { GuiaActionsService } from './guia-actions.service.js';
@@ -32,7 +33,7 @@ export class GuiaSupportController {
   async show(
     @CurrentStaff() user: StaffUser,
     @Param('guia') guia: string,
-    @StaffQuery() { hecho, todo, ver }: Form,
+    @QueryTexts() { hecho, todo, ver }: Form,
   ): Promise<string> {
     const outcome = await this.audit.outcomeOf(hecho, user);
     return this.render(guia, { user, outcome, vista: vistaOf(ver), showsAll: todo !== undefined });

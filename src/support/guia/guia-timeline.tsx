@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { ESTADOS } from '../../guias/guia-estado.js';
 import { Entry, EventoEntry } from '../../guias/history/evento-entry.js';
 import { capitalised } from '../../html/capitalised.js';
-import { Ago, Badge, Clave, grouped, Time } from '../../html/elements.js';
+import { Ago, Badge, Clave, grouped, NavLinks, Time } from '../../html/elements.js';
 import { messageReason } from '../../notifications/messages/failure-text.js';
 import { ESTADOS_DE_MENSAJE } from '../../notifications/messages/mensaje-estado.js';
 import { RESULTADOS_DE_INTENTO } from '../../notifications/messages/mensaje-intento.entity.js';
@@ -50,19 +50,12 @@ export function GuiaTimeline(props: TimelineProps) {
   const { guia, vista, showsAll } = props;
   const lines = linesOf(props.lines, vista);
   const shown = showsAll ? lines : lines.slice(0, SHOWN);
+  const pathOf = (name: string) => `/admin/guias/${guia}${name === 'todo' ? '' : `?ver=${name}`}#historia`;
+  const links = Object.entries(VISTAS).map(([name, text]) => [pathOf(name), text] as const);
   return (
     <section class="panel" aria-labelledby="historia">
       <h2 id="historia">Lo que ha pasado</h2>
-      <nav aria-label="Qué se ve">
-        {Object.entries(VISTAS).map(([name, text]) => (
-          <a
-            href={`/admin/guias/${guia}${name === 'todo' ? '' : `?ver=${name}`}#historia`}
-            {...(name === vista && { 'aria-current': 'page' as const })}
-          >
-            {text}
-          </a>
-        ))}
-      </nav>
+      <NavLinks label="Qué se ve" links={links} current={pathOf(vista)} />
       {shown.length === 0 && <p class="muted">Todavía nada.</p>}
       <ol class="line">
         {shown.map((line) => (

@@ -4,7 +4,7 @@ import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
 import { ESTADOS } from '../../guias/guia-estado.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { money } from '../../guias/local-format.js';
-import { standingMoves, MOVE_TIPOS } from '../../guias/standing-moves.js';
+import { moveTo } from '../../guias/standing-moves.js';
 import type { HistoryEntry } from '../../notifications/messages/message-history.queries.js';
 import { capitalised } from '../../html/capitalised.js';
 import type { GuiaOverview } from './guia-overview.service.js';
@@ -32,7 +32,7 @@ type Known = Pick<GuiaOverview, 'guia' | 'merchant' | 'eventos' | 'isOptedOut'> 
 export function situationOf(known: Known): Situation {
   const { guia } = known;
   const { estado, advertencias } = guia;
-  const move = moveTo(known);
+  const move = moveTo(known.eventos, guia);
   const since = move?.ocurrido_en ?? guia.creada_en;
   const { name, tone } = ESTADOS[estado];
   const plain: Situation = { tone, title: name, since, reason: '', step: null };
@@ -164,12 +164,6 @@ function afterMessage(open: Situation, last: Known['mensajes'][number], hasFaile
         step: 'pedir',
       };
   }
-}
-
-/** The move that brought the guide to its state; undefined for a new guide. */
-function moveTo({ eventos, guia }: Known): EventoDeSoporte | undefined {
-  const moves = eventos.filter(({ tipo }) => (MOVE_TIPOS as readonly string[]).includes(tipo));
-  return standingMoves(moves).findLast(({ estado }) => estado === guia.estado);
 }
 
 /** Why an attempt failed, and who reported it. */

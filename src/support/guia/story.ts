@@ -1,6 +1,7 @@
 import type { NotaRow } from './guia-notas.queries.js';
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
+import { replacesAnswer } from '../../guias/history/evento-entry.js';
 import type { TextoRow } from '../../inbound/texts.queries.js';
 import type { HistoryEntry } from '../../notifications/messages/message-history.queries.js';
 import type { DeliveryEntry } from '../../webhooks/deliveries/delivery-log.service.js';
@@ -47,7 +48,6 @@ interface Parts {
 
 /** Everything that happened to a guide, the newest first; of lines of the same time, effects before their cause. */
 export function storyOf({ eventos, mensajes, entregas, textos, notas }: Parts): Line[] {
-  const firstAnswer = eventos.find(({ tipo }) => tipo === 'guia.confirmada');
   const newPhone = eventos.findLast(({ campos }) => campos?.includes('telefono'));
   const estados = new Map(eventos.map(({ secuencia, estado }) => [secuencia, estado]));
   const lines: Line[] = [
@@ -55,7 +55,7 @@ export function storyOf({ eventos, mensajes, entregas, textos, notas }: Parts): 
       kind: 'evento' as const,
       at: evento.ocurrido_en,
       evento,
-      isCorrection: evento.tipo === 'guia.confirmada' && evento !== firstAnswer,
+      isCorrection: replacesAnswer(eventos, evento),
     })),
     ...mensajes.map((mensaje) => ({
       kind: 'mensaje' as const,

@@ -2,9 +2,10 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { isGuiaEstado } from '../../guias/guia-estado.js';
 import { ENTREGA_ESTADOS } from '../../webhooks/deliveries/webhook-entrega.entity.js';
+import { QueryTexts } from '../../http/form-texts.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from '../current-staff.js';
+import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
 import { back, StaffGet, StaffPost, type Back } from '../staff-routes.js';
 import { EndpointActionsService } from './endpoint-actions.service.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
@@ -26,7 +27,7 @@ export class MerchantSupportController {
   async show(
     @CurrentStaff() user: StaffUser,
     @Param('comercio') comercio: string,
-    @StaffQuery() { hecho }: Form,
+    @QueryTexts() { hecho }: Form,
   ): Promise<string> {
     const overview = await this.overviews.load(comercio);
     const outcome = await this.audit.outcomeOf(hecho, user);
@@ -37,7 +38,7 @@ export class MerchantSupportController {
   async listGuias(
     @CurrentStaff() user: StaffUser,
     @Param('comercio') comercio: string,
-    @StaffQuery() { ver, cursor }: Form,
+    @QueryTexts() { ver, cursor }: Form,
   ): Promise<string> {
     const vista = isGuiaEstado(ver) ? ver : 'sin-confirmar';
     return renderMerchantGuias({ user, vista, ...(await this.overviews.guias(comercio, vista, cursor)) });
@@ -48,7 +49,7 @@ export class MerchantSupportController {
     @CurrentStaff() user: StaffUser,
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
-    @StaffQuery() query: Form,
+    @QueryTexts() query: Form,
   ): Promise<string> {
     const estado = ENTREGA_ESTADOS.find((name) => name === query.estado) ?? 'fallida';
     const page = await this.overviews.entregas(comercio, webhook, estado, query.cursor);

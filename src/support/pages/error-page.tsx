@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { AppError } from '../../errors/app-error.js';
 import type { ErrorPage } from '../../errors/problem.filter.js';
+import { ErrorText, errorTitle } from '../../html/error-text.js';
 import { renderPage } from '../../html/page.js';
 import { StaffPage } from './staff-page.js';
 
@@ -10,17 +11,9 @@ export function staffErrorPage({ status, detail }: AppError, request: FastifyReq
   const wantsPage = headers.accept?.includes('text/html') ?? false;
   if (adminUser === undefined || !wantsPage || url.startsWith('/admin/queues')) return undefined;
   const html = renderPage(
-    <StaffPage title={TITLES[status] ?? 'No se pudo'} user={adminUser}>
-      <p>{detail.replaceAll('`', '')}</p>
-      <p class="muted">Solicitud {id}</p>
+    <StaffPage title={errorTitle(status)} user={adminUser}>
+      <ErrorText detail={detail} request={id} />
     </StaffPage>,
   );
   return { html, headers: {} };
 }
-
-const TITLES: Record<number, string> = {
-  403: 'No está permitido',
-  404: 'No se encontró',
-  500: 'Hubo una falla',
-  503: 'Vuelva a intentar',
-};

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { mayAct } from '../../config/board-users.js';
+import { NavLinks } from '../../html/elements.js';
 import { Page } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
@@ -15,6 +16,7 @@ const PARTS = [
   ['/admin/auditoria', 'Auditoría', 'lectura'],
   ['/admin/comercios', 'Comercios', 'admin'],
   ['/admin/operadores', 'Operadores', 'admin'],
+  ['/admin/puesta-en-marcha', 'Puesta en marcha', 'admin'],
 ] as const;
 
 export interface StaffPageProps {
@@ -34,6 +36,7 @@ export interface StaffPageProps {
 
 /** A page for support: search, the parts of the console, who is signed in. */
 export function StaffPage({ title, user, part, search, outcome, script, children }: StaffPageProps) {
+  const parts = PARTS.filter(([, , role]) => mayAct(user, role));
   return (
     <Page
       title={`${title} · Guías`}
@@ -50,13 +53,7 @@ export function StaffPage({ title, user, part, search, outcome, script, children
       </a>
       <header>
         <div>
-          <nav aria-label="Soporte">
-            {PARTS.filter(([, , role]) => mayAct(user, role)).map(([path, name]) => (
-              <a href={path} {...(path === part && { 'aria-current': 'page' as const })}>
-                {name}
-              </a>
-            ))}
-          </nav>
+          <NavLinks label="Soporte" links={parts} current={part} />
           <span class="who">
             {user.name} ({user.role})
           </span>

@@ -16,8 +16,8 @@ import { Ago, Clave, grouped, Table, Time } from '../../html/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
-import { claseOf, type CausaGroup, type CausaGuia, type Clase } from './causes.queries.js';
-import type { CausaPage } from './causes.service.js';
+import { claseOf, type CausaGroup, type CausaGuia, type Clase } from '../causes/causes.queries.js';
+import type { CausaPage } from '../causes/causes.service.js';
 
 /** Merchants of a cause on the first page. */
 const SHOWN = 8;

@@ -1,14 +1,15 @@
 import { Controller, HttpStatus, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { isUuid } from '../../database/row-id.js';
+import { QueryTexts } from '../../http/form-texts.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { renderBulk } from '../bulk/bulk-page.js';
 import { BulkService } from '../bulk/bulk.service.js';
-import { CurrentStaff, SentForm, StaffQuery, type Form, type Sent } from '../current-staff.js';
+import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
 import { back, StaffGet, StaffPost, type Back } from '../staff-routes.js';
 import { renderCausa, renderFailedMessages, SELECTED } from './causes-page.js';
-import { CausesService } from './causes.service.js';
+import { CausesService } from '../causes/causes.service.js';
 
 /** The guides of a cause, and what staff does with all of them. */
 @ApiExcludeController()
@@ -31,7 +32,7 @@ export class CausesController {
   async showCausa(
     @CurrentStaff() user: StaffUser,
     @Param('causa') causa: string,
-    @StaffQuery() { comercio, desde, hecho }: Form,
+    @QueryTexts() { comercio, desde, hecho }: Form,
   ): Promise<string> {
     const [page, recent, outcome] = await Promise.all([
       this.causes.page(causa, comercio, desde),

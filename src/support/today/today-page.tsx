@@ -7,12 +7,13 @@ import type { Outcome } from '../audit/audit.service.js';
 import { BulkProgress, bulkTitle } from '../bulk/bulk-page.js';
 import type { MasivaProgress } from '../bulk/bulk.queries.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
-import { atMost, grouped, Table, Time } from '../../html/elements.js';
+import { atMost, grouped, NavLinks, Table, Time } from '../../html/elements.js';
+import { withQuery } from '../../html/with-query.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
 import { CauseSection, causesOf, causeTitle } from './causes-page.js';
-import type { CausaGroup } from './causes.queries.js';
+import type { CausaGroup } from '../causes/causes.queries.js';
 import { MAX_ROWS, type FailingEndpoint } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
 
@@ -149,23 +150,15 @@ interface FiltersProps {
 function Filters({ view, comercio, groups, attended }: FiltersProps) {
   const merchants = [...new Map(groups.map((group) => [group.comercio_id, group.comercio]))];
   if (merchants.length === 0) return null;
+  const pathOf = (ver: string) => withQuery('/admin', { ver, comercio });
   const tabs = [
-    ['causas', 'Por causa'],
-    ['comercios', 'Por comercio'],
-    ['atendidas', `Atendidas (${grouped(attended)})`],
+    [pathOf('causas'), 'Por causa'],
+    [pathOf('comercios'), 'Por comercio'],
+    [pathOf('atendidas'), `Atendidas (${grouped(attended)})`],
   ] as const;
   return (
     <div class="actions">
-      <nav class="tabs" aria-label="Qué se ve">
-        {tabs.map(([name, text]) => (
-          <a
-            href={`/admin?ver=${name}${comercio === '' ? '' : `&comercio=${comercio}`}`}
-            {...(name === view && { 'aria-current': 'page' as const })}
-          >
-            {text}
-          </a>
-        ))}
-      </nav>
+      <NavLinks label="Qué se ve" look="tabs" links={tabs} current={pathOf(view)} />
       <form method="get" action="/admin" class="filter">
         <input type="hidden" name="ver" value={view} />
         <label>

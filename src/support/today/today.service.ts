@@ -11,8 +11,8 @@ import { QueuesService } from '../../queues/queues.service.js';
 import { withTimeout } from '../../timeouts/with-timeout.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { shownUrl } from '../../html/shown-link.js';
-import type { CausaGroup } from './causes.queries.js';
-import { CausesService } from './causes.service.js';
+import type { CausaGroup } from '../causes/causes.queries.js';
+import { CausesService } from '../causes/causes.service.js';
 import { failingEndpoints, liveGuia, type FailingEndpoint } from './today.queries.js';
 
 /** Timeout of a section in ms; the others are shown without it. */

@@ -46,8 +46,11 @@ const PAGE = `with limite as (
     now(),
     (select min(xact_start) from pg_stat_activity
       where backend_xid is not null and datname = current_database() and pid <> pg_backend_pid()),
+    (select min(e.creado_en) from eventos_pendientes p join eventos e
+      on e.comercio_id = p.comercio_id and e.guia_id = p.guia_id and e.id = p.id
+      where p.comercio_id = $1 and e.creado_en > now() - interval '${WAIT_S} seconds'),
     (select min(creado_en) from eventos
-      where despachado_en is null and comercio_id = $1 and creado_en > now() - interval '${WAIT_S} seconds')
+      where proximo_en is not null and comercio_id = $1 and creado_en > now() - interval '${WAIT_S} seconds')
   )`)} as id
 )
 select c.escucha_desde, a.*

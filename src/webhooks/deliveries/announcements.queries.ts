@@ -4,7 +4,7 @@ import { columnsOf } from '../../database/columns-of.js';
 import { exactTypes, textTypes } from '../../database/text-types.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
 import { DETAILED } from '../../guias/guia-row.js';
-import { OF_OPERATORS } from '../../guias/guias.queries.js';
+import { OF_OPERATORS } from '../../guias/create/guia-inserts.queries.js';
 import type { OperatorGuiaRow } from '../../operations/guias/operator-guias.queries.js';
 import { ACTUALIZADA, type PAGADA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 import { keepAvisos } from '../avisos/avisos.queries.js';

@@ -1,7 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { buildSync } from 'esbuild';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -18,8 +21,10 @@ export interface Outcome {
   };
 }
 
-/** The languages of the clients that are no JavaScript, with the program that runs each. */
-export const LANGUAGES = { php: 'php', python: 'python3' } as const;
+/** The languages of the clients, with the program that runs each. */
+export const LANGUAGES = { php: 'php', python: 'python3', typescript: process.execPath } as const;
+
+const DRIVERS = { php: 'driver.php', python: 'driver.py', typescript: 'driver.ts' };
 
 export type Language = keyof typeof LANGUAGES;
 
@@ -31,9 +36,15 @@ export const missingFor = (language: Language): string | undefined =>
 export class ClientProcess {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'guias-driver-'));
 
   constructor(language: Language) {
-    const driver = resolve(import.meta.dirname, `driver.${language === 'php' ? 'php' : 'py'}`);
+    let driver = resolve(import.meta.dirname, DRIVERS[language]);
+    if (language === 'typescript') {
+      const [source, outfile] = [driver, join(this.folder, 'driver.mjs')];
+      buildSync({ entryPoints: [source], outfile, bundle: true, format: 'esm', platform: 'node' });
+      driver = outfile;
+    }
     const env = {
       PATH: process.env.PATH,
       CLIENT: resolve(ROOT, 'clients', language),
@@ -55,5 +66,6 @@ export class ClientProcess {
     const ended = once(this.child, 'exit');
     this.child.stdin!.end();
     await ended;
+    rmSync(this.folder, { recursive: true });
   }
 }

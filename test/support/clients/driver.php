@@ -29,12 +29,15 @@ while (($line = fgets(STDIN)) !== false) {
             $value = Guias::verificarAviso(...$args);
         } else {
             $target = new Guias(...$client);
+            if (is_array($args[0] ?? null) && ($args[0]['cod_amount'] ?? null) === 'NaN') {
+                $args[0]['cod_amount'] = NAN;
+            }
             $parts = explode('.', $method);
             $name = array_pop($parts);
             foreach ($parts as $part) {
                 $target = $target->$part;
             }
-            $value = $target->$name(...$args, ...($options === [] ? [] : [$options]));
+            $value = $target->$name(...$args, ...($options === [] ? [] : ($name === 'pedir' ? $options : [$options])));
         }
         $outcome = ['valor' => plain($value)];
     } catch (GuiasError $error) {

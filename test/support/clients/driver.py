@@ -23,6 +23,8 @@ def call(cliente, metodo, args, opciones):
     if metodo == "verificarAviso":
         return verificar_aviso(*args)
     target = Guias(**{snake(name): value for name, value in cliente.items()})
+    if args and isinstance(args[0], dict) and args[0].get("cod_amount") == "NaN":
+        args[0]["cod_amount"] = float("nan")
     for part in metodo.split("."):
         target = getattr(target, snake(part))
     return target(*args, **{snake(name): value for name, value in opciones.items()})

@@ -18,6 +18,8 @@ export interface ListenProcess {
 /** Runs the command of the client's package, with a home folder of its own. */
 export class ListenCommand {
   private readonly folder = mkdtempSync(join(tmpdir(), 'guias-listen-'));
+  /** Where it keeps how far it has come. */
+  readonly state = join(this.folder, '.local/state/guias-client');
   private readonly running: ListenProcess[] = [];
 
   constructor() {
@@ -27,9 +29,9 @@ export class ListenCommand {
     });
   }
 
-  run(args: string[]): ListenProcess {
+  run(args: string[], env: Record<string, string> = {}): ListenProcess {
     const child = spawn(process.execPath, [join(this.folder, 'cli.mjs'), 'webhooks', 'listen', ...args], {
-      env: { PATH: process.env.PATH, HOME: this.folder },
+      env: { PATH: process.env.PATH, HOME: this.folder, ...env },
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr])

@@ -3,7 +3,7 @@ import { isTwoAmounts, toNumber } from '../../../guias/lote/csv-cells.js';
 import { money } from '../../../guias/local-format.js';
 import { MAX } from '../../../guias/limits.js';
 import type { ChatField } from './chat-field.js';
-import type { ChatText } from './chat-text.js';
+import type { ChatText, Span } from './chat-text.js';
 
 const NUMBER = /\d{1,3}(?: \d{3}){1,2}[.,]\d{2}(?!\d)|\d+(?:[.,]\d+){0,4}/g;
 
@@ -46,14 +46,11 @@ const PLUS_SHIPPING = /(?:mas|\+|y el|sin) (?:el )?(?:envio|delivery|flete)/;
 const PAID =
   /(?:ya (?:esta |lo |la |le )?(?:pague|pagado|pagada|cancele|cancelado|deposite|transferi)|ya hice (?:el |la )?(?:pago|deposito|transferencia)|(?:esta|todo) (?:pagado|cancelado)|nada (?:que|por) cobrar|sin cobro|no cobrar)/;
 
-interface Candidate {
-  start: number;
-  end: number;
+interface Candidate extends Span {
   written: string;
   /** 3: said to be the total; 2: has a currency; 1: has a word of prices, or two decimals. */
   strength: number;
   notes: string[];
-  isShipping: boolean;
 }
 
 /** Takes the amounts of a text; a doubtful one has a note. @param currency of the merchant, ISO 4217. */
@@ -69,37 +66,27 @@ export function readAmount(chat: ChatText, currency: string, country: CountryCod
   const valor = toNumber(chosen.written, ';');
   const notes = [...chosen.notes];
   if (isTwoAmounts(chosen.written)) {
-    const [thousands, unit] = readings(chosen.written).map((n) => money(n, currency, country));
-    return {
-      valor: chosen.written,
-      nota: `¿Son ${thousands} o ${unit}? Escríbalo sin separador de miles y con dos decimales.`,
-    };
+    const [thousands, unit] = [chosen.written.replace(/[.,]/, ''), chosen.written.replace(',', '.')];
+    const said = `¿Son ${money(thousands, currency, country)} o ${money(unit, currency, country)}?`;
+    return { valor: chosen.written, nota: `${said} Escríbalo sin separador de miles y con dos decimales.` };
   }
   if (valor === undefined || valor > MAX.cod_amount)
     notes.push('No se entiende el monto. Escríbalo solo con cifras.');
-  const isSum =
-    others.length === 0 &&
-    strongest === 3 &&
-    isSumOf(
-      valor,
-      candidates.filter((one) => one !== chosen),
-    );
+  const parts = candidates.filter((one) => one !== chosen);
+  const isSum = others.length === 0 && strongest === 3 && isSumOf(valor, parts);
   const different = candidates.filter(({ written }) => toNumber(written, ';') !== valor);
   if (different.length > 0 && !isSum) notes.push('Hay más de un monto en el texto. ¿Cuánto se cobra?');
   else if (different.length === 0 && PLUS_SHIPPING.test(whole))
     notes.push('Habla del envío aparte. ¿Cuánto se cobra en total?');
   if (strongest === 1) notes.push('Confirme el monto.');
   if (PAID.test(whole)) notes.push('Parece que ya pagó. ¿Se cobra?');
-  return {
-    valor: valor === undefined ? chosen.written : written(valor),
-    ...(notes[0] !== undefined && { nota: notes[0] }),
-  };
+  return { valor: valor === undefined ? chosen.written : written(valor), nota: notes[0] };
 }
 
 function candidatesIn(chat: ChatText, currency: string): Candidate[] {
   const candidates: Candidate[] = [];
-  for (const { 0: text, index: start } of [...chat.rest.matchAll(NUMBER)].slice(0, MAX_NUMBERS)) {
-    const end = start + text.length;
+  for (const { start, end } of chat.find(NUMBER, MAX_NUMBERS)) {
+    const text = chat.rest.slice(start, end);
     const [before, after] = [chat.before(start, 40), chat.after(end, 30)];
     if (/[\d/-]$/.test(before) || /^[/-]?\d/.test(after)) continue;
     const sign = SIGNS.find(([left, right]) => left.test(before) || right.test(after));
@@ -111,7 +98,7 @@ function candidatesIn(chat: ChatText, currency: string): Candidate[] {
     // Phone numbers stand after the same words.
     if (sign === undefined && /\d[ .-]$/.test(before)) continue;
     if (sign === undefined && !decimals && (text.length > 6 || /^[ .-]\d/.test(after))) continue;
-    const strength = isTotal && !isShipping ? 3 : sign ? 2 : isPrice || isShipping ? 1 : 0;
+    const strength = isShipping ? 1 : isTotal ? 3 : sign ? 2 : isPrice ? 1 : 0;
     if (strength === 0) continue;
     const notes: string[] = [];
     if (QUESTION.test(after) || DOUBT.test(before)) notes.push('El cliente lo preguntó. Confirme el monto.');
@@ -122,21 +109,9 @@ function candidatesIn(chat: ChatText, currency: string): Candidate[] {
     // The sign is read with it.
     const from = start - (sign?.[0].exec(before)?.[0].replace(/^[^a-z$₡]/, '').length ?? 0);
     const to = end + (sign?.[1].exec(after)?.[0].length ?? 0);
-    candidates.push({
-      start: from,
-      end: to,
-      written: text,
-      strength: isShipping ? 1 : strength,
-      notes,
-      isShipping,
-    });
+    candidates.push({ start: from, end: to, written: text, strength, notes });
   }
   return candidates;
-}
-
-/** Both readings of `1.500`. */
-function readings(text: string): [number, number] {
-  return [Number(text.replace(/[.,]/, '')), Number(text.replace(',', '.'))];
 }
 
 function isSumOf(total: number | undefined, parts: Candidate[]): boolean {

@@ -1,4 +1,5 @@
-import type { ChatField } from './chat-field.js';
+import { capitalised } from '../../../html/capitalised.js';
+import type { ChatField, ChatReading } from './chat-field.js';
 import type { ChatText, Span } from './chat-text.js';
 
 /** Where a description of the door begins: what people see, not an address. */
@@ -25,17 +26,10 @@ const BETWEEN =
 const MAX_PIECES = 80;
 const MAX_TRIMS = 40;
 
-export interface ChatDirections {
-  direccion?: ChatField;
-  referencia?: ChatField;
-  contenido?: ChatField;
-  notas?: ChatField;
-}
-
 const NOTE = 'Lo tomamos del texto. Revíselo.';
 
 /** Takes what is left of a text: address, landmark, contents and notes. All of it is to be looked at. */
-export function readDirections(chat: ChatText): ChatDirections {
+export function readDirections(chat: ChatText): ChatReading {
   const notas = takeFirst(chat, NOTES);
   const contenido = takeFirst(chat, CONTENTS, 1);
   const addresses: string[] = [];
@@ -52,30 +46,25 @@ export function readDirections(chat: ChatText): ChatDirections {
     }
   }
   return {
-    ...field('direccion', addresses),
-    ...field('referencia', landmarks),
-    ...field('contenido', contenido),
-    ...field('notas', notas),
+    direccion: fieldOf(addresses),
+    referencia: fieldOf(landmarks),
+    contenido: fieldOf(contenido),
+    notas: fieldOf(notas),
   };
 }
 
-function piecesOf({ rest }: ChatText): Span[] {
-  const pieces: Span[] = [];
-  let start = 0;
-  for (const { index, 0: mark } of rest.matchAll(BETWEEN)) {
-    if (index > start) pieces.push({ start, end: index });
-    start = index + mark.length;
-  }
-  pieces.push({ start, end: rest.length });
-  return pieces.slice(0, MAX_PIECES);
+/** The parts between marks. */
+function piecesOf(chat: ChatText): Span[] {
+  const marks = chat.find(BETWEEN);
+  const starts = [0, ...marks.map(({ end }) => end)];
+  const ends = [...marks.map(({ start }) => start), chat.rest.length];
+  const pieces = starts.map((start, i) => ({ start, end: ends[i]! }));
+  return pieces.filter(({ start, end }) => start < end).slice(0, MAX_PIECES);
 }
 
-function field<K extends keyof ChatDirections>(name: K, texts: string[]): Partial<Record<K, ChatField>> {
+function fieldOf(texts: string[]): ChatField | undefined {
   const text = [...new Set(texts)].filter((one) => one !== '').join(', ');
-  if (text === '') return {};
-  return { [name]: { valor: text.charAt(0).toUpperCase() + text.slice(1), nota: NOTE } } as Partial<
-    Record<K, ChatField>
-  >;
+  return text === '' ? undefined : { valor: capitalised(text), nota: NOTE };
 }
 
 function takeFirst(chat: ChatText, pattern: RegExp, group = 0): string[] {

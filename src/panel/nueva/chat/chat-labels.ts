@@ -21,16 +21,8 @@ const LABELS = new Map(
   ),
 );
 
-/** Most fields are read by what they look like, wherever they stand; these also by their label alone. */
-const BY_LABEL: readonly ChatFieldName[] = [
-  'nombre',
-  'direccion',
-  'departamento',
-  'municipio',
-  'referencia',
-  'contenido',
-  'notas',
-];
+/** Read by what they look like, wherever they stand; all others also by their label alone. */
+const BY_LOOKS: readonly ChatFieldName[] = ['telefono', 'cod_amount', 'maps_url'];
 
 /** Between a label and its value, which may stand in the line below. */
 const SEPARATOR = /[:=\n]|[-–] /g;
@@ -58,7 +50,7 @@ export function labelledParts(chat: ChatText): Map<ChatFieldName, Span> {
     const next = labels[i + 1]?.start ?? rest.length;
     const line = rest.indexOf('\n', end);
     const stop = Math.min(next, line < 0 ? rest.length : line);
-    if (!BY_LABEL.includes(name)) continue;
+    if (BY_LOOKS.includes(name)) continue;
     chat.take({ start, end });
     if (!parts.has(name) && stop > end) parts.set(name, { start: end, end: stop });
   }

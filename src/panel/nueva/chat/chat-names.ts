@@ -41,17 +41,17 @@ export function readName(
     });
     if (valor === '' || isNoName(valor)) return undefined;
     const isName = valor.split(/\s+/).length <= 6 && /^[\p{L}\p{M}.'’ -]+$/u.test(valor);
-    return { valor: titled(valor), ...(!isName && { nota: 'Revise el nombre.' }) };
+    return { valor: titled(valor), nota: isName ? undefined : 'Revise el nombre.' };
   }
-  for (const { 0: said, index } of [...chat.rest.matchAll(INTRODUCED)].slice(0, MAX_INTRODUCTIONS)) {
-    const name = nameAt(chat, index + said.length, places);
+  for (const { start, end } of chat.find(INTRODUCED, MAX_INTRODUCTIONS)) {
+    const name = nameAt(chat, end, places);
     if (!name) continue;
-    chat.take({ start: index, end: name.end });
-    const isWeak = /para|recibe|entregar|dejar/.test(said) || !name.isWhole || name.words < 2;
-    return {
-      valor: titled(chat.at(name)),
-      ...(isWeak && { nota: `Lo supusimos por «${chat.text.slice(index, name.end).trim()}». ¿Está bien?` }),
-    };
+    const isWeak =
+      /para|recibe|entregar|dejar/.test(chat.rest.slice(start, end)) || !name.isWhole || name.words < 2;
+    const whole = { start, end: name.end };
+    chat.take(whole);
+    const nota = isWeak ? `Lo supusimos por «${chat.at(whole)}». ¿Está bien?` : undefined;
+    return { valor: titled(chat.at(name)), nota };
   }
   return nameOfLine(chat, places) ?? nameOfSender(chat);
 }
@@ -62,26 +62,24 @@ function nameOfLine(chat: ChatText, places: readonly Mention[]): ChatField | und
   for (const line of chat.rest.split('\n').slice(0, 40)) {
     const begin = start + (/^[^a-zñ]{0,8}/.exec(line)?.[0].length ?? 0);
     const name = nameAt(chat, begin, places);
+    const end = start + line.length;
+    const piece = /^[^,/|\ue000]*/.exec(line.slice(begin - start))![0];
     if (
       name &&
       name.words > 1 &&
-      /^[ ,.;:/|\ue000-]*$/.test(chat.rest.slice(name.end, start + line.length))
+      (/^[ ,.;:/|\ue000-]*$/.test(chat.rest.slice(name.end, end)) ||
+        (name.end >= begin + piece.trimEnd().length && piece.length < line.length))
     ) {
       chat.take(name);
       return { valor: titled(chat.at(name)), nota: 'Parece el nombre. ¿Está bien?' };
     }
-    const piece = /^[^,/|\ue000]*/.exec(line.slice(begin - start))![0];
-    if (name && name.words > 1 && name.end >= begin + piece.trimEnd().length && piece.length < line.length) {
-      chat.take(name);
-      return { valor: titled(chat.at(name)), nota: 'Parece el nombre. ¿Está bien?' };
-    }
-    start += line.length + 1;
+    start = end + 1;
   }
   return undefined;
 }
 
 function nameOfSender({ senders }: ChatText): ChatField | undefined {
-  const [only, other] = senders.filter((one) => /^[\p{L} .'’-]{3,40}$/u.test(one));
+  const [only, other] = [...senders].filter((one) => /^[\p{L} .'’-]{3,40}$/u.test(one));
   if (only === undefined || other !== undefined) return undefined;
   return { valor: titled(only), nota: 'Es el nombre del contacto en el chat. ¿Está bien?' };
 }
@@ -106,11 +104,13 @@ function nameAt(chat: ChatText, from: number, places: readonly Mention[]): Found
       const next = /^[a-z]+ (?:(?:la|las|los|del?) )?([a-zñ]{2,20})/.exec(chat.rest.slice(at, at + 40));
       const isCapital = next ? /\p{Lu}/u.test(chat.text[at + next[0].length - next[1]!.length]!) : false;
       if (words === 0 || !next || NO_NAME.has(next[1]!)) break;
-      if (!isCapital || places.some((place) => place.start >= at && place.start < at + next[0].length)) {
-        isWhole = isWhole && places.some((place) => place.start >= at && place.start < at + next[0].length);
+      const last = at + next[0].length;
+      const isPlace = places.some((place) => place.start >= at && place.start < last);
+      if (!isCapital || isPlace) {
+        isWhole = isPlace;
         break;
       }
-      at += next[0].length;
+      at = last;
       end = at;
       words++;
     } else {

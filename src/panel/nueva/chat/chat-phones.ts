@@ -8,6 +8,11 @@ import type { ChatText, Span } from './chat-text.js';
 const MAX_GROUPS = 80;
 /** Groups of one number. */
 const MAX_PARTS = 7;
+/** Digits of one number: its country may stand before it twice. */
+const MIN_DIGITS = 6;
+const MAX_DIGITS = 20;
+/** Texts that are read as a number, which takes longer than anything else here. */
+const MAX_TRIES = 150;
 
 const BETWEEN_GROUPS = /^(?:[ .\-–/]{1,3}|\) ?|\)? ?\()$/;
 const NAMED =
@@ -22,7 +27,9 @@ interface Group extends Span {
 /** Takes the phones of a text; the note says where it has another one, or none that is whole. */
 export function readPhone(chat: ChatText, country: CountryCode): ChatField | undefined {
   const groups = groupsOf(chat);
-  const found: { e164: string; span: Span; isNamed: boolean }[] = [];
+  let tries = 0;
+  const read = (text: string) => (tries++ < MAX_TRIES ? toE164(text, country) : undefined);
+  const found: (Span & { e164: string; isNamed: boolean })[] = [];
   let part: (Span & { isNamed: boolean }) | undefined;
   for (let i = 0; i < groups.length; i++) {
     const start = startOf(chat, groups[i]!);
@@ -30,18 +37,18 @@ export function readPhone(chat: ChatText, country: CountryCode): ChatField | und
     if (OTHER_NUMBER.test(before)) continue;
     let last = i;
     while (last + 1 < groups.length && last + 1 - i < MAX_PARTS && groups[last + 1]!.isJoined) last++;
-    const number = longest(chat, country, start, groups, i, last);
+    const number = longest(chat, read, start, groups.slice(i, last + 1));
     const isNamed = NAMED.test(before);
     if (number !== undefined) {
-      found.push({ e164: number.e164, span: { start, end: groups[number.last]!.end }, isNamed });
-      i = number.last;
+      found.push({ e164: number.e164, start, end: number.end, isNamed });
+      i += number.count - 1;
     } else if (part === undefined) {
       const end = groups[last]!.end;
       const count = digitsIn(chat.rest.slice(start, end));
       if (count >= (isNamed ? 5 : 6) && count <= 13) part = { start, end, isNamed };
     }
   }
-  for (const { span } of found) chat.take(span);
+  for (const number of found) chat.take(number);
   const chosen = found.find(({ isNamed }) => isNamed) ?? found[0];
   if (chosen === undefined) {
     if (part === undefined) return undefined;
@@ -51,18 +58,15 @@ export function readPhone(chat: ChatText, country: CountryCode): ChatField | und
   const valor = groupedPhone(chosen.e164, country);
   if (found.some(({ e164 }) => e164 !== chosen.e164))
     return { valor, nota: 'Hay más de un teléfono en el texto. ¿Es este?' };
-  return { valor, ...(!isKnownPhone(chosen.e164) && { nota: 'No parece un teléfono del país. Revíselo.' }) };
+  return { valor, nota: isKnownPhone(chosen.e164) ? undefined : 'No parece un teléfono del país. Revíselo.' };
 }
 
-function groupsOf({ rest }: ChatText): Group[] {
-  const groups: Group[] = [];
-  for (const { 0: digits, index: start } of rest.matchAll(/\d+/g)) {
-    if (groups.length === MAX_GROUPS) break;
-    const last = groups.at(-1);
-    const isJoined = last !== undefined && BETWEEN_GROUPS.test(rest.slice(last.end, start));
-    groups.push({ start, end: start + digits.length, isJoined });
-  }
-  return groups;
+function groupsOf(chat: ChatText): Group[] {
+  const spans = chat.find(/\d+/g, MAX_GROUPS);
+  return spans.map((span, i) => {
+    const between = i > 0 ? chat.rest.slice(spans[i - 1]!.end, span.start) : '';
+    return { ...span, isJoined: BETWEEN_GROUPS.test(between) };
+  });
 }
 
 /** Where a number begins that has these first digits: before its `+` and bracket. */
@@ -71,19 +75,20 @@ function startOf({ rest }: ChatText, { start }: Group): number {
   return start - sign.length;
 }
 
+/** The number of as many groups as possible. @param groups of which the first begins it. */
 function longest(
   chat: ChatText,
-  country: CountryCode,
+  read: (text: string) => string | undefined,
   start: number,
   groups: Group[],
-  first: number,
-  last: number,
-): { e164: string; last: number } | undefined {
-  for (let end = last; end >= first; end--) {
-    const text = chat.text.slice(start, groups[end]!.end);
-    if (digitsIn(text) < 6) return undefined;
-    const e164 = toE164(text.trim(), country);
-    if (e164 !== undefined) return { e164, last: end };
+): { e164: string; end: number; count: number } | undefined {
+  for (let count = groups.length; count > 0; count--) {
+    const { end } = groups[count - 1]!;
+    const text = chat.text.slice(start, end);
+    const digits = digitsIn(text);
+    if (digits < MIN_DIGITS) return undefined;
+    const e164 = digits > MAX_DIGITS ? undefined : read(text.trim());
+    if (e164 !== undefined) return { e164, end, count };
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import {
   type PlacesByKey,
 } from '../../../locations/places/places.js';
 import { keyOfWords, wordsOf } from '../../../locations/places/place-key.js';
-import type { ChatField } from './chat-field.js';
+import type { ChatReading } from './chat-field.js';
 import { trimMarks, type ChatText, type Span } from './chat-text.js';
 
 /** Words that are looked at, and those of the longest name. */
@@ -15,6 +15,9 @@ const MAX_NAME = 6;
 /** Words that are also names of towns. */
 const NO_PLACE =
   /^(?:casa|centro|mercado|parque|iglesia|escuela|colonia|barrio|zona|esperanza|progreso|union|libertad|salud|independencia|villa|puerto|sur|norte|este|oeste|oriente|flor|rosa|cruz|paz|palma|reforma|victoria|gracias|dolores|mercedes|santos|marcos|juarez|hidalgo|guerrero|morelos|allende|aldama|matamoros|zaragoza|bravo|galeana|carmen|rosario|sol|luna|verde|blanco|rojo|negro|arriba|abajo|general|san|santa|santo|ciudad|pueblo|nuevo|nueva|el|la|los|las|de|del)$/;
+
+/** Characters between a municipality and its department. */
+const MAX_BETWEEN = 30;
 
 const ARTICLE = /^(?:el|la|los|las) /;
 const LINKING = /^(?:de|del|en|y|a)(?: |$)/;
@@ -50,10 +53,16 @@ export function mentionsIn({ rest }: ChatText, byKey: PlacesByKey): Mention[] {
   return mentions;
 }
 
-export interface ChatPlace {
-  departamento?: ChatField;
-  municipio?: ChatField;
-}
+type ChatPlace = Pick<ChatReading, 'departamento' | 'municipio'>;
+
+/** @param nota undefined where the place is certain. */
+const fieldsOf = ({ departamento, municipio }: NamedPlace, nota?: string): ChatPlace => ({
+  departamento: { valor: departamento, nota },
+  municipio: { valor: municipio, nota },
+});
+
+const supposed = (said: string) => `Lo supusimos por «${said}». ¿Está bien?`;
+const ambiguous = (said: string) => `Hay otro lugar que se llama «${said}». ¿Está bien?`;
 
 /** A mention of a municipality, read as one of the places of this name. */
 interface Choice {
@@ -77,37 +86,30 @@ export function readPlace(
     mention.places.flatMap((place) => choiceOf(chat, mention, place, departments)),
   );
   choices.sort((one, other) => other.score - one.score);
-  const [best, next] = choices.filter(
-    ({ place }, i) =>
-      choices.findIndex(
-        (one) => one.place.departamento === place.departamento && one.place.municipio === place.municipio,
-      ) === i,
-  );
+  const [best] = choices;
   if (!best) return departmentAlone(chat, departments);
   const { mention, place } = best;
+  const next = choices.find(
+    (one) => one.place.departamento !== place.departamento || one.place.municipio !== place.municipio,
+  );
   const said = trimMarks(chat.at(mention));
   const adjacent = departments.find(
     (one) => one !== mention && isOf(one, place) && isBeside(chat, one, mention),
   );
   chat.take(mention);
   if (adjacent) chat.take(adjacent);
-  const isSure = adjacent !== undefined && place.kind === 'municipio' && (!next || next.score < best.score);
-  const isAmbiguous = next !== undefined && next.score === best.score;
-  const nota = isAmbiguous
-    ? `Hay otro lugar que se llama «${said}». ¿Está bien?`
-    : `Lo supusimos por «${said}». ¿Está bien?`;
-  const mark = isSure ? {} : { nota };
-  return {
-    departamento: { valor: place.departamento, ...mark },
-    municipio: { valor: place.municipio, ...mark },
-  };
+  if (next && next.score === best.score) return fieldsOf(place, ambiguous(said));
+  const isSure = adjacent !== undefined && place.kind === 'municipio';
+  return fieldsOf(place, isSure ? undefined : supposed(said));
 }
 
 const isOf = ({ places }: Mention, { departamento }: NamedPlace) =>
   places.some((one) => one.kind === 'departamento' && one.departamento === departamento);
 
 function isBeside({ rest }: ChatText, one: Span, other: Span): boolean {
-  const between = rest.slice(Math.min(one.end, other.end), Math.max(one.start, other.start));
+  const [end, start] = [Math.min(one.end, other.end), Math.max(one.start, other.start)];
+  if (start - end > MAX_BETWEEN) return false;
+  const between = rest.slice(end, start);
   return /^[ ,.\-\n(/]{0,4}(?:de|en|departamento|estado|depto\.?|provincia)?(?: de)?:?[ ,.)]{0,3}$/.test(
     between,
   );
@@ -138,7 +140,7 @@ function departmentAlone(chat: ChatText, departments: Mention[]): ChatPlace {
   const place = only.places.find(({ kind }) => kind === 'departamento')!;
   const said = chat.at(only);
   chat.take(only);
-  return { departamento: { valor: place.departamento, nota: `Lo supusimos por «${said}». ¿Está bien?` } };
+  return { departamento: { valor: place.departamento, nota: supposed(said) } };
 }
 
 /** The places behind the words municipality and department; undefined where no municipality is labelled. */
@@ -149,41 +151,30 @@ function labelledPlace(
   mentions: Mention[],
 ): ChatPlace | undefined {
   if (!labels.municipio) return undefined;
-  const inside = (span: Span, kind: NamedPlace['kind']) =>
+  const inside = (span: Span | undefined, kind: NamedPlace['kind']) =>
     mentions
-      .filter(({ start, end }) => start >= span.start && end <= span.end)
+      .filter(({ start, end }) => span && start >= span.start && end <= span.end)
       .flatMap(({ places }) => places.filter((place) => place.kind === kind));
-  const [given] = (labels.departamento && inside(labels.departamento, 'departamento')) ?? [];
-  const municipalities = inside(labels.municipio, 'municipio');
+  const [given] = inside(labels.departamento, 'departamento');
   const departments = given ? [given] : inside(labels.municipio, 'departamento');
-  const fitting = municipalities.filter(
+  const [place, other] = inside(labels.municipio, 'municipio').filter(
     ({ departamento }) =>
       departments.length === 0 || departments.some((one) => one.departamento === departamento),
   );
-  const [place, other] = fitting;
   const said = trimMarks(chat.at(labels.municipio));
   chat.take(labels.municipio);
   if (labels.departamento) chat.take(labels.departamento);
   if (place) {
-    const nota =
-      other && other.departamento !== place.departamento
-        ? { nota: `Hay otro lugar que se llama «${said}». ¿Está bien?` }
-        : {};
-    return {
-      departamento: { valor: place.departamento, ...nota },
-      municipio: { valor: place.municipio, ...nota },
-    };
+    const isTwo = other !== undefined && other.departamento !== place.departamento;
+    return fieldsOf(place, isTwo ? ambiguous(said) : undefined);
   }
-  const departamento =
-    given?.departamento ?? (labels.departamento ? chat.at(labels.departamento) : undefined);
-  const like = similarPlaces(country, { departamento: departamento ?? '', municipio: said })[0];
+  const departamento = given?.departamento ?? (labels.departamento ? chat.at(labels.departamento) : '');
+  const named = { departamento, municipio: said };
+  const [like] = similarPlaces(country, named);
   const advice = like ? ` ¿Es ${like.municipio}, ${like.departamento}?` : '';
-  const isUnknown = isUnknownPlace(country, { departamento: departamento ?? '', municipio: said });
-  const mark = isUnknown
-    ? { nota: `No conocemos este lugar.${advice}` }
-    : { nota: `Lo supusimos por «${said}». ¿Está bien?` };
+  const nota = isUnknownPlace(country, named) ? `No conocemos este lugar.${advice}` : supposed(said);
   return {
-    ...(departamento !== undefined && { departamento: { valor: departamento, ...(given ? {} : mark) } }),
-    municipio: { valor: said, ...mark },
+    departamento: { valor: departamento, nota: given ? undefined : nota },
+    municipio: { valor: said, nota },
   };
 }

@@ -1,9 +1,25 @@
 import { CHAT_CASES, type ChatCase } from '../../../../test/support/chat-cases.js';
 import { readChat } from './chat-reading.js';
 import { placesByKey, type PlacesByKey } from '../../../locations/places/places.js';
-import { folded } from './chat-text.js';
+import { folded, MAX_CHAT } from './chat-text.js';
 
 const CURRENCIES = { GT: 'GTQ', MX: 'MXN', SV: 'USD', HN: 'HNL', NI: 'NIO', CR: 'CRC', PA: 'PAB', DO: 'DOP' };
+
+/** Characters that are given to regular expressions meanwhile, by which the work is counted. */
+function scanned(work: () => void): number {
+  const exec = Reflect.get(RegExp.prototype, 'exec');
+  let count = 0;
+  const spy = jest.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, text: string) {
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    const match = exec.call(this, text);
+    const missed = this.sticky ? 1 : String(text).length - from;
+    count += match ? match.index + match[0].length - from : missed;
+    return match;
+  });
+  work();
+  spy.mockRestore();
+  return count;
+}
 
 const places = new Map<string, PlacesByKey>();
 
@@ -57,17 +73,47 @@ describe('the text of a chat', () => {
   });
 
   it.each([
-    '1'.repeat(4_000),
-    '1 '.repeat(2_000),
-    'a '.repeat(2_000),
-    'san '.repeat(1_000),
-    '\n'.repeat(4_000),
-    'Q1.500 '.repeat(600),
-    'https://'.repeat(500),
-    'soy '.repeat(1_000),
-    ': '.repeat(2_000),
-    '14.123,'.repeat(600),
-  ])('is read whatever it is: %#', (text) => {
-    expect(() => read({ text, country: 'MX' })).not.toThrow();
+    '1',
+    '1 ',
+    'a ',
+    'san ',
+    '\n',
+    'Q1.500 ',
+    'https://',
+    'soy ',
+    ': ',
+    '14.123,',
+    '123456 ',
+    '55 5512 ',
+    '(502) ',
+    '+52 1 55 1234 5678 o ',
+    'calle ',
+    'de la ',
+    'maps.google.com/?q=1,2 ',
+    'San Juan ',
+    'Guadalajara, Jalisco ',
+    'municipio: ',
+    'depto: jalisco\nmunicipio: zapopanx\n',
+    'nombre: a\n',
+    'total ',
+    'para don ',
+    'soy ana ',
+    '. ',
+    '[12/11/25, 9:14:03 a. m.] K: ',
+    'llamar antes de ',
+    'quiero un ',
+    'a 2 cuadras ',
+    'é',
+    '😀',
+    '"',
+    'Q',
+    '$',
+    '1,',
+  ])('takes work in line with its length: %j over and over', (part) => {
+    const work = (length: number) =>
+      scanned(() => read({ text: part.repeat(length).slice(0, length), country: 'MX' }));
+    expect(work(MAX_CHAT)).toBeLessThan(5 * work(MAX_CHAT / 4));
+    expect(work(MAX_CHAT)).toBeLessThan(100 * MAX_CHAT);
+    expect(work(2 * MAX_CHAT)).toBe(work(MAX_CHAT));
   });
 });

@@ -1,6 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { MAX } from '../../../guias/limits.js';
-import type { ChatField, ChatFieldName, ChatReading } from './chat-field.js';
+import { LIMITS, type ChatField, type ChatFieldName, type ChatReading } from './chat-field.js';
 import { readAmount } from './chat-amounts.js';
 import { readDirections } from './chat-directions.js';
 import { labelledParts } from './chat-labels.js';
@@ -26,7 +25,7 @@ export function readChat(
   const reading: ChatReading = {};
   const set = (name: ChatFieldName, field: ChatField | undefined) => {
     if (field && field.valor !== '')
-      reading[name] ??= { ...field, valor: field.valor.slice(0, MAX[limitOf(name)]) };
+      reading[name] ??= { ...field, valor: field.valor.slice(0, LIMITS[name]) };
   };
   set('maps_url', readLinks(chat, country));
   const labels = labelledParts(chat);
@@ -45,15 +44,9 @@ export function readChat(
     const own = chat.unread(span);
     const valor = trimMarks(chat.at(own));
     const isWhole = !/[a-z\d]/.test(chat.rest.slice(own.end, span.end));
-    set(name, { valor, ...(!isWhole && { nota: 'Revise que esté completo.' }) });
+    set(name, { valor, nota: isWhole ? undefined : 'Revise que esté completo.' });
     chat.take(span);
   }
-  for (const [name, field] of Object.entries(readDirections(chat)))
-    set(name as ChatFieldName, field as ChatField);
+  for (const [name, field] of Object.entries(readDirections(chat))) set(name as ChatFieldName, field);
   return reading;
 }
-
-const limitOf = (name: ChatFieldName): Exclude<keyof typeof MAX, 'cod_amount'> => {
-  if (name === 'departamento' || name === 'municipio') return 'nombre';
-  return name === 'telefono' || name === 'cod_amount' ? 'ref' : name;
-};

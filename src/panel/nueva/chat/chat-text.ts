@@ -21,7 +21,7 @@ export interface Span {
 export class ChatText {
   readonly text: string;
   /** Names before copied messages; they are no part of the text. */
-  readonly senders: string[] = [];
+  readonly senders = new Set<string>();
   /** What is not read yet, in lower case and without accents; each character stands where it does in `text`. */
   rest: string;
 
@@ -29,7 +29,10 @@ export class ChatText {
     const lines = pasted.slice(0, MAX_CHAT).replace(/\r\n?/g, '\n').normalize('NFC').split('\n');
     this.text = lines
       .map((line) =>
-        line.replace(INVISIBLE, ' ').replace(MESSAGE_HEAD, (_, sender?: string) => this.heard(sender)),
+        line.replace(INVISIBLE, ' ').replace(MESSAGE_HEAD, (_, sender?: string) => {
+          if (sender !== undefined) this.senders.add(sender);
+          return '';
+        }),
       )
       .join('\n');
     this.rest = folded(this.text);
@@ -42,6 +45,12 @@ export class ChatText {
 
   take({ start, end }: Span): void {
     this.rest = this.rest.slice(0, start) + READ.repeat(end - start) + this.rest.slice(end);
+  }
+
+  /** Where a pattern stands in what is not read. @param max how many are looked at. */
+  find(pattern: RegExp, max = Infinity): Span[] {
+    const matches = [...this.rest.matchAll(pattern)].slice(0, max);
+    return matches.map(({ 0: text, index }) => ({ start: index, end: index + text.length }));
   }
 
   /** Whether a part of it has been read. */
@@ -63,11 +72,6 @@ export class ChatText {
 
   after(at: number, count: number): string {
     return this.rest.slice(at, at + count).split(/[\n\ue000]/, 1)[0]!;
-  }
-
-  private heard(sender: string | undefined): string {
-    if (sender !== undefined && !this.senders.includes(sender)) this.senders.push(sender);
-    return '';
   }
 }
 

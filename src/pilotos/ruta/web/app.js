@@ -1,6 +1,5 @@
 import { h, render } from './preact.js';
-import { DAY_MS, eventsOf, guiasOf, isGuia, PERDIDA, readAmount } from './model.js';
-import { Store } from './store.js';
+import { ACCIONES, DAY_MS, eventsOf, guiasOf, isGuia, PERDIDA, readAmount } from './model.js';
 import { createViews } from './views.js';
 
 /** Milliseconds between two looks at the service while the page is seen. */
@@ -25,10 +24,16 @@ const SCAN_PIXELS = 1_280;
 /** After these the driver is done with a guide. */
 const ENDS = ['entregado', 'no_se_pudo', 'bodega'];
 
-const root = document.getElementById('app');
+/** The route, as the service has drawn it; and the guide that is open. One of them is in the page. */
+const list = document.getElementById('app');
+const detail = list.cloneNode(false);
+
 const enlace = location.pathname.split('/')[2];
 const views = createViews(h);
 const otherTabs = 'BroadcastChannel' in window ? new BroadcastChannel('guias-ruta') : null;
+
+/** Resolves once what is stored was read. */
+let opened;
 
 /** What was stored, as it was last read. */
 let store = null;
@@ -41,6 +46,7 @@ let contacto = 0;
 
 /** What was touched, and what the phone says. */
 const ui = {
+  leida: false,
   enLinea: navigator.onLine,
   seguro: window.isSecureContext,
   falla: null,
@@ -60,35 +66,53 @@ let typing;
 /** The service's clock, in milliseconds. */
 const ahora = () => Date.now() + desfase;
 
+const NOT_KEPT =
+  'Este teléfono no guarda nada: lo que haga aquí no se registra. Cierre otras pestañas o libere espacio.';
+
+/** What came with the page is read first, so that a guide opens before the phone's memory does. */
 async function start() {
-  draw();
-  try {
-    store = await Store.open();
-  } catch {
-    ui.aviso =
-      'Este teléfono no guarda nada: lo que haga aquí no se registra. Cierre otras pestañas o libere espacio.';
-  }
-  const told = root.dataset.ruta ? JSON.parse(root.dataset.ruta) : null;
-  if (told) await takeFirst(told);
-  else if ('fin' in root.dataset) await lose('enlace');
-  else await reload();
+  const told = takeTold();
   listen();
-  await forgetIfAlone();
-  if (!datos && !ui.perdida) ui.perdida = PERDIDA.nunca;
-  draw();
-  void beReadyOffline();
-  void locateIfAllowed();
+  if (told && isGuia(location.hash.slice(1))) onOpen();
+  opened = open(told);
+  await opened;
+  void whenIdle().then(beReadyOffline);
   await look();
 }
 
-/** What came with the page, unless the phone knows something newer: a browser may show an old page again. */
-async function takeFirst(told) {
-  const known = await store?.ruta(enlace);
-  if (known?.datos && known.datos.ahora > told.ahora) return reload();
+/** What the service told with the page; it does not stay in the page, which may have to forget it. */
+function takeTold() {
+  const element = document.getElementById('datos');
+  if (!element) return null;
+  const told = JSON.parse(element.dataset.ruta);
+  element.remove();
   const [entry] = performance.getEntriesByType('navigation');
   const since = entry?.responseStart ? Math.max(0, performance.now() - entry.responseStart) : 0;
   desfase = Date.parse(told.ahora) + since - Date.now();
-  await keep(told);
+  contacto = Date.now();
+  [datos, piloto] = [told, told.piloto.id];
+  return told;
+}
+
+/** Reads what is stored, and stores what the service told. */
+async function open(told) {
+  try {
+    // Both files at once.
+    const [{ Store }] = await Promise.all([import('./store.js'), import('./idb.js')]);
+    store = await Store.open();
+  } catch {
+    ui.aviso = NOT_KEPT;
+  }
+  // A browser may show an old page again.
+  const known = told && (await store?.ruta(enlace))?.datos;
+  if (told && !(known?.ahora > told.ahora)) await keep(told);
+  if ('fin' in list.dataset) await lose('enlace');
+  await reload();
+  ui.leida = true;
+  await forgetIfAlone();
+  if (!datos && !ui.perdida) ui.perdida = PERDIDA.nunca;
+  await locateIfAllowed();
+  draw();
 }
 
 async function keep(fresh) {
@@ -101,43 +125,50 @@ async function keep(fresh) {
   } catch {
     ui.aviso = 'La memoria del teléfono está llena: la página no abrirá sin señal. Libere espacio.';
   }
-  await reload();
 }
 
-/** Reads what is stored, which another tab may have changed. */
+/** Reads what is stored, which another tab may have changed; older than what is known where there was no room. */
 async function reload() {
   const ruta = await store?.ruta(enlace);
-  if (ruta) {
+  if (ruta && !(datos?.ahora > ruta.datos?.ahora)) {
     ({ piloto, datos, contacto, desfase = desfase } = ruta);
     ui.perdida = datos ? null : PERDIDA[ruta.perdida];
   }
   if (store && piloto) acciones = await store.acciones(piloto);
-  draw();
 }
 
-function changed() {
+async function changed() {
   otherTabs?.postMessage('changed');
-  return reload();
+  await reload();
+  draw();
 }
 
 function draw() {
   if (!ui.perdida && !datos) return;
-  const hash = location.hash.slice(1);
   const vista = { ...ui, datos, acciones, ahora: ahora(), hora, dia: today(), aqui: freshPosition() };
-  render(views.Ruta({ ...vista, abierta: isGuia(hash) ? hash : null }), root);
+  const guia = views.Guia({ ...vista, abierta: location.hash.slice(1) });
+  render(guia, detail);
+  if (!guia) render(views.Ruta(vista), list);
+  const [shown, hidden] = guia ? [detail, list] : [list, detail];
+  if (hidden.isConnected) hidden.replaceWith(shown);
+}
+
+/** Made once each: a slow phone takes a while to make one. */
+const dateFormats = new Map();
+function format(name, date, options) {
+  if (!dateFormats.has(name)) dateFormats.set(name, new Intl.DateTimeFormat('es', options));
+  return dateFormats.get(name).format(date);
 }
 
 function hora(iso) {
   const date = new Date(Date.parse(iso) - desfase);
-  const isToday = date.toDateString() === new Date().toDateString();
-  return new Intl.DateTimeFormat(
-    'es',
-    isToday ? { hour: 'numeric', minute: '2-digit' } : { day: 'numeric', month: 'short' },
-  ).format(date);
+  if (date.toDateString() === new Date().toDateString())
+    return format('hora', date, { hour: 'numeric', minute: '2-digit' });
+  return format('dia', date, { day: 'numeric', month: 'short' });
 }
 
 function today() {
-  return new Intl.DateTimeFormat('es', { weekday: 'long', day: 'numeric', month: 'long' }).format(new Date());
+  return format('hoy', new Date(), { weekday: 'long', day: 'numeric', month: 'long' });
 }
 
 /* The service */
@@ -173,8 +204,11 @@ const alone = (run) => (navigator.locks ? navigator.locks.request('guias-ruta', 
 
 /** Sends what waits, then reads the guides where `isDue`. */
 async function look(isDue = false) {
-  if (ui.perdida === PERDIDA.enlace || !navigator.onLine || !store || !piloto) return;
+  if (ui.perdida === PERDIDA.enlace || !navigator.onLine || !store) return;
   await alone(async () => {
+    // The empty page of a link that never opened here: a slow network counted as none.
+    if (!piloto) await readGuias();
+    if (!piloto) return;
     const isSent = await send();
     if (isDue && isSent !== false) await readGuias();
   });
@@ -230,14 +264,23 @@ async function forgetIfAlone() {
 /** Whether an action is being stored: a second tap on its button does nothing. */
 let isBusy = false;
 
+/** Nothing is done before what is stored was read. */
 async function once(run) {
   if (isBusy) return;
   isBusy = true;
-  await run().finally(() => (isBusy = false));
+  try {
+    await opened;
+    await run();
+  } finally {
+    isBusy = false;
+  }
 }
 
-async function act(accion, guia, fields = {}) {
-  const { estado } = guia;
+/** @param numero of the guide. */
+async function act(accion, numero, fields = {}) {
+  const guia = guiaOf(numero);
+  const { estado } = guia ?? {};
+  if (!ACCIONES[estado]?.includes(accion)) return draw();
   let anterior = estado;
   const at = new Date(ahora()).toISOString();
   const where = freshPosition();
@@ -258,9 +301,8 @@ async function remember(made) {
   try {
     await store.add(made);
   } catch {
-    ui.falla = {
-      texto: 'No se guardó: la memoria del teléfono está llena. Libere espacio y vuelva a tocar.',
-    };
+    const full = 'No se guardó: la memoria del teléfono está llena. Libere espacio y vuelva a tocar.';
+    ui.falla = { texto: store ? full : NOT_KEPT };
     ui.aviso = ui.falla.texto;
     draw();
     return false;
@@ -270,8 +312,10 @@ async function remember(made) {
   return true;
 }
 
-async function undo(guia) {
-  if (await store.dropLast(piloto, guia.guia)) return changed();
+async function undo(numero) {
+  const guia = guiaOf(numero);
+  if (!guia) return;
+  if (await store?.dropLast(piloto, numero)) return changed();
   const last = acciones.findLast((one) => one.guia === guia.guia && !one.rechazo);
   const evento = {
     guia: guia.guia,
@@ -285,7 +329,7 @@ async function undo(guia) {
   if (await remember([made])) void look();
 }
 
-async function deliver(form, guia) {
+async function deliver(form, numero) {
   const value = (name) => form.elements[name]?.value.trim();
   const fault = (campo, texto) => {
     ui.falla = { campo, texto };
@@ -306,7 +350,7 @@ async function deliver(form, guia) {
     if (!/^\d{4}$/.test(fields.pin))
       return fault('pin', 'Son cuatro números. Si no lo tiene, marque “No tiene el PIN”.');
   }
-  return act('entregado', guia, fields);
+  return act('entregado', numero, fields);
 }
 
 /* Parcels that nobody has */
@@ -440,7 +484,6 @@ async function locateIfAllowed() {
   const { state } = (await navigator.permissions?.query({ name: 'geolocation' }).catch(() => null)) ?? {};
   if (state === 'granted') locate();
   else ui.puedeUbicar = state !== 'denied';
-  draw();
 }
 
 function locate() {
@@ -461,6 +504,10 @@ function locate() {
 
 /* Without a network */
 
+/** The files that open the page without a network wait until the driver has what they asked for. */
+const whenIdle = () =>
+  new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve, { timeout: 3_000 }));
+
 async function beReadyOffline() {
   if (!navigator.serviceWorker || !store) return;
   try {
@@ -476,14 +523,14 @@ async function beReadyOffline() {
 /* The page */
 
 function listen() {
-  root.addEventListener('click', onClick);
-  root.addEventListener('submit', onSubmit);
-  root.addEventListener('change', ({ target }) => {
+  document.addEventListener('click', onClick);
+  document.addEventListener('submit', onSubmit);
+  document.addEventListener('change', ({ target }) => {
     if (target.name !== 'sin_pin') return;
     ui.sinPin = target.checked;
     draw();
   });
-  root.addEventListener('input', ({ target }) => {
+  document.addEventListener('input', ({ target }) => {
     clearTimeout(typing);
     const digits = target.value.replace(/\D/g, '');
     if (target.name === 'buscar' && (digits.length === 4 || isGuia(digits)))
@@ -491,7 +538,7 @@ function listen() {
   });
   window.addEventListener('hashchange', onOpen);
   window.addEventListener('online', () => {
-    if (!piloto) return location.reload();
+    if (!piloto || !store) return location.reload();
     ui.enLinea = true;
     draw();
     void look(true);
@@ -503,7 +550,7 @@ function listen() {
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden && Date.now() - contacto > LOOK_EVERY) void onTick();
   });
-  otherTabs?.addEventListener('message', () => void reload());
+  otherTabs?.addEventListener('message', () => void reload().then(draw));
   setInterval(onTick, LOOK_EVERY);
 }
 
@@ -517,17 +564,37 @@ async function onTick() {
 function onOpen() {
   Object.assign(ui, { falla: null, sinPin: false });
   const isGuide = isGuia(location.hash.slice(1));
-  if (isGuide && !document.querySelector('[data-entrega]')) listScroll = window.scrollY;
+  if (isGuide && list.isConnected) {
+    listScroll = window.scrollY;
+    keepHeights();
+  }
+  if (isGuide && reader) closeCamera();
   draw();
   if (isGuide) {
     window.scrollTo(0, 0);
     if (position) locate();
   } else if (location.hash === '#ruta') window.scrollTo(0, listScroll);
+  else showPart(location.hash.slice(1));
 }
 
-/** The guide of a button, as this phone knows it. */
-function guiaOf(element) {
-  const numero = element.closest('[data-guia]')?.dataset.guia;
+/** A row that leaves the page forgets its height, and the list would come back at another place. */
+function keepHeights() {
+  const rows = [...list.querySelectorAll('.items > li')];
+  if (rows.length === 0) return;
+  const { paddingTop, paddingBottom } = getComputedStyle(rows[0]);
+  const padding = parseFloat(paddingTop) + parseFloat(paddingBottom);
+  const heights = rows.map(({ clientHeight }) => clientHeight - padding);
+  for (const [i, { style }] of rows.entries()) style.containIntrinsicHeight = `auto ${heights[i]}px`;
+}
+
+/** Rows that come into sight are laid out a frame later, and push away what the browser has scrolled to. */
+function showPart(id) {
+  const scroll = () => document.getElementById(id)?.scrollIntoView();
+  requestAnimationFrame(() => requestAnimationFrame(scroll));
+}
+
+/** The guide of this number, as this phone knows it. */
+function guiaOf(numero) {
   return datos ? guiasOf(datos, acciones, ahora()).find(({ guia }) => guia === numero) : undefined;
 }
 
@@ -536,22 +603,21 @@ function onClick(event) {
   if (!element || element.type === 'submit') return;
   const { accion, motivo } = element.dataset;
   const numero = element.closest('[data-guia]')?.dataset.guia;
-  const guia = guiaOf(element);
-  if (motivo) void once(() => act('no_se_pudo', guia, { motivo }));
+  if (motivo) void once(() => act('no_se_pudo', numero, { motivo }));
   else if (accion === 'no_se_pudo') document.querySelector('[data-motivo]').focus();
-  else if (accion === 'deshacer') void once(() => undo(guia));
+  else if (accion === 'deshacer') void once(() => undo(numero));
   else if (accion === 'tomar') void once(() => take(numero));
   else if (accion === 'escanear') void toggleCamera();
   else if (accion === 'ubicar') locate();
-  else if (accion === 'entendido') void store.dismiss(piloto, numero).then(changed);
-  else void once(() => act(accion, guia));
+  else if (accion === 'entendido') void store?.dismiss(piloto, numero).then(changed);
+  else void once(() => act(accion, numero));
 }
 
 function onSubmit(event) {
   event.preventDefault();
   const form = event.target;
   if ('busca' in form.dataset) void search(form.elements.buscar.value);
-  else void once(() => deliver(form, guiaOf(form)));
+  else void once(() => deliver(form, form.closest('[data-guia]').dataset.guia));
 }
 
 /** Also where the page has no https, and so no `crypto.randomUUID`. */

@@ -193,12 +193,12 @@ export function centsOf(amount) {
   return Math.round(Number(amount) * 100);
 }
 
-/** As labels and all other pages group them. */
-const AMOUNTS = new Intl.NumberFormat('es-GT', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** `Q 12,345.60` */
+/** `Q 12,345.60`, as all other pages write it. A slow phone takes half a second to load `Intl.NumberFormat`. */
 export function moneyText(simbolo, cents) {
-  return `${cents < 0 ? '-' : ''}${simbolo}\u00a0${AMOUNTS.format(Math.abs(cents) / 100)}`;
+  const [whole, decimals] = (Math.abs(cents) / 100).toFixed(2).split('.');
+  const groups = [];
+  for (let end = whole.length; end > 0; end -= 3) groups.unshift(whole.slice(Math.max(0, end - 3), end));
+  return `${cents < 0 ? '-' : ''}${simbolo}\u00a0${groups.join(',')}.${decimals}`;
 }
 
 /** A typed amount as a number; undefined for what is none: `349.50`, `349,5`, `Q 1,349.50`. */

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { GUIA_ESTADOS, canMove, FINAL_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
 import { GuiaNumeroGenerator, isGuiaNumero } from '../../../guias/guia-numero.js';
 import { MOTIVO_CODES, SIN_TIEMPO } from '../../../guias/guia-motivo.js';
+import { groupedAmount } from '../../../guias/local-format.js';
+import { PILOTO_ESTADOS } from '../ruta.dto.js';
 import * as untyped from './model.js';
 
 const model = untyped as Record<string, any>;
@@ -35,12 +37,18 @@ describe("the driver's phone", () => {
       for (const one of acciones) {
         let at = estado as GuiaEstado;
         for (const event of model.eventsOf(one, estado, {})) {
-          expect([at, event.estado, canMove(at, event.estado)]).toEqual([at, event.estado, true]);
+          const isTaken = canMove(at, event.estado) && PILOTO_ESTADOS.includes(event.estado);
+          expect([at, event.estado, isTaken]).toEqual([at, event.estado, true]);
           at = event.estado;
         }
       }
     for (const estado of FINAL_ESTADOS) expect(model.ACCIONES).not.toHaveProperty(estado);
   });
+
+  it.each(GUIA_ESTADOS.filter((estado) => !FINAL_ESTADOS.includes(estado)))(
+    'keeps a guide that may still move among those to do, or to bring back: %s',
+    (estado) => expect(model.sectionsOf(seen([guia({ estado })], []), null).done).toEqual([]),
+  );
 
   it('shows the state after what waits, as the service would be told in order', () => {
     const [waiting] = seen([guia()], [accion({ estado: 'entregado', cod_cobrado: 5 })]);
@@ -119,6 +127,16 @@ describe("the driver's phone", () => {
         undone,
       ]),
     ).toEqual(['Q\u00a05.10']);
+  });
+
+  it('writes amounts as the service does', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100_000_000_000 }), (cents) => {
+        const amount = groupedAmount((cents / 100).toFixed(2));
+        expect(model.moneyText('Q', cents)).toBe(`Q\u00a0${amount}`);
+        if (cents > 0) expect(model.moneyText('Q', -cents)).toBe(`-Q\u00a0${amount}`);
+      }),
+    );
   });
 
   it('takes what the service takes as the number of a guide', () => {

@@ -271,7 +271,8 @@ export function createViews(h) {
     );
   };
 
-  const waiting = ({ acciones, enLinea }) => {
+  const waiting = ({ leida, acciones, enLinea }) => {
+    if (!leida) return h('p', { class: 't2', role: 'status' }, 'Leyendo lo que espera en este teléfono…');
     const count = acciones.filter(({ rechazo }) => !rechazo).length;
     const counted = h('span', { 'data-por-enviar': count }, count);
     if (enLinea && count === 0)
@@ -468,14 +469,21 @@ export function createViews(h) {
 
   return {
     /**
-     * @param vista `datos` (what the service told), `acciones`, `ahora` (ms of the service's clock), `abierta` (number of the
-     *   guide whose view is open), `aqui` (`{lat, lng}` or null), `hora` and `dia` (local times), and what was touched.
+     * @param vista `datos` (what the service told), `leida` (whether what the phone stores was read), `acciones`,
+     *   `ahora` (ms of the service's clock), `aqui` (`{lat, lng}` or null), `hora` and `dia` (local times), and what was
+     *   touched.
      */
     Ruta(vista) {
       if (vista.perdida) return lost(vista);
+      return routeView(guiasOf(vista.datos, vista.acciones, vista.ahora), vista);
+    },
+
+    /** The view of the guide whose number is `vista.abierta`; null where it is not the driver's. */
+    Guia(vista) {
+      if (vista.perdida) return null;
       const guias = guiasOf(vista.datos, vista.acciones, vista.ahora);
       const open = guias.find(({ guia }) => guia === vista.abierta);
-      return open ? guiaView(open, vista) : routeView(guias, vista);
+      return open ? guiaView(open, vista) : null;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { GUIA_ESTADOS } from '../guia-estado.js';
-import { decideCorrection } from './guia-correction.js';
+import { decideCorrection } from './cobro-correction.js';
 
 const delivered = (cod_amount: number, advertencias: string[] = []) => ({
   estado: 'entregado' as const,

@@ -1,13 +1,13 @@
-import { isFarOutside } from '../../locations/plausibility.js';
-import { isFiller } from '../../validation/phone.js';
+import { isFarOutside } from '../locations/plausibility.js';
+import { isFiller } from '../validation/phone.js';
 import {
   DESTINO_ADVERTENCIAS,
   PHONE_ADVERTENCIAS,
   type GuiaAdvertencia,
   type MUNICIPIO_DESCONOCIDO,
   type NewGuiaAdvertencia,
-} from '../guia-advertencia.js';
-import { LUGARES, type NewGuia } from '../guia-row.js';
+} from './guia-advertencia.js';
+import { LUGARES, type NewGuia } from './guia-row.js';
 
 /** The warnings of a new guide: its places or phone are implausible, which is no reason to refuse it. */
 export function advertenciasOfNewGuia(

@@ -1,0 +1,25 @@
+import { Controller } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { StaffUser } from '../admin-access.js';
+import { CurrentStaff, SentForm, type Sent } from '../current-staff.js';
+import { StaffGet, StaffPostPage } from '../staff-routes.js';
+import { renderSetup } from './setup-page.js';
+import { SetupService } from './setup.service.js';
+
+/** What a new service needs before its first real guide. */
+@ApiExcludeController()
+@Controller('admin/puesta-en-marcha')
+export class SetupController {
+  constructor(private readonly setup: SetupService) {}
+
+  @StaffGet('', 'admin')
+  async show(@CurrentStaff() user: StaffUser): Promise<string> {
+    return renderSetup({ user, ...(await this.setup.load()) });
+  }
+
+  @StaffPostPage('mensaje', 'admin')
+  async sendSample(@SentForm() form: Sent): Promise<string> {
+    const sent = await this.setup.sendSample(form);
+    return renderSetup({ user: form.user, ...(await this.setup.load()), sent });
+  }
+}
