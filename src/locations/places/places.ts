@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Coordinates } from '../reading.js';
 import { editDistance } from './edit-distance.js';
 import { placeKey } from './place-key.js';
@@ -59,6 +60,9 @@ const COMPARED = 40;
 
 const countries = new Map<string, Country>();
 
+/** Keys of the names that guides have. Each create asks for two, mostly of the same few places. */
+const askedKeys = new LRUCache<string, string>({ max: 5_000, memoMethod: (name) => placeKey(name) });
+
 /** The index of a country, read when it is first asked for; undefined without a file of it. */
 function countryOf(code: string): Country | undefined {
   if (!COUNTRIES.includes(code)) return undefined;
@@ -96,7 +100,7 @@ class IndexedDepartment implements Department {
   /** The point of a municipality or town; null if it is not known, undefined if there is no such name. */
   pointOf(municipio: string): Coordinates | null | undefined {
     const { points } = this.index();
-    const key = placeKey(municipio);
+    const key = askedKeys.memo(municipio);
     return points.has(key) ? points.get(key) : points.get(key.replace(/^ciudad del? /, ''));
   }
 
@@ -140,7 +144,7 @@ function meanOf(points: Coordinates[]): Coordinates | null {
 }
 
 function departmentOf(country: string, departamento: string): IndexedDepartment | undefined {
-  const key = placeKey(departamento);
+  const key = askedKeys.memo(departamento);
   return countryOf(country)?.get(OTHER_NAMES[country]?.[key] ?? key);
 }
 
