@@ -10,7 +10,10 @@ const COLUMNS = 'comercio_id, id, destinatario, external_ref';
 const range = (where: string) => `(select ${COLUMNS} from guias
     where ${where} and id > avance.hasta_id and id < $2 order by id limit $3)`;
 
-/** Another process that is at the same pass is left alone: then `isOurs` is false. */
+/**
+ * Another process that is at the same pass is left alone: then `isOurs` is false. The second pass finds nearly all guides in
+ * the table already. A subquery looks, which runs by index for each guide however many rows the planner expects.
+ */
 const INDEX_NEXT = `with avance as (
   select hasta_id from busqueda_avance where paso = $1 for update skip locked
 ), lote as (
@@ -19,7 +22,9 @@ const INDEX_NEXT = `with avance as (
   ) g
 ), puesta as (
   insert into busqueda (comercio_id, guia_id, texto)
-  select comercio_id, id, ${TEXTO} from lote where destinatario <> '' or external_ref is not null
+  select comercio_id, id, ${TEXTO} from lote
+  where (destinatario <> '' or external_ref is not null)
+    and (select true from busqueda b where b.comercio_id = lote.comercio_id and b.guia_id = lote.id) is null
   on conflict do nothing
 ), avanzado as (
   update busqueda_avance set hasta_id = (select id from lote order by id desc limit 1)
