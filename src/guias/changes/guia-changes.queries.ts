@@ -80,10 +80,28 @@ const WRITTEN: { [Column in keyof GuiaColumns]?: (value: string) => string } = {
   confirmada_en: (value) => `case when ${value}::timestamptz = '${NOW}' then ahora else ${value} end`,
 };
 
-/** The sets of columns that are written often. The statements of all others are not prepared: a connection keeps each. */
-const OFTEN: (keyof GuiaColumns)[][] = [[], ['advertencias'], ['estado', 'estado_en', 'advertencias']];
+/** What a recipient's confirmation writes, in its order. */
+const CONFIRMED: (keyof GuiaColumns)[] = [
+  ...([
+    'destino_lat',
+    'destino_lng',
+    'destino_maps_url',
+    'referencia',
+    'respuesta_id',
+    'respuesta_en',
+  ] as const),
+  ...(['direccion_confirmada', 'confirmada_en', 'enlaces_pendientes', 'advertencias'] as const),
+];
 
-const NAMES = new Map(OFTEN.map((columns) => [columns.join(), ['guia-update', ...columns].join('-')]));
+/** The sets of columns that are written often. The statements of all others are not prepared: a connection keeps each. */
+const OFTEN: (keyof GuiaColumns)[][] = [
+  [],
+  ['advertencias'],
+  ['estado', 'estado_en', 'advertencias'],
+  CONFIRMED,
+];
+
+const NAMES = new Map(OFTEN.map((columns, i) => [columns.join(), `guia-update-${i}`]));
 
 /**
  * Writes columns of a locked guide, and raises its version. `actualizada_en` follows where a column is written. Returns the
