@@ -113,7 +113,7 @@ function pluginsOf(
   { headers, filter, logger }: { headers: CommonHeaders; filter: ProblemFilter; logger: Logger },
 ): Plugin[] {
   const servesApi = config.role !== 'worker';
-  const hasConsole = boardUsers !== undefined && servesApi;
+  const servesConsole = boardUsers !== undefined && servesApi;
   const answerLate = (request: FastifyRequest, reply: FastifyReply) =>
     filter.send(new AppError('no_disponible'), request, reply);
   const plugins: [applies: unknown, plugin: Plugin][] = [
@@ -127,7 +127,7 @@ function pluginsOf(
     [true, refuseBrokenHeads],
     // Before unknown paths are answered: strangers cannot tell which paths exist below /admin.
     [boardUsers, (fastify) => protectAdmin(fastify, boardUsers!, config)],
-    [hasConsole, (fastify) => app.get(SenderBannerService).showOn(fastify)],
+    [servesConsole, (fastify) => app.get(SenderBannerService).showOn(fastify)],
     // Before hooks that wait for PostgreSQL, Redis or the body: the time limit counts from here.
     [
       true,

@@ -98,7 +98,7 @@ function find(pasted: string): Found {
   let best: Found | undefined;
   for (const part of partsOf(text)) {
     const link = readLink(part, MAX_WRAPPERS);
-    // A point between words of a link may stand in the words after it.
+    // Coordinates inside a link's name are kept as a fallback: a later part may have a better point.
     if (link?.kind === 'coordinates' && link.origin !== 'text') return { link, part };
     if (link && (!best || USEFUL.indexOf(link.kind) < USEFUL.indexOf(best.link.kind))) best = { link, part };
   }

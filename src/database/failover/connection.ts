@@ -30,9 +30,9 @@ const SESSION = settingsOf({
 });
 
 /**
- * A statement that sets settings of a connection. Not startup parameters, because PgBouncer refuses most of them. One statement:
- * the results of a dozen live as long as others of the first seconds, and V8 without our flag (docs/performance.md, Memory)
- * then makes all rows in its old space.
+ * A statement that sets settings of a connection. Not startup parameters, because PgBouncer refuses most of them. One statement
+ * for all: after the results of a dozen, V8 without our flag allocates later rows in its old generation (docs/performance.md,
+ * Memory).
  * @param settings names and values of our own: they are not escaped.
  */
 export function settingsOf(settings: Record<string, string | number>): string {

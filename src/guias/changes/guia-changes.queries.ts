@@ -80,17 +80,18 @@ const WRITTEN: { [Column in keyof GuiaColumns]?: (value: string) => string } = {
   confirmada_en: (value) => `case when ${value}::timestamptz = '${NOW}' then ahora else ${value} end`,
 };
 
-/** What a recipient's confirmation writes, in its order. */
+/** What a recipient's confirmation (`recipient-answer.ts`) writes, in its order. */
 const CONFIRMED: (keyof GuiaColumns)[] = [
-  ...([
-    'destino_lat',
-    'destino_lng',
-    'destino_maps_url',
-    'referencia',
-    'respuesta_id',
-    'respuesta_en',
-  ] as const),
-  ...(['direccion_confirmada', 'confirmada_en', 'enlaces_pendientes', 'advertencias'] as const),
+  'destino_lat',
+  'destino_lng',
+  'destino_maps_url',
+  'referencia',
+  'respuesta_id',
+  'respuesta_en',
+  'direccion_confirmada',
+  'confirmada_en',
+  'enlaces_pendientes',
+  'advertencias',
 ];
 
 /** The sets of columns that are written often. The statements of all others are not prepared: a connection keeps each. */

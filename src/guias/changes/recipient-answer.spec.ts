@@ -1,7 +1,7 @@
 import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
 import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
 import { EDITABLE_IN } from './editable-fields.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import { updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 import {
   decideConfirmation,
   decideDenial,
@@ -72,6 +72,11 @@ const columns = (...of: Parameters<typeof confirm>) => {
 };
 
 describe('decideConfirmation', () => {
+  it('writes columns whose statement is prepared', () => {
+    const written = columns({}) as GuiaColumns;
+    expect(updateGuia({ comercioId: ID, guiaId: ID }, written, 1).name).toBeDefined();
+  });
+
   it('confirms the place with one event, which does not contain it', () => {
     expect(confirm({}, { precision: 8 }, { answer: { id: ID, sentAt: minutesAgo(1) } })).toEqual({
       columns: {

@@ -21,8 +21,8 @@ export function beginOutage(proveedor: string, { code, message, answer }: SendEr
 }
 
 /**
- * Records that a provider that was out took a message; returns a row if so. The time is taken once the row is locked: whoever
- * holds a message locks it, too, so that all that wait did so before.
+ * Records that a provider that was out took a message; returns a row if so. The time is taken once the row is locked:
+ * `holdMensaje` locks the same row, so every message that it let wait was written before `responde_en`.
  */
 export function endOutage(proveedor: string): QueryConfig {
   const text = `with caida as materialized (
@@ -79,7 +79,7 @@ const WAITS = `t.estado = any ($1) and not coalesce((select g.de_prueba from gui
     where g.comercio_id = t.comercio_id and g.id = t.guia_id), false)`;
 
 /** The messages that waited when their provider began to work again; the parameters are the states, and when. */
-export const HELD = `${WAITS} and t.proximo_en > now() and t.actualizado_en < $2`;
+export const HELD = `${WAITS} and t.proximo_en > now() and t.actualizado_en <= $2`;
 
 /** Chooses the message that waits since its last try for longest, and records it as the probe; no row if none waits. */
 export function chooseProbe(proveedor: string, estados: readonly MensajeEstado[]): QueryConfig {

@@ -51,7 +51,7 @@ const MAX_PAUSE_MS = 600_000;
 /** Milliseconds after which a message looks by itself whether its provider still is out. */
 const HOLD_MS = 600_000;
 
-/** Milliseconds until a message is looked at again whose provider began to work while it was to wait. */
+/** Milliseconds until a message is looked at again whose provider's outage ended before it could wait. */
 const OVER_MS = 1_000;
 
 /** Milliseconds until a message is looked at again whose guide left again while it was omitted. */
@@ -236,7 +236,7 @@ export class SenderService {
   /** Its provider is out: it waits until it takes messages again. */
   private async hold(mensaje: MensajeRow, causa: string): Promise<never> {
     const { rowCount } = await this.database.query(holdMensaje(mensaje, this.provider.name, causa, HOLD_MS));
-    // Otherwise it works again: what waits from now on is not among what is sent then.
+    // No row: the outage is over, and what waits from now on is not released with the others.
     if (!rowCount) throw new RetryLater(causa, OVER_MS);
     this.count(mensaje, 'paused');
     throw new RetryLater(causa, HOLD_MS);

@@ -37,7 +37,12 @@ async function inWorker(bytes: Buffer): Promise<string[][]> {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   try {
-    const [table] = (await withTimeout(LIMIT_MS, once(worker, 'message'))) as [string[][]];
+    const ended = once(worker, 'exit').then(() => {
+      throw new Error('the worker ended without an answer');
+    });
+    const [table] = (await withTimeout(LIMIT_MS, Promise.race([once(worker, 'message'), ended]))) as [
+      string[][],
+    ];
     return table;
   } catch (cause) {
     const detail =
