@@ -1,3 +1,4 @@
+import { eventually } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { visitsDuring } from '../support/visits.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
@@ -13,6 +14,8 @@ describe('GET /api/v1/guias/{id}', () => {
     test = await createTestApp({ env: { ROLE: 'api' } });
     merchant = await test.merchant();
     guia = (await merchant.post(GUIAS, guiaBody({ external_ref: 'a' }))).body;
+    // The relay adds the message a moment after the create; from then on the detail stays the same.
+    await eventually(async () => expect((await get(guia.id)).body.guia.mensaje).not.toBeNull());
   });
   afterAll(() => test.close());
 
