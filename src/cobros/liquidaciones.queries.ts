@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
 import type { Operator } from '../auth/operators/operator.js';
 import { exactTypes } from '../database/text-types.js';
+import type { Change } from '../events/record-eventos.js';
 import { HIGHEST_ID } from '../database/row-id.js';
 
 /** A settlement; times are ISO 8601, the amount is a text. */
@@ -157,14 +158,14 @@ export function lockLiquidacion(id: string, { isTest }: Operator): QueryConfig {
 const PAY = `update liquidaciones l
   set pagada_en = clock_timestamp(), referencia_pago = $3, pago_operador_id = $4, pago_ref = $5
   where comercio_id = $1 and id = $2
-  returning ${COLUMNS}, ${COMERCIO}`;
+  returning ${COLUMNS}, ${COMERCIO}, pagada_en as ahora`;
 
 /** Marks a locked settlement as paid, and returns it. */
 export function pay(
   { comercio_id, id }: LockedLiquidacion,
   { referencia_pago, ref }: { referencia_pago: string; ref?: string },
   operator: Operator,
-): QueryConfig {
+): Change {
   const values = [comercio_id, id, referencia_pago, operator.id, ref];
   return { name: 'liquidacion-pay', text: PAY, values, types: exactTypes };
 }

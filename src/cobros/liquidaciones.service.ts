@@ -7,7 +7,7 @@ import { Database, type Run } from '../database/database.js';
 import { Reads } from '../database/replicas/reads.js';
 import { isUuid, newRowId } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
-import { insertEvento } from '../events/insert-evento.js';
+import { recordEventos, type NewEvento } from '../events/record-eventos.js';
 import { RelayService } from '../events/relay.service.js';
 import { Page, type PageOf } from '../pagination/page.js';
 import {
@@ -187,10 +187,16 @@ async function payOn(
     if (row.referencia_pago !== referencia_pago && !hasSameRef) throw new AppError('liquidacion_pagada');
     return { row, isDuplicate: true };
   }
-  const { rows: paid } = await run<LiquidacionRow>(pay(row, { referencia_pago, ref }, operator));
-  const tipo = 'liquidacion.pagada';
-  const { comercio_id } = row;
-  await run(insertEvento({ comercio_id, guia_id: id, id: v7(), tipo, actor: 'operador', secuencia: 1 }));
+  const evento: NewEvento = {
+    comercio_id: row.comercio_id,
+    guia_id: id,
+    id: v7(),
+    tipo: 'liquidacion.pagada',
+    actor: 'operador',
+    secuencia: 1,
+  };
+  const payment = pay(row, { referencia_pago, ref }, operator);
+  const { rows: paid } = await run<LiquidacionRow>(recordEventos(payment, [evento]));
   return { row: paid[0]!, isDuplicate: false };
 }
 

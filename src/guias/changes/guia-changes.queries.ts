@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
+import type { Change } from '../../events/record-eventos.js';
 import type { GuiaKey } from '../guia-key.js';
 import { byIdOrGuia, lookupColumnOf, whereMode } from '../guia-lookup.js';
 import { DETAIL_COLUMNS, type GuiaDetalleRow } from '../guia-row.js';
@@ -109,11 +110,7 @@ const NAMES = new Map(OFTEN.map((columns, i) => [columns.join(), `guia-update-${
  * time of the write as `ahora`, ISO 8601: the transaction began before it waited for the lock.
  * @param versions number of events that are recorded with it, at least 1.
  */
-export function updateGuia(
-  { comercioId, guiaId }: GuiaKey,
-  columns: GuiaColumns,
-  versions: number,
-): QueryConfig {
+export function updateGuia({ comercioId, guiaId }: GuiaKey, columns: GuiaColumns, versions: number): Change {
   const names = Object.keys(columns) as (keyof GuiaColumns)[];
   const set = names.map((name, i) => {
     const value = `$${i + 4}`;
@@ -137,6 +134,6 @@ const ASSIGN = `update guias set piloto_id = $3 where comercio_id = $1 and id = 
 export function assignGuia(
   { comercio_id, id }: Pick<LockedGuia, 'comercio_id' | 'id'>,
   pilotoId: string | null,
-): QueryConfig {
+): Change {
   return { name: 'guia-assign', text: ASSIGN, values: [comercio_id, id, pilotoId], types: textTypes };
 }

@@ -2,7 +2,7 @@ import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { v7 } from 'uuid';
 import type { Run } from '../../database/database.js';
 import { isRelayed } from '../../events/evento-tipo.js';
-import { insertEvento } from '../../events/insert-evento.js';
+import { recordEventos, type Change, type NewEvento } from '../../events/record-eventos.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { findGuia } from '../guias.queries.js';
 import type { GuiaDelComercioRow } from '../guia-row.js';
@@ -47,36 +47,36 @@ export class GuiaTransaction {
   async write(columns: GuiaColumns, eventos: GuiaEvento[]): Promise<string> {
     const key = { comercioId: this.guia.comercio_id, guiaId: this.guia.id };
     const versions = Math.max(eventos.length, 1);
-    const { rows } = await this.run<{ ahora: string }>(updateGuia(key, columns, versions));
-    const { ahora } = rows[0]!;
-    if (columns.destinatario !== undefined) await this.run(indexGuia(key));
     const warnings = this.warnings(columns);
     this.estado = columns.estado ?? this.estado;
     this.advertencias = columns.advertencias ?? this.advertencias;
     const before = this.version;
     this.version += versions;
-    for (const [i, evento] of eventos.entries()) await this.record(evento, before + i + 1, ahora);
-    for (const evento of warnings) await this.record(evento, this.version, ahora);
+    const ahora = await this.record(updateGuia(key, columns, versions), [
+      ...eventos.map((evento, i) => this.numbered(evento, before + i + 1)),
+      ...warnings.map((evento) => this.numbered(evento, this.version)),
+    ]);
+    if (columns.destinatario !== undefined) await this.run(indexGuia(key));
     return ahora;
   }
 
   /** Sets the guide's driver, null for nobody, and records it. Its merchant sees no other guide: the version stays. */
   async assign(pilotoId: string | null, author: Author): Promise<void> {
-    const { rows } = await this.run<{ ahora: string }>(assignGuia(this.guia, pilotoId));
     const evento = by(author, { tipo: 'guia.asignada', datos: { piloto: pilotoId } });
-    await this.record(evento, this.version, rows[0]!.ahora);
+    await this.record(assignGuia(this.guia, pilotoId), [this.numbered(evento, this.version)]);
   }
 
-  private async record(
-    { id = v7(), ...evento }: GuiaEvento,
-    secuencia: number,
-    creado_en: string,
-  ): Promise<void> {
+  private async record(change: Change, eventos: NewEvento[]): Promise<string> {
+    const { rows } = await this.run<{ ahora: string }>(recordEventos(change, eventos));
+    this.hasRelayed ||= eventos.some(({ tipo }) => isRelayed(tipo));
+    return rows[0]!.ahora;
+  }
+
+  private numbered({ id = v7(), ...evento }: GuiaEvento, secuencia: number): NewEvento {
     const { comercio_id, id: guia_id } = this.guia;
     // The event's own state wins: a late one has the state that was reported.
     const datos = { estado: this.estado, ...evento.datos };
-    await this.run(insertEvento({ ...evento, comercio_id, guia_id, id, secuencia, creado_en, datos }));
-    this.hasRelayed ||= isRelayed(evento.tipo);
+    return { ...evento, comercio_id, guia_id, id, secuencia, datos };
   }
 
   private warnings({ advertencias = [] }: GuiaColumns): GuiaEvento[] {
