@@ -1,7 +1,7 @@
 /** Who has to act on a warning. */
 export type Attendant = 'soporte' | 'comercio';
 
-type Resolution = 'telefono' | 'destino' | 'deshacer';
+type Resolution = 'telefono' | 'destino' | 'mensaje' | 'deshacer';
 
 interface AdvertenciaDefinition {
   /** What was found, for everybody. Begins in lower case and has no full stop, as other texts contain it. */
@@ -12,7 +12,7 @@ interface AdvertenciaDefinition {
   support?: string;
   /** Who has to act while the guide is open; support's console lists the guide. Null, with the reason, if nobody has to. */
   attendant: Attendant | null;
-  /** The changes of the guide that resolve it: another phone, a known destination, or taking back a delivery. */
+  /** What resolves it: another phone, a known destination, a message that was accepted, or taking back a delivery. */
   resolvedBy?: readonly Resolution[];
 }
 
@@ -24,19 +24,19 @@ const DEFINITIONS = {
     support: 'revise el teléfono',
     // The console lists failed messages in a section of their own.
     attendant: null,
-    resolvedBy: ['telefono', 'destino'],
+    resolvedBy: ['telefono', 'destino', 'mensaje'],
   },
   mensaje_omitido_limite: {
     name: 'el número ya recibió el máximo de mensajes de 24 horas y no se envió otro',
     support: 'llame al destinatario',
     attendant: 'soporte',
-    resolvedBy: ['telefono', 'destino'],
+    resolvedBy: ['telefono', 'destino', 'mensaje'],
   },
   mensaje_omitido_baja: {
     name: 'el destinatario pidió no recibir mensajes',
     support: 'llámelo',
     attendant: 'soporte',
-    resolvedBy: ['telefono', 'destino'],
+    resolvedBy: ['telefono', 'destino', 'mensaje'],
   },
   destinatario_niega: {
     name: 'el destinatario dice que el paquete no es suyo, y no se le escribe más',
@@ -165,6 +165,9 @@ export const PHONE_ADVERTENCIAS = resolvedBy('telefono');
 
 /** Warnings that a known destination resolves. */
 export const DESTINO_ADVERTENCIAS = resolvedBy('destino');
+
+/** Warnings that go once the recipient was asked. */
+export const MENSAJE_ADVERTENCIAS = resolvedBy('mensaje');
 
 /** Warnings that go once the delivery is taken back. */
 export const DELIVERY_ADVERTENCIAS = resolvedBy('deshacer');

@@ -49,8 +49,8 @@ export class MadeOnce {
         if (!other) return this.begin(key, reply);
       }
       const made = this.made.get(key)!;
-      // The answer limit may have answered meanwhile.
-      if (!reply.sent) void reply.type(made.type).send(made.plain);
+      // The answer limit may have answered meanwhile. Without the reply, Fastify would call the handler as well.
+      return reply.sent ? reply : reply.type(made.type).send(made.plain);
     };
     const answerMade: onSendAsyncHookHandler = async (request, reply, body) => {
       // Before this hook, Fastify has taken the body of a HEAD.

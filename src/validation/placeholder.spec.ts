@@ -56,7 +56,22 @@ describe('isNoName', () => {
     },
   );
 
-  it.each(['Nada', 'No', 'Na', 'Nan', 'Nil', 'X', 'J.', '王', 'Ana', '4ever'])('%j may be a name', (text) => {
+  it.each([
+    'Nada',
+    'No',
+    'Na',
+    'Nan',
+    'Nil',
+    'X',
+    'J.',
+    '王',
+    'Ana',
+    '4ever',
+    '\0',
+    '\u0007\u001b',
+    '\ud800',
+    '- \udc00',
+  ])('%j may be a name', (text) => {
     expect(isNoName(text)).toBe(false);
   });
 });

@@ -26,8 +26,11 @@ export function isPlaceholder(text: string): boolean {
   return NOTHING.has(letters);
 }
 
-/** Fewer than for a reference, because there are people called Nada, No or Na. */
-const NO_NAME = /^(?:[^\p{L}\p{N}]+|[ns][/.][adn]\.?|null|undefined|\[object Object\])$/iu;
+/**
+ * Fewer than for a reference, because there are people called Nada, No or Na. Characters that a text may not have stay: they are
+ * refused.
+ */
+const NO_NAME = /^(?:[^\p{L}\p{N}\p{Cc}\p{Cs}]+|[ns][/.][adn]\.?|null|undefined|\[object Object\])$/iu;
 
 /** Whether a text only fills the field of a person's name. */
 export function isNoName(text: string): boolean {

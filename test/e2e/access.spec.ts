@@ -168,12 +168,15 @@ describe('every route', () => {
   });
 
   it('of the documentation is OpenAPI 3.1 as JSON or YAML, or a page that loads from this server alone', async () => {
+    const before = test.logs.length;
+    await test.request('/api/docs-json');
     const json = await test.request('/api/docs-json');
     expect(json.body.openapi).toMatch(/^3\.1\./);
     const yaml = await test.request('/api/docs-yaml');
     expect(yaml.text).toMatch(/^openapi: '?3\.1\./m);
     const page = await test.request('/api/docs');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(test.logs.slice(before).filter(({ level }) => level > 30)).toEqual([]);
     for (const { headers } of [json, yaml]) expect(headers.get('content-type')).toMatch(/; charset=utf-8$/);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
     const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);

@@ -143,10 +143,12 @@ describe('health', () => {
         expectProblem(answer, 'no_autenticado');
         expect(answer.headers.get('www-authenticate')).toBe('Bearer');
       }
-      const asked = { headers: { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '10.0.0.1' } };
-      const answer = await other.request('/metrics', asked);
-      expect(answer.status).toBe(200);
-      expect(answer.text).toContain('http_request_duration_seconds');
+      for (const scheme of ['Bearer', 'bearer']) {
+        const asked = { headers: { authorization: `${scheme} ${TOKEN}`, 'x-forwarded-for': '10.0.0.1' } };
+        const answer = await other.request('/metrics', asked);
+        expect(answer.status).toBe(200);
+        expect(answer.text).toContain('http_request_duration_seconds');
+      }
     });
 
     it('measures requests by route template, pool and event loop, without key, id, phone or reference in a label', async () => {

@@ -47,7 +47,6 @@ describe('a message that the bridge refuses', () => {
       [429, '120', 120],
       [503, '1800', 1_800],
       [500, undefined, 5],
-      [408, undefined, 5],
     ])('(%s, Retry-After %s) is sent again under its id after %i seconds', async (status, after, seconds) => {
       const guia = await create({ status, headers: after === undefined ? {} : { 'retry-after': after } });
       const mensaje = await app.messaging.waiting(guia);
@@ -174,7 +173,7 @@ describe('a message that the bridge refuses', () => {
         expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']),
       );
       const key = { comercioId: merchant.id, guiaId: guia.id };
-      await app.test.app.get(GuiaAdvertenciasService).remove(key, 'mensaje_fallido', id);
+      await app.test.app.get(GuiaAdvertenciasService).remove(key, ['mensaje_fallido'], id);
       expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']);
     });
 

@@ -66,6 +66,19 @@ describe('numbers that get no messages', () => {
     });
   });
 
+  it('leave no warning once the recipient was asked after all', async () => {
+    const telefono = newPhone();
+    await send('PUT', telefono);
+    const guia = await create(telefono);
+    const warnings = async () => (await app.messaging.detail(merchant, guia)).advertencias;
+    expect(await warnings()).toEqual(['mensaje_omitido_baja']);
+    await send('DELETE', telefono);
+    expect((await merchant.post(`/api/v1/guias/${guia.id}/pedir-ubicacion`)).status).toBe(200);
+    await settled(app.test);
+    expect(app.bridge.sentTo(telefono)).toHaveLength(1);
+    expect(await warnings()).toEqual([]);
+  });
+
   it('are refused unless they are E.164, and to keys that may not', async () => {
     for (const telefono of ['55551234', '0050255551234', '+0123', 'x'.repeat(90)])
       expectFaults(await send('PUT', telefono), ['telefono: formato']);

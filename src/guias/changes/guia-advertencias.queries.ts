@@ -2,10 +2,13 @@ import type { QueryConfig } from 'pg';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
 
-/** A row if the guide has the warning. */
-export function findAdvertencia({ comercioId, guiaId }: GuiaKey, advertencia: GuiaAdvertencia): QueryConfig {
-  const text = 'select from guias where comercio_id = $1 and id = $2 and $3 = any (advertencias)';
-  return { name: 'guia-advertencia', text, values: [comercioId, guiaId, advertencia] };
+/** A row if the guide has any of the warnings. */
+export function findAdvertencias(
+  { comercioId, guiaId }: GuiaKey,
+  advertencias: readonly GuiaAdvertencia[],
+): QueryConfig {
+  const text = 'select from guias where comercio_id = $1 and id = $2 and advertencias && $3';
+  return { name: 'guia-advertencias', text, values: [comercioId, guiaId, advertencias] };
 }
 
 /** A row if the guide has the event. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
-import { findAdvertencia, findEvento, findFailedMensaje } from './guia-advertencias.queries.js';
+import { findAdvertencias, findEvento, findFailedMensaje } from './guia-advertencias.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { without } from '../advertencia-rules.js';
 
@@ -41,16 +41,17 @@ export class GuiaAdvertenciasService {
     });
   }
 
-  /** Removes the warning because of a message, unless that has failed since: another process adds it again then. */
-  async remove(key: GuiaKey, advertencia: GuiaAdvertencia, mensajeId: string): Promise<void> {
+  /** Removes warnings because of a message, unless that has failed since: another process adds one again then. */
+  async remove(key: GuiaKey, advertencias: readonly GuiaAdvertencia[], mensajeId: string): Promise<void> {
     // Most guides have no warning, and each report of a message comes here.
-    const { rowCount } = await this.database.query(findAdvertencia(key, advertencia));
+    const { rowCount } = await this.database.query(findAdvertencias(key, advertencias));
     if (rowCount === 0) return;
     await this.changes.change(key.guiaId, { comercioId: key.comercioId }, async (guia, tx) => {
-      if (!guia.advertencias.includes(advertencia)) return;
+      const others = without(guia.advertencias, advertencias);
+      if (others.length === guia.advertencias.length) return;
       const failed = await tx.query(findFailedMensaje(mensajeId));
       if (failed.rowCount! > 0) return;
-      await tx.write({ advertencias: without(guia.advertencias, [advertencia]) }, []);
+      await tx.write({ advertencias: others }, []);
     });
   }
 }

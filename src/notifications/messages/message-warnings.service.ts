@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v5 } from 'uuid';
 import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
+import { MENSAJE_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import { OMISIONES, type Omision } from '../sending/send-decision.js';
 import type { MensajeRow } from './messages.queries.js';
@@ -25,10 +26,10 @@ export class MessageWarningsService {
     });
   }
 
-  /** Removes the warning of a failure, unless the message has failed again. */
-  async removeFailure(mensaje: WarningMessage): Promise<void> {
+  /** Removes the warnings that the recipient was not asked, unless the message has failed again. */
+  async removeUnasked(mensaje: WarningMessage): Promise<void> {
     if (!concernsPlace(mensaje)) return;
-    await this.advertencias.remove(guiaOf(mensaje), 'mensaje_fallido', mensaje.id);
+    await this.advertencias.remove(guiaOf(mensaje), MENSAJE_ADVERTENCIAS, mensaje.id);
   }
 
   /** Warns that the question cannot reach the recipient, as the service is not configured for it. */
@@ -40,7 +41,7 @@ export class MessageWarningsService {
   /** Removes that warning once the service is configured and the recipient was asked. */
   async removeUnsent(mensaje: WarningMessage): Promise<void> {
     if (!concernsPlace(mensaje)) return;
-    await this.advertencias.remove(guiaOf(mensaje), 'mensaje_no_enviado', mensaje.id);
+    await this.advertencias.remove(guiaOf(mensaje), ['mensaje_no_enviado'], mensaje.id);
   }
 
   async addOmission(mensaje: WarningMessage, reason: Omision): Promise<void> {

@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { columnsOf } from '../../database/columns-of.js';
 import { arrayLiteral } from '../../database/array-literal.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
+import { MENSAJE_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import type { PendingEvento } from '../../events/dispatcher.service.js';
@@ -55,8 +56,8 @@ export interface MensajeRow {
   direccion_confirmada: boolean | null;
   destinatario: string | null;
   comercio: string | null;
-  /** Whether its guide has the warning `mensaje_fallido`. */
-  con_mensaje_fallido: boolean;
+  /** Whether its guide has a warning that its recipient was not asked. */
+  sin_preguntar: boolean;
   /** Whether its guide has the warning `mensaje_no_enviado`. */
   con_mensaje_no_enviado: boolean;
   /** Why its provider is out; null if it is not, and of the message that probes it. */
@@ -174,7 +175,7 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
       and exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario) and vigente) as de_baja,
     coalesce('destinatario_niega' = any (g.advertencias), false) as niega,
     coalesce(g.de_prueba, false) as de_prueba, coalesce(c.con_pin, false) as con_pin, g.guia, g.estado as guia_estado, g.direccion_confirmada and not ${INSISTS} as direccion_confirmada, g.destinatario, c.nombre as comercio,
-    coalesce('mensaje_fallido' = any (g.advertencias), false) as con_mensaje_fallido,
+    coalesce(g.advertencias && array[${quoted(MENSAJE_ADVERTENCIAS)}], false) as sin_preguntar,
     coalesce('mensaje_no_enviado' = any (g.advertencias), false) as con_mensaje_no_enviado,
     case when p.prueba_id is distinct from m.id then p.causa end as caida, p.prueba_id is not distinct from m.id as es_sonda
   from mensajes m

@@ -96,7 +96,7 @@ export class SenderService {
     switch (decision.action) {
       case 'none':
         // The process that sent it may have died before removing the warning.
-        if (mensaje.con_mensaje_fallido && estado !== 'omitido') await this.warnings.removeFailure(mensaje);
+        if (mensaje.sin_preguntar && estado !== 'omitido') await this.warnings.removeUnasked(mensaje);
         this.count(mensaje, 'unneeded');
         return 'No había nada que enviar.';
       case 'omit':
@@ -161,7 +161,7 @@ export class SenderService {
       await this.queues.add(queueOf(mensaje), [job]);
     }
     await this.tries.accept({ id: mensaje.id, proveedorId, usuario });
-    if (mensaje.con_mensaje_fallido) await this.warnings.removeFailure(mensaje);
+    if (mensaje.sin_preguntar) await this.warnings.removeUnasked(mensaje);
     if (mensaje.con_mensaje_no_enviado && this.missing.length === 0)
       await this.warnings.removeUnsent(mensaje);
     if (mensaje.de_prueba) return;

@@ -49,7 +49,7 @@ function refusal({ status, retryAfterMs }: Answer): SendError {
   const permanent = (message: string) => new SendError('permanent', message, code);
   if (status === 429)
     return transient(`El puente de mensajería pide ir más despacio (${code}). Reintente más tarde.`);
-  if (status === 408 || status === 425 || status >= 500)
+  if (status >= 500)
     return transient(
       `El puente de mensajería tiene una falla (${code}). Avise a quien lo opera y reintente.`,
     );
