@@ -8,6 +8,7 @@ import {
   ConfirmarDto,
   fromForm,
   isDenial,
+  isLandmarkAlone,
   isNonReceipt,
   NegarDto,
   NoRecibiDto,
@@ -56,7 +57,12 @@ export class RecipientPageService {
     const link = await this.admit(token, ip);
     if (isDenial(body)) return toNegada(await this.deny(link, body), 'destinatario_niega');
     if (isNonReceipt(body)) return toNegada(await this.report(link, body), 'destinatario_no_recibio');
-    return toConfirmada(await this.confirmations.confirm(link, readInput(ConfirmarDto, body, {})));
+    const answer = readInput(
+      ConfirmarDto,
+      isLandmarkAlone(body) ? { ...body, ...link.guia.destino } : body,
+      {},
+    );
+    return toConfirmada(await this.confirmations.confirm(link, answer));
   }
 
   /** Answers what the recipient can correct with the page and the fields as they were typed. @throws AppError as `show` */

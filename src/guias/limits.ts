@@ -12,6 +12,8 @@ export const MAX = {
   nota: 500,
   ref: 100,
   recibio: 120,
+  /** It has four digits; any other text is ignored where the merchant has no PIN. */
+  pin: 20,
   referencia_pago: 120,
   cod_amount: 1_000_000,
 } as const;

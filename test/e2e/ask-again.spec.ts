@@ -195,6 +195,48 @@ describe('asking the recipient again', () => {
     ]);
   });
 
+  it('in another town is settled by the recipient, who says that the place is still the same', async () => {
+    const guia = await confirmed();
+    await merchant.patch(`${GUIAS}/${guia.id}`, { municipio: 'Villa Nueva' });
+    await ask(guia);
+    const { seguimiento } = (await lives.read(guia)).guia;
+    const path = new URL(seguimiento).pathname;
+    const confirm = () =>
+      app.test.request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(PLACE),
+      });
+    for (let n = 0; n < 2; n++) expect((await confirm()).status).toBe(200);
+    expect((await lives.read(guia)).guia).toMatchObject({ direccion_confirmada: true, advertencias: [] });
+    expect((await history(guia)).filter((tipo) => tipo === 'guia.confirmada')).toHaveLength(1);
+  });
+
+  it('a guide that comes back from its end asks again, where its message had not left', async () => {
+    const telefono = newPhone();
+    app.bridge.answerTo(telefono, { status: 503 });
+    const guia = { ...(await app.messaging.create(merchant, { telefono })), telefono };
+    await settled(app.test);
+    const move = (path: string, body: object) => operator.post(`${OPERACIONES}/${guia.id}/${path}`, body);
+    expect((await move('eventos', { estado: 'cancelado' })).status).toBe(201);
+    await app.messaging.due(await app.messaging.waiting(guia));
+    await app.messaging.reached(guia, 'omitido');
+    expect((await move('deshacer', { motivo: 'Se marcó otra guía' })).status).toBe(201);
+    await settled(app.test);
+    expect(sent(guia)).toBe(2);
+    expect((await history(guia)).slice(-2)).toEqual(['guia.estado_corregido', 'guia.confirmacion_pedida']);
+    expect((await lives.read(guia)).guia.mensaje.estado).toBe('aceptado');
+
+    const told = await unconfirmed();
+    for (const [path, body] of [
+      ['eventos', { estado: 'cancelado' }],
+      ['deshacer', { motivo: 'x' }],
+    ] as const)
+      expect((await operator.post(`${OPERACIONES}/${told.id}/${path}`, body)).status).toBe(201);
+    await settled(app.test);
+    expect(sent(told)).toBe(1);
+  });
+
   it('a new guide names its warnings in a header', async () => {
     const { status, headers } = await merchant.post(GUIAS, {
       telefono: '+50255555555',

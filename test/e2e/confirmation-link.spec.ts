@@ -1,6 +1,6 @@
 import { createBridgedApp, dump, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import { eventually } from '../support/eventually.js';
-import { expectProblem } from '../support/problem.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
 import type { Answer, TestMerchant } from '../support/test-app.js';
 
 const PLACE = { lat: 14.6407, lng: -90.5133 };
@@ -174,6 +174,14 @@ describe("the recipient's link", () => {
       expect([await confirmed(), (await detail(guia)).actualizada_en]).toEqual([1, actualizada_en]);
       await postJson(guia.path, { ...body, referencia: 'tocar el timbre' });
       expect(await confirmed()).toBe(2);
+    });
+
+    it('with a landmark alone, once there is a place', async () => {
+      const guia = await asked();
+      expectFaults(await postJson(guia.path, { referencia: 'portón' }), ['maps_url: requerido']);
+      await postJson(guia.path, PLACE);
+      expect((await postJson(guia.path, { referencia: 'portón' })).status).toBe(200);
+      expect(await detail(guia)).toMatchObject({ destino: PLACE, referencia: 'portón' });
     });
 
     it('once, also when the same answer arrives several times at the same moment', async () => {

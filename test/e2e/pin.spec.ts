@@ -76,6 +76,8 @@ describe('a delivery with PIN', () => {
       ['pin: formato'],
     );
     expect((await deliver(id, { pin: wrongPin(id), sin_pin: true })).status).toBe(201);
+    for (const pin of ['12', 'no tiene'])
+      expect((await deliver(await onRoute(other), { pin })).status).toBe(201);
     expect((await detail(id, other)).advertencias).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ export class ConfirmarDto {
   @TextField({
     max: MAX.referencia,
     multiline: true,
-    description: 'Punto de referencia.',
+    description: 'Punto de referencia. Si ya hay un lugar guardado, puede venir sola.',
     example: 'Casa azul frente a la iglesia',
   })
   referencia?: string;
@@ -79,6 +79,12 @@ export function isNonReceipt(body: unknown): boolean {
 /** Whether a body denies the parcel, or tries to. */
 export function isDenial(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'niega');
+}
+
+/** Whether a body has a landmark and nothing else to save: it is that of the saved place. */
+export function isLandmarkAlone(body: unknown): body is object {
+  const { referencia, lat, lng, maps_url, nota } = (body ?? {}) as Record<string, unknown>;
+  return typeof referencia === 'string' && [lat, lng, maps_url, nota].every((value) => value === undefined);
 }
 
 /** In a form: the person was asked about implausible coordinates, and they are right. */

@@ -216,6 +216,29 @@ describe('decideEdit', () => {
       expect(edit(actual, { maps_url: LINK }, { isPending })).toBeUndefined();
     });
 
+    it.each<[what: string, actual: Partial<LockedGuia>, columns: object]>([
+      ['is being expanded', { enlaces_pendientes: ['destino'] }, { enlaces_pendientes: ['destino'] }],
+      ['was expanded, whose point stays', KNOWN, { enlaces_pendientes: [] }],
+    ])(
+      'settles whether it is still the place after another town, if it is the guide’s own, which %s',
+      (_, over, columns) => {
+        const actual = guia({
+          destino_maps_url: LINK,
+          direccion_confirmada: true,
+          advertencias: ['destino_por_revisar'],
+          ...over,
+        });
+        const edited = edit(actual, { maps_url: LINK }, { isPending })!;
+        expect(edited.columns).toEqual({
+          direccion_confirmada: true,
+          confirmada_en: null,
+          advertencias: [],
+          ...columns,
+        });
+        expect(edited.eventos).toMatchObject([{ tipo: 'guia.actualizada', datos: { campos: ['maps_url'] } }]);
+      },
+    );
+
     it('tries a link again that was given up', () => {
       const actual = guia({ destino_maps_url: LINK, advertencias: ['destino_sin_coordenadas'] });
       expect(edit(actual, { maps_url: LINK }, { isPending })).toMatchObject({

@@ -61,7 +61,7 @@ export function decideEdit(
   country: CountryCode,
   author: Author,
 ): Edit | undefined {
-  const destino = sent && isNew(sent, guia) ? sent : undefined;
+  const destino = sent && isNew(sent, guia) ? withSavedPoint(sent, guia) : undefined;
   const changed = changedColumns(guia, { ...textColumns(dto), ...(destino && placeColumns(destino)) });
   // A new destination lists every place field sent, even if it repeats the stored value.
   const campos = CAMPOS.filter(
@@ -117,17 +117,23 @@ function isElsewhere(guia: LockedGuia, { departamento, municipio }: GuiaColumns)
 
 /**
  * Whether a destination changes anything: another place, or the same one of an address that is not confirmed, that is to be
- * reviewed or whose link is still being expanded. A link that got no answer changes nothing if it is the guide's own and is being expanded, or its
- * place is known.
+ * reviewed or whose link is still being expanded. The guide's own link without an answer changes nothing while it is being
+ * expanded, or if its place is known, unless that is to be reviewed.
  */
 function isNew({ lat, lng, mapsUrl, isPending }: Destino, guia: LockedGuia): boolean {
   const isExpanding = guia.enlaces_pendientes.includes('destino');
-  if (isPending && mapsUrl === guia.destino_maps_url) return !guia.direccion_confirmada && !isExpanding;
+  const isToReview = guia.advertencias.includes(TO_REVIEW);
+  if (isPending && mapsUrl === guia.destino_maps_url)
+    return isToReview || (!guia.direccion_confirmada && !isExpanding);
   const isSame = lat === guia.destino_lat && lng === guia.destino_lng && mapsUrl === guia.destino_maps_url;
   const isNone = lat === null && mapsUrl === null;
-  return (
-    !isSame || guia.direccion_confirmada === isNone || isExpanding || guia.advertencias.includes(TO_REVIEW)
-  );
+  return !isSame || guia.direccion_confirmada === isNone || isExpanding || isToReview;
+}
+
+/** The guide's own link keeps the point that it led to, where it gets no answer now. */
+function withSavedPoint(sent: Destino, { destino_lat, destino_lng, destino_maps_url }: LockedGuia): Destino {
+  if (!sent.isPending || sent.mapsUrl !== destino_maps_url || destino_lat === null) return sent;
+  return { ...sent, lat: destino_lat, lng: destino_lng, isPending: false };
 }
 
 /** The columns of the texts and the amount that were sent. An empty text stands for null where a column takes no null. */

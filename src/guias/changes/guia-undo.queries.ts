@@ -13,6 +13,22 @@ export function findMoves({ comercio_id, id }: Guia): QueryConfig {
   return { text: MOVES, values: [comercio_id, id, MOVE_TIPOS], types: textTypes };
 }
 
+const OMITTED = `select from (
+    select m.estado from eventos e join mensajes m on m.id = e.id
+    where e.comercio_id = $1 and e.guia_id = $2 and e.tipo in ('guia.creada', 'guia.confirmacion_pedida')
+      and e.secuencia >= $3
+    order by e.secuencia desc limit 1
+  ) ultimo where estado = 'omitido'`;
+
+/** A row if the last request for the destination to the guide's present phone was not sent, on purpose. */
+export function findOmittedRequest({
+  comercio_id,
+  id,
+  telefono_secuencia,
+}: Guia & Pick<LockedGuia, 'telefono_secuencia'>): QueryConfig {
+  return { text: OMITTED, values: [comercio_id, id, telefono_secuencia ?? 0] };
+}
+
 /** Sets since when a guide is in its state, as moves cannot: to an earlier time, ISO 8601, or to null. */
 export function restoreEstadoEn({ comercio_id, id }: Guia, estadoEn: string | null): QueryConfig {
   const text = 'update guias set estado_en = $3 where comercio_id = $1 and id = $2';

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import type { GuiaEstado } from '../guia-estado.js';
+import { FINAL_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import { by, type Author } from './author.js';
-import type { GuiaScope } from './guia-changes.queries.js';
+import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { changeCaja } from './guia-caja.queries.js';
 import { deleteCobro, lockCobro, type LockedCobro } from './guia-cobros.queries.js';
 import { findAnswerContext, type AnswerContextRow } from './guia-confirmations.queries.js';
-import { findMoves, restoreEstadoEn } from './guia-undo.queries.js';
+import { findMoves, findOmittedRequest, restoreEstadoEn } from './guia-undo.queries.js';
 import { decideUndo, type MoveRow } from './guia-undo.js';
 import { expectOfPiloto } from './guia-piloto.js';
+import type { GuiaTransaction } from './guia-transaction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
 
@@ -90,11 +91,20 @@ export class GuiaUndoService {
           ref,
           ocurrido_en,
         },
+        ...((await isToBeAsked(actual, tx))
+          ? [by({ actor: 'sistema' }, { tipo: 'guia.confirmacion_pedida' })]
+          : []),
       ]);
       const secuencia = actual.version + 1;
       return { ...named, evento, secuencia, estado, estado_anterior, isDuplicate: false, differing: [] };
     });
   }
+}
+
+/** Whether the recipient of a guide that comes back from its end was not asked because it had ended. */
+async function isToBeAsked(guia: LockedGuia, tx: GuiaTransaction): Promise<boolean> {
+  if (guia.direccion_confirmada || !FINAL_ESTADOS.includes(guia.estado)) return false;
+  return (await tx.query(findOmittedRequest(guia))).rowCount === 1;
 }
 
 function toRepeat(

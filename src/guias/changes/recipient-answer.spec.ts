@@ -203,6 +203,8 @@ describe('decideConfirmation', () => {
     expect(outcome({ telefono_secuencia: stored }, {}, { telefonoSecuencia: read })).toBe(expected);
   });
 
+  const TO_REVIEW = { advertencias: ['destino_por_revisar'] };
+  const NOTE = { lat: undefined, lng: undefined, referencia: 'portón' };
   it.each<[what: string, over: Partial<LockedGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
     ['the saved place', {}, {}, 'known'],
     ['the saved place and landmark', {}, { referencia: 'portón' }, 'known'],
@@ -214,9 +216,20 @@ describe('decideConfirmation', () => {
     ['another place', {}, { lat: 15 }, 'applied'],
     ['a link to the same place', {}, { mapsUrl: LINK }, 'applied'],
     ['the saved place, after a denial', { advertencias: ['destinatario_niega'] }, {}, 'applied'],
+    ['the saved place, once the guide moved to another town', TO_REVIEW, {}, 'applied'],
+    ['the saved landmark, once the guide moved to another town', TO_REVIEW, NOTE, 'known'],
     ['the saved place, after it was unconfirmed', { direccion_confirmada: false }, {}, 'applied'],
   ])('of a page that is sent again with %s: %s', (_, over, place, expected) => {
     expect(outcome({ ...SAVED, ...over }, place)).toBe(expected);
+  });
+
+  it('is no correction where it says again what is saved', () => {
+    const context = { corregible_desde: NOW };
+    expect(confirm({ ...SAVED, ...TO_REVIEW }, {}, {}, context)).toMatchObject({
+      columns: { advertencias: [] },
+      evento: { tipo: 'guia.confirmada', datos: { origen: 'pagina' } },
+    });
+    expect(confirm({ ...SAVED, ...TO_REVIEW }, { lat: 15 }, {}, context)).toBe('too_many');
   });
 
   const SENT = minutesAgo(4);

@@ -1,11 +1,11 @@
 import { v7 } from 'uuid';
+import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { FINAL_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
 import type { GuiaKey } from '../guia-key.js';
-import { by, type Author } from './author.js';
+import { by, type Author, type GuiaEvento } from './author.js';
 import { isConfirmable } from './confirmable.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
 import type { AnswerContextRow } from './guia-confirmations.queries.js';
-import type { GuiaEvento } from './author.js';
 import { afterNewDestination, without } from '../advertencia-rules.js';
 
 /** A guide whose recipient has answered. */
@@ -71,9 +71,12 @@ export interface Confirmation {
   evento: GuiaEvento;
 }
 
+/** Warnings that the recipient's word on the place takes back, also where it is the saved one. */
+const DOUBTS: readonly GuiaAdvertencia[] = ['destinatario_niega', 'destino_por_revisar'];
+
 /**
-/**
- * Decides what a recipient's answer changes. A place replaces a link that is still being expanded, and takes back a denial.
+ * Decides what a recipient's answer changes. A place replaces a link that is still being expanded, and takes back a denial and
+ * the doubt about a guide that moved to another town.
  * @returns `known` for what is saved already; `older` for an answer that was sent before the saved one; `too_many` for a
  *   correction beyond the limit; `closed` if the guide takes no answer, or the phone has changed since the answer was read.
  */
@@ -86,7 +89,8 @@ export function decideConfirmation(
   if (answer && isOlder(answer, guia)) return 'older';
   if (guia.telefono_secuencia !== telefonoSecuencia || !OPEN_ESTADOS.includes(guia.estado)) return 'closed';
   const isRepeat = isSaved(guia, place, nota);
-  if (!answer && isRepeat) return 'known';
+  const settles = place.lat !== undefined && DOUBTS.some((doubt) => guia.advertencias.includes(doubt));
+  if (!answer && isRepeat && !settles) return 'known';
   if (!isConfirmable(guia)) return 'closed';
   const isCorrection = !isRepeat && (guia.direccion_confirmada || place.lat === undefined);
   if (isCorrection && corregible_desde !== null) return 'too_many';
@@ -137,8 +141,7 @@ function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: 
 }
 
 /**
- * Whether the guide has all that was answered already, and its recipient has not denied the parcel since. The place that is
- * saved without its link is the same place.
+ * Whether the guide has all that was answered already. The place that is saved without its link is the same place.
  * @param savedNota the last note of its recipient; null if there is none.
  */
 function isSaved(
@@ -152,8 +155,7 @@ function isSaved(
     (guia.direccion_confirmada &&
       guia.destino_lat === lat &&
       guia.destino_lng === lng &&
-      guia.destino_maps_url === (mapsUrl ?? null) &&
-      !guia.advertencias.includes('destinatario_niega'));
+      guia.destino_maps_url === (mapsUrl ?? null));
   return hasPlace && (referencia ?? saved) === saved && (nota ?? savedNota) === savedNota;
 }
 

@@ -18,6 +18,8 @@ describe('the PIN of a guide', () => {
     ['the right one after four wrong ones', { pin: '0042' }, MAX_WRONG_PINS - 1, 'right'],
     ['another one', { pin: '0043' }, 0, 'wrong'],
     ['the right one too late', { pin: '0042' }, MAX_WRONG_PINS, 'pin_agotado'],
+    ['a malformed one', { pin: '42' }, 0, 'validacion'],
+    ['a malformed one, whatever was tried', { pin: '0042 ' }, MAX_WRONG_PINS, 'validacion'],
     ['none', {}, 0, 'validacion'],
     ['none, whatever was tried', {}, MAX_WRONG_PINS, 'validacion'],
     ['none, with a reason', { sin_pin: true, nota: 'Sin señal' }, MAX_WRONG_PINS, 'without'],

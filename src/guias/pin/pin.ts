@@ -16,7 +16,6 @@ export function pinOf(guiaId: string, key: Buffer): string {
 
 /** What a delivery says of the PIN. */
 export interface PinAnswer {
-  /** Four digits. */
   pin?: string;
   /** Delivered without it, for the reason in `nota`. */
   sin_pin?: boolean;
@@ -34,18 +33,20 @@ export function decidePin(
   tried: number,
 ): 'right' | 'wrong' | 'without' {
   if (sin_pin) {
-    if (nota === undefined) throw missing('nota', 'Es obligatoria con `sin_pin`: diga por qué.');
+    if (nota === undefined) throw fault('nota', 'requerido', 'Es obligatoria con `sin_pin`: diga por qué.');
     return 'without';
   }
   if (pin === undefined)
-    throw missing(
+    throw fault(
       'pin',
+      'requerido',
       'Es obligatorio: el destinatario lo ve en su página. Sin él, envíe `sin_pin` con una `nota`.',
     );
+  if (!/^\d{4}$/.test(pin)) throw fault('pin', 'formato', 'Son cuatro dígitos, entre comillas.');
   if (tried >= MAX_WRONG_PINS) throw new AppError('pin_agotado');
   return pin === expected ? 'right' : 'wrong';
 }
 
-function missing(campo: string, mensaje: string): AppError {
-  return AppError.validation([{ campo, codigo: 'requerido', mensaje }]);
+function fault(campo: string, codigo: 'requerido' | 'formato', mensaje: string): AppError {
+  return AppError.validation([{ campo, codigo, mensaje }]);
 }

@@ -119,12 +119,11 @@ export class RegistrarEventoDto {
 
   @TextField(
     {
-      max: 4,
+      max: MAX.pin,
       description:
         'El PIN que el destinatario ve en su página: cuatro dígitos. Solo con `entregado`, y obligatorio ahí para los comercios que lo piden, salvo con `sin_pin`; para los demás no cuenta.',
       example: '4071',
     },
-    check('formato', (text: string) => /^\d{4}$/.test(text), 'Son cuatro dígitos, entre comillas.'),
     onlyWith('entregado'),
   )
   pin?: string;
