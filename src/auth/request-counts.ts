@@ -115,7 +115,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     const now = performance.now();
     if (now - this.warnedAt < WARN_EVERY_MS) return;
     this.warnedAt = now;
-    this.logger.warn({ err: error }, 'Redis does not answer: rate limits are counted per process');
+    this.logger.warn({ err: error }, 'REDIS_URL: Redis does not answer; rate limits are counted per process');
   }
 }
 

@@ -8,9 +8,11 @@ import {
   Param,
   Post,
   Query,
+  Req,
   StreamableFile,
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { CurrentMerchant, CurrentOperator, RequireScope } from '../auth/decorators.js';
 import { CostsByItem, itemsIn } from '../auth/request-cost.interceptor.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
@@ -76,6 +78,9 @@ const AnswersLabels = () =>
     ApiWriteErrors('no_encontrado'),
   );
 
+/** Whether the client gets the document: Fastify answers HEAD by the handler of GET. */
+const isRead = ({ method }: FastifyRequest) => method !== 'HEAD';
+
 /** Labels, for merchants and for operators. */
 @Controller('api/v1')
 export class EtiquetasController {
@@ -95,8 +100,17 @@ export class EtiquetasController {
     @Param('id') id: string,
     @Query() dto: PedirEtiquetaDto,
     @AnswerDeadline() deadline: number,
+    @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
-    return toLabelFile(await this.etiquetas.one({ comercioId: merchant.id }, id, dto, deadline, 'api'));
+    return toLabelFile(
+      await this.etiquetas.one(
+        { comercioId: merchant.id },
+        id,
+        dto,
+        deadline,
+        isRead(request) ? 'api' : null,
+      ),
+    );
   }
 
   @Post('etiquetas')
@@ -133,8 +147,11 @@ export class EtiquetasController {
     @Param('id') id: string,
     @Query() dto: PedirEtiquetaDeOperacionesDto,
     @AnswerDeadline() deadline: number,
+    @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
-    return toLabelFile(await this.etiquetas.one(operator, id, dto, deadline, 'operaciones'));
+    return toLabelFile(
+      await this.etiquetas.one(operator, id, dto, deadline, isRead(request) ? 'operaciones' : null),
+    );
   }
 
   @Post('operaciones/etiquetas')

@@ -40,13 +40,16 @@ export class EtiquetasService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** @throws AppError `no_encontrado`, `no_disponible` after the deadline */
+  /**
+   * @param por null where nobody gets the label: then it is not recorded as printed.
+   * @throws AppError `no_encontrado`, `no_disponible` after the deadline
+   */
   async one(
     owner: LabelOwner,
     idOrGuia: string,
     options: LabelOptions,
     deadline: number,
-    por: ImpresionPor,
+    por: ImpresionPor | null,
   ): Promise<LabelFile> {
     const [row] = await this.find(owner, [idOrGuia]);
     if (!row) throw noSuchGuia();
@@ -78,9 +81,10 @@ export class EtiquetasService {
     rows: LabelRow[],
     options: LabelOptions,
     deadline: number,
-    por: ImpresionPor,
+    por: ImpresionPor | null,
   ): Promise<LabelFile> {
     const file = await toFile(name, rows, options, deadline);
+    if (por === null) return file;
     await this.database.query(recordPrints(rows, por)).catch((err: unknown) => {
       // A label that is there is sent: what is lost is only that it was printed.
       this.logger.warn({ err }, 'prints were not recorded');

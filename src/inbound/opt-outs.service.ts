@@ -12,14 +12,17 @@ import type { BajaDto } from './dto/baja.dto.js';
 
 /** Whole messages, in capitals without accents and marks. */
 const OUT = [
-  /^(?:BAJA|STOP|STOP ?ALL|ALTO|BASTA|CANCELAR|CANCEL|QUITAR|QUIT|PARAR|PAREN|DETENER|SALIR|ELIMINAR|BORRAR)$/,
+  /^(?:BAJA|STOP(?: STOP)*|STOP ?ALL|ALTO|BASTA|CANCELAR|CANCEL|QUITAR|QUIT|PARAR|PAREN|DETENER|SALIR|ELIMINAR|BORRAR)$/,
   /^(?:UNSUBSCRIBE|OPT ?OUT|DESUSCRIBIR(?:ME)?|CANCELAR(?: LA| MI)? SUSCRIPCION)$/,
   /^(?:(?:QUIERO|DESEO|SOLICITO) )?(?:LA BAJA|(?:DAR|DARME|DENME|DEME|DAME) DE BAJA)$/,
   /^(?:QUITENME|QUITEME|QUITARME|SAQUENME|SAQUEME|BORRENME|ELIMINENME)(?: DE (?:LA|SU) LISTA)?$/,
   /^NO (?:MOLESTAR|MOLESTEN|ESCRIBAN|ESCRIBIR|MENSAJES)$/,
-  /^(?:YA )?NO (?:ME )?(?:ESCRIBA[NS]?|MOLESTE[NS]?|CONTACTE[NS]?)$/,
-  /^(?:YA )?NO (?:ME )?(?:ENVIE[NS]?|MANDE[NS]?|ENVIAR|MANDAR) MENSAJES$/,
-  /^(?:YA )?NO (?:QUIERO|DESEO) (?:(?:RECIBIR )?MENSAJES|QUE ME (?:ESCRIBAN|MOLESTEN|CONTACTEN))$/,
+  /^(?:YA |NO )?NO (?:ME )?(?:ESCRIBA[NS]?|MOLESTE[NS]?|CONTACTE[NS]?|HABLE[NS]?)(?: POR WHATSAPP)?$/,
+  /^(?:YA |NO )?NO (?:ME )?VUELVA[NS]? A (?:ESCRIBIR|MOLESTAR|CONTACTAR|HABLAR)(?:ME)?$/,
+  /^(?:YA |NO )?NO (?:ME )?(?:VUELVA[NS]? A )?(?:ENVIE[NS]?|MANDE[NS]?|(?:ENVIAR|MANDAR)(?:ME)?) (?:MENSAJES|WHATSAPPS?)$/,
+  /^(?:YA |NO )?NO (?:ME )?(?:ENVIE[NS]?|MANDE[NS]?|ENVIAR|MANDAR) (?:MAS|NADA MAS|MAS NADA)$/,
+  /^(?:YA |NO )?NO (?:QUIERO|DESEO) (?:(?:RECIBIR )?MENSAJES(?: DE USTEDES)?|QUE ME (?:ESCRIBAN|MOLESTEN|CONTACTEN))$/,
+  /^(?:(?:QUIERO|DESEO) )?DEJAR DE RECIBIR MENSAJES$/,
   /^DEJ(?:EN|E|A) DE (?:ESCRIBIR(?:ME)?|MOLESTAR(?:ME)?|(?:ENVIAR|MANDAR)(?:ME)? MENSAJES)$/,
 ];
 const IN = new Set([
@@ -32,7 +35,9 @@ const IN = new Set([
 ]);
 
 /** Words that change nothing. */
-const FILLING = / (POR FAVOR|PORFAVOR|PORFA|PLEASE|GRACIAS|MAS|NUNCA)(?= )/g;
+const POLITE = / (POR FAVOR|PORFAVOR|PORFA|PLEASE|GRACIAS)(?= )/g;
+/** Words that change nothing, except where they stand for what is no longer wanted: "no manden más". */
+const FILLING = / (MAS|NUNCA)(?= )/g;
 
 /** UTF-16 units, with blanks and marks. Joining accents takes time quadratic in the marks of a letter. */
 const MAX_LENGTH = 200;
@@ -47,8 +52,9 @@ export function readOptOut(text: string): 'baja' | 'alta' | undefined {
     .trim()
     .replace(/\s+/g, ' ')
     .toUpperCase();
-  const plain = ` ${letters} `.replace(FILLING, '').trim();
-  if (OUT.some((wish) => wish.test(plain))) return 'baja';
+  const polite = ` ${letters} `.replace(POLITE, '');
+  const plain = polite.replace(FILLING, '').trim();
+  if (OUT.some((wish) => wish.test(plain) || wish.test(polite.trim()))) return 'baja';
   return IN.has(plain) ? 'alta' : undefined;
 }
 

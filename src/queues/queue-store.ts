@@ -108,7 +108,10 @@ export class QueueStore {
     if (this.redis && (refusal || isAway))
       this.fault = { at: Date.now(), causa: refusal?.causa ?? this.causa ?? 'Redis no responde.' };
     if (refusal) return `REDIS_URL: ${refusal.remedy}`;
-    return isAway ? 'queue store unreachable; trying again' : 'queue error';
+    if (!isAway) return 'queue error';
+    return this.redis
+      ? 'REDIS_URL: Redis does not answer; trying again. Start it, or correct the address'
+      : 'queue store unreachable; trying again';
   }
 
   /** Logs errors of a queue or worker; without a listener BullMQ would print every one of them. */

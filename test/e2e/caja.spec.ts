@@ -83,6 +83,7 @@ describe("a driver's cash", () => {
     const [{ id }, other] = [await onRoute(piloto, 100), await onRoute(piloto, 20.5)];
     await deliver(id, 100);
     await deliver(other.id, 20.5);
+    expectFaults(await handOver(piloto, { monto: -1 }), ['monto: fuera_de_rango']);
     const { status, body } = await handOver(piloto, { monto: 120, nota: 'Faltan 0.50', ref: 'a' });
     expect([status, body]).toEqual([
       201,

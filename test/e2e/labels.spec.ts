@@ -149,6 +149,9 @@ describe('labels', () => {
       const path = `/api/v1/guias/${printed.id}`;
       const before = await merchant.get(path);
       expect(before.body.guia.impresa_en).toBeNull();
+      const headers = { authorization: `Bearer ${merchant.key}` };
+      expect((await test.request(`${path}/etiqueta`, { method: 'HEAD', headers })).status).toBe(200);
+      expect((await merchant.get(path)).body.guia.impresa_en).toBeNull();
       await label(printed);
       const first = await merchant.get(path);
       expect(first.body.guia).toEqual({ ...before.body.guia, impresa_en: expect.stringMatching(/^20.+Z$/) });

@@ -32,7 +32,7 @@ export class EntregarCajaDto {
     min: -MAX_MONTO,
     max: MAX_MONTO,
     decimals: 2,
-    description: 'Lo que se contó; negativo si se le devolvió.',
+    description: 'Lo que se contó; negativo si se le devolvió, porque lo que lleva es negativo.',
     example: 4193.5,
   })
   monto: number;

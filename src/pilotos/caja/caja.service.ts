@@ -24,6 +24,8 @@ import {
   type LlevadoRow,
 } from './caja.queries.js';
 
+const NEGATIVE = 'El piloto lleva efectivo: lo que se contó no puede ser negativo.';
+
 /** A hand-over that was made now, or before under the same `ref`. */
 export interface CajaEntregada {
   entrega: EntregaDeCajaDto;
@@ -50,7 +52,7 @@ export class CajaService {
 
   /**
    * Hands over all that a driver carries of one currency, whatever was counted.
-   * @throws AppError `no_encontrado`, `nada_por_entregar`
+   * @throws AppError `no_encontrado`, `nada_por_entregar`; `validacion` for less than nothing where the driver carries cash
    */
   async handOver(operator: Operator, pilotoId: string, dto: EntregarCajaDto): Promise<CajaEntregada> {
     if (!isUuid(pilotoId)) throw noSuchPiloto();
@@ -65,6 +67,8 @@ export class CajaService {
       }
       const { rows } = await run<EntregaRow & { lleva: boolean }>(handOver(key, dto, operator));
       if (!rows[0]?.lleva) throw new AppError('nada_por_entregar');
+      if (dto.monto < 0 && Number(rows[0].esperado) >= 0)
+        throw AppError.validation([{ campo: 'monto', codigo: 'fuera_de_rango', mensaje: NEGATIVE }]);
       return { entrega: toEntrega(rows[0]), isDuplicate: false, differing: [] };
     });
   }
