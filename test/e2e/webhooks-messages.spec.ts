@@ -157,6 +157,7 @@ describe('a merchant’s system gets a message', () => {
     expect(avisos.map(({ data }) => [data.estado_anterior, data.estado, data.guia.estado])).toEqual(
       states.map((estado, i) => [states[i - 1] ?? null, estado, estado]),
     );
+    expect(avisos.map(({ data }) => data.guia.cod_cobrado)).toEqual([...Array(6).fill(null), 90]);
     expect(avisos.map(({ data }) => data.secuencia)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(avisos[3].data.ocurrido_en).toBe(ocurrido_en);
     expect(avisos[4].data).toMatchObject({ motivo: 'ausente', nota: 'Volver\nel lunes' });

@@ -128,7 +128,7 @@ const seedOf = ({ evento_id, para_operadores }: Announcement) =>
 
 /**
  * Shows the guide as it is now, but with its state right after the event: in order of `secuencia`, the states of a guide's
- * messages are its history.
+ * messages are its history. What was collected belongs to the delivery alone.
  */
 function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
   const { evento_tipo: tipo, evento_en, ocurrido_en, secuencia, evento_estado: estado, datos } = row;
@@ -163,5 +163,5 @@ function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
         }),
   };
   const guia = row.para_operadores ? toGuiaDeOperaciones(row) : { ...toGuiaDetalle(row), seguimiento };
-  return webhookBody(evento, { ...guia, estado });
+  return webhookBody(evento, { ...guia, estado, ...(estado !== 'entregado' && { cod_cobrado: null }) });
 }
