@@ -34,7 +34,7 @@ export function endOutage(proveedor: string): QueryConfig {
 }
 
 const HOLD = `with caida as materialized (
-    select from pausas where proveedor = $3 and prueba_en is not null and responde_en is null for share
+    select from pausas where proveedor = $3 and prueba_en is not null and responde_en is null for key share
   )
   update mensajes set estado = case estado when 'incierto' then estado else 'pendiente' end,
     intentos = case estado when 'fallido' then 0 else intentos end, causa = $4, actualizado_en = now(),
@@ -42,7 +42,8 @@ const HOLD = `with caida as materialized (
   where id = $1 and estado = $2 and exists (select from caida)`;
 
 /**
- * Lets a message wait until its provider works again; changes no row if it does so already.
+ * Lets a message wait until its provider works again; changes no row if it does so already. Its lock holds up the end of the
+ * outage alone: probes leave while thousands of messages begin to wait.
  * @param ms after which it looks by itself.
  */
 export function holdMensaje(
@@ -55,7 +56,7 @@ export function holdMensaje(
 }
 
 const TURN = `with turno as (
-    select proveedor, prueba_en as antes from pausas where proveedor = $1 and prueba_en <= now() for update skip locked
+    select proveedor, prueba_en as antes from pausas where proveedor = $1 and prueba_en <= now() for no key update skip locked
   )
   update pausas p set prueba_en = now() + case when responde_en is null then interval '${PROBE_S} seconds' else interval '0' end
   from turno where p.proveedor = turno.proveedor
