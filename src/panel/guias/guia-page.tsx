@@ -33,6 +33,7 @@ export type RefusedForm = Refusal & { form: FormName };
 /** What a form of the page did, by its word in the address. */
 const DONE: Record<string, string> = {
   creada: 'La guía está creada.',
+  conocida: 'Ese pedido ya tiene esta guía, con los mismos datos. No se creó otra.',
   cambiada: 'Se guardaron los cambios.',
   cancelada: 'La guía está cancelada.',
   pedida: 'Se pide la ubicación al destinatario.',

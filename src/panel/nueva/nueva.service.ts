@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { AppError, type FieldError } from '../../errors/app-error.js';
+import type { EditableCampo } from '../../guias/changes/editable-fields.js';
 import { CrearGuiaDto } from '../../guias/dto/crear-guia.dto.js';
+import { inFours } from '../../guias/guia-numero.js';
 import { GuiasService } from '../../guias/guias.service.js';
+import { CAMPO_NAMES } from '../../guias/history/evento-names.js';
 import { COLUMNS } from '../../guias/lote/csv-header.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import type { Form } from '../../http/form-texts.js';
@@ -12,7 +16,7 @@ import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js'
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import type { CountryCode } from 'libphonenumber-js';
 import { inspect, validValue } from '../../validation/read-input.js';
-import { AjustesService } from '../ajustes/ajustes.service.js';
+import { AjustesService, withReplacedPickup } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import type { Visit } from '../visit.js';
 import { readChat } from './chat/chat-reading.js';
@@ -34,6 +38,12 @@ export interface NuevaView {
   departamentos: string[];
   /** Of the chosen department. */
   municipios: string[];
+}
+
+/** The guide that a form made, or that was there already. */
+interface MadeGuia {
+  numero: string;
+  isNew: boolean;
 }
 
 /** The form of a new guide: filled from a text, checked, and sent. */
@@ -87,17 +97,20 @@ export class NuevaService {
   }
 
   /**
-   * Makes the guide of a form, by the rules of the API.
-   * @returns its number. @throws AppError `validacion`, `enlace_…`
+   * Makes the guide of a form, by the rules of the API; or finds the one that has its reference and the same data.
+   * @throws AppError `validacion`, also where the reference is of a guide with other data; `enlace_…`
    */
-  async create({ merchant }: Visit, sent: Form, deadline: number): Promise<string> {
-    const texts = Object.fromEntries(Object.entries(sent).filter(([name]) => COLUMNS.includes(name)));
+  async create({ merchant }: Visit, sent: Form, deadline: number): Promise<MadeGuia> {
+    const remembered = await this.ajustes.of(merchant.id);
+    const typed = Object.fromEntries(Object.entries(sent).filter(([name]) => COLUMNS.includes(name)));
+    const texts = withReplacedPickup(typed, remembered.guia);
     const { input, faults } = toFormInput(texts);
     const { value, errors } = inspect(CrearGuiaDto, input, { country: merchant.country });
     const dto = validValue({ value, errors: allFaults(faults, errors) });
-    const { guia } = await this.guias.create(merchant, dto, deadline);
+    const { guia, isDuplicate, differing } = await this.guias.create(merchant, dto, deadline);
+    if (differing.length > 0) throw AppError.validation([takenReference(guia.guia, differing)]);
     await this.ajustes.rememberGuia(merchant.id, texts);
-    return guia.guia;
+    return { numero: guia.guia, isNew: !isDuplicate };
   }
 
   private view(country: CountryCode, shown: Omit<NuevaView, 'departamentos' | 'municipios'>): NuevaView {
@@ -113,4 +126,14 @@ export class NuevaService {
 export function municipiosOf(country: CountryCode, departamento = ''): string[] {
   const key = placeKey(departamento.slice(0, 120));
   return departmentsOf(country).find(({ nombre }) => placeKey(nombre) === key)?.municipios ?? [];
+}
+
+/** @param differing fields of the guide that has the reference, as the API names them. */
+function takenReference(numero: string, differing: string[]): FieldError {
+  const names = new Set(differing.map((campo) => CAMPO_NAMES[campo as EditableCampo] ?? 'punto de recogida'));
+  return {
+    campo: 'external_ref',
+    codigo: 'formato',
+    mensaje: `Ya es de la guía ${inFours(numero)}, que tiene otros datos: ${[...names].join(', ')}. Escriba otro número de pedido, o cambie esa guía.`,
+  };
 }

@@ -1,0 +1,142 @@
+import { inFours } from '../../src/guias/guia-numero.js';
+import { formOf } from '../support/console.js';
+import { PanelBrowser } from '../support/panel.js';
+import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const PATH = '/panel/guias/nueva';
+const POINT = { 'recogida.lat': '14.6349', 'recogida.lng': '-90.5069' };
+const LINK = 'https://maps.google.com/?q=14.7000,-90.6000';
+const FIELDS = {
+  nombre: 'Karla Ixcoy',
+  telefono: '5555 0101',
+  departamento: 'Guatemala',
+  municipio: 'Mixco',
+  cod_amount: '349.50',
+  ...POINT,
+};
+
+/** What a browser would send of the page's form: what is in its inputs. */
+function valuesOf(page: string): Record<string, string> {
+  const form = /<form method="post" action="\/panel\/guias\/nueva"[^]*?<\/form>/.exec(page)![0];
+  const values: Record<string, string> = {};
+  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
+    const name = / name="([^"]*)"/.exec(tag)?.[1];
+    if (name === undefined || tag.includes('type="checkbox"')) continue;
+    values[name] = (/ value="([^"]*)"/.exec(tag)?.[1] ?? '').replaceAll('&amp;', '&');
+  }
+  return values;
+}
+
+/** The text that describes a page's field. */
+function describedBy(page: string, name: string): string | undefined {
+  const tag = new RegExp(`<(?:input|textarea)[^>]* name="${name.replaceAll('.', '\\.')}"[^>]*>`).exec(
+    page,
+  )?.[0];
+  const id = / aria-describedby="([^"]*)"/.exec(tag ?? '')?.[1];
+  if (id === undefined) return undefined;
+  return new RegExp(`id="${id.replaceAll('.', '\\.')}"[^>]*>([^<]*)<`)
+    .exec(page)?.[1]
+    ?.replaceAll('\u00a0', ' ');
+}
+
+describe('the form of a new guide', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let browser: PanelBrowser;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+  });
+  beforeEach(async () => {
+    merchant = await test.merchant();
+    browser = await PanelBrowser.in(test, merchant);
+  });
+  afterAll(() => test.close());
+
+  const send = (fields: Record<string, string>) => browser.submit(PATH, '/nueva', fields);
+  const numberIn = ({ status, headers }: Answer) => {
+    expect(status).toBe(303);
+    return /^\/panel\/guias\/(\d{12})/.exec(headers.get('location')!)![1]!;
+  };
+  const detail = async (guia: string) => (await merchant.get(`/api/v1/guias/${guia}`)).body.guia;
+  const count = async () => (await merchant.get('/api/v1/guias')).body.guias.length as number;
+
+  describe('begins with the pickup that is remembered', () => {
+    const LINKED = { 'recogida.maps_url': LINK, 'recogida.lat': '', 'recogida.lng': '' };
+
+    it.each<[string, Record<string, string>, Record<string, string>, object]>([
+      [
+        'a link over coordinates',
+        POINT,
+        { 'recogida.maps_url': LINK },
+        { lat: 14.7, lng: -90.6, maps_url: LINK },
+      ],
+      ['coordinates over a link', LINKED, POINT, { lat: 14.6349, lng: -90.5069, maps_url: null }],
+      [
+        'a link over a link',
+        LINKED,
+        { 'recogida.maps_url': '14.1, -90.1' },
+        { lat: 14.1, lng: -90.1, maps_url: '14.1, -90.1' },
+      ],
+      ['nothing', POINT, {}, { lat: 14.6349, lng: -90.5069, maps_url: null }],
+    ])('of which the new half counts alone: %s', async (_, first, typed, expected) => {
+      numberIn(await send({ ...FIELDS, ...first }));
+      const own = { ...FIELDS, telefono: '5555 0202' };
+      const values = valuesOf(await browser.page(PATH));
+      const made = await browser.post(PATH, { ...own, ...values, telefono: own.telefono, ...typed });
+      expect((await detail(numberIn(made))).recogida).toMatchObject(expected);
+      const next = valuesOf(await browser.page(PATH));
+      const kept = ['lat', 'lng', 'maps_url'].map((name) => next[`recogida.${name}`]);
+      expect(kept.filter((text) => text !== '')).toHaveLength(
+        'maps_url' in expected && expected.maps_url ? 1 : 2,
+      );
+    });
+
+    it('and refuses a link without a point over its coordinates', async () => {
+      numberIn(await send(FIELDS));
+      const link = 'https://www.google.com/maps/place/Parque+Central';
+      const { status, text } = await send({ ...FIELDS, telefono: '5555 0202', 'recogida.maps_url': link });
+      expect(status).toBe(422);
+      expect(describedBy(text, 'recogida.maps_url')).toContain('Comparta');
+      expect(valuesOf(text)['recogida.maps_url']).toBe(link);
+    });
+  });
+
+  describe('with a reference that a guide has', () => {
+    const ORDER = { ...FIELDS, external_ref: 'Pedido-7' };
+
+    it('and other data is shown again, and names that guide and the data', async () => {
+      const guia = numberIn(await send(ORDER));
+      const other = { ...ORDER, nombre: 'Beto Choc', telefono: '5555 0303', direccion: 'Calle <b>1</b>' };
+      const { status, text } = await send(other);
+      expect(status).toBe(422);
+      const fault = describedBy(text, 'external_ref');
+      expect(fault).toContain(inFours(guia).replaceAll('\u00a0', ' '));
+      expect(fault).toContain('teléfono, destinatario, dirección');
+      expect(valuesOf(text)).toMatchObject({ nombre: 'Beto Choc', external_ref: 'Pedido-7' });
+      expect(text).toContain('Calle &lt;b>1');
+      expect(await detail(guia)).toMatchObject({ destinatario: 'Karla Ixcoy' });
+      const { hidden } = formOf(text, '/nueva');
+      const made = numberIn(await browser.post(PATH, { ...other, ...hidden, external_ref: 'Pedido-8' }));
+      expect(await detail(made)).toMatchObject({ destinatario: 'Beto Choc' });
+    });
+
+    it('and the same data leads to it, and does not say that it was created', async () => {
+      const guia = numberIn(await send(ORDER));
+      const again = await send(ORDER);
+      expect(numberIn(again)).toBe(guia);
+      const page = await browser.page(again.headers.get('location')!);
+      expect(page).not.toContain('está creada');
+      expect(page).toContain('No se creó otra.');
+      expect(await count()).toBe(1);
+    });
+
+    it('because it was sent twice leads to the guide as created', async () => {
+      const { hidden } = formOf(await browser.page(PATH), '/nueva');
+      const answers = [];
+      for (let n = 0; n < 2; n++) answers.push(await browser.post(PATH, { ...ORDER, ...hidden }));
+      expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
+      expect(answers[1]!.headers.get('location')).toContain('hecho=creada');
+    });
+  });
+});
