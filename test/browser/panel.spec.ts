@@ -126,6 +126,38 @@ describeInBrowser("the merchants' panel", () => {
     ana.report('a guide from a chat');
   });
 
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])('asks before it makes a second equal guide after the way back, %s scripts', async (_, hasScripts) => {
+    const cookies = await context.cookies();
+    const own = await browser.newContext({ javaScriptEnabled: hasScripts });
+    await own.addCookies(cookies);
+    const tab = await own.newPage();
+    await tab.goto(`${test.url}/panel/guias/nueva`);
+    const name = `Vuelve ${hasScripts ? 'con' : 'sin'} guion`;
+    await tab.getByLabel('Nombre', { exact: true }).fill(name);
+    await tab.getByLabel('Teléfono').fill('5555 0707');
+    await tab.getByLabel('Departamento').fill('Guatemala');
+    await tab.getByLabel('Municipio').fill('Mixco');
+    const create = tab.getByRole('button', { name: 'Crear la guía' });
+    await create.click();
+    await tab.getByText('La guía está creada.').waitFor();
+    await tab.goBack();
+    expect(await tab.getByLabel('Nombre', { exact: true }).inputValue()).toBe(name);
+    await create.click();
+    const wanted = tab.getByLabel('Es otro envío igual');
+    await wanted.waitFor();
+    if (hasScripts) await inspectPage(tab);
+    await wanted.check();
+    await create.click();
+    await tab.getByText('La guía está creada.').waitFor();
+    const guias = await merchant.get(`/api/v1/guias?limit=3`);
+    const names = guias.body.guias.map((guia: { destinatario: string }) => guia.destinatario);
+    expect(names.filter((one: string) => one === name)).toHaveLength(2);
+    await own.close();
+  });
+
   it('shows the point of a pasted link before the form is sent', async () => {
     await open('/panel/guias/nueva');
     await page.locator('[name=maps_url]').fill('https://maps.google.com/?q=14.6407,-90.5133');

@@ -1,5 +1,6 @@
 import { inFours } from '../../src/guias/guia-numero.js';
 import { formOf } from '../support/console.js';
+import { seedGuias } from '../support/guias-seed.js';
 import { PanelBrowser } from '../support/panel.js';
 import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
 
@@ -137,6 +138,53 @@ describe('the form of a new guide', () => {
       for (let n = 0; n < 2; n++) answers.push(await browser.post(PATH, { ...ORDER, ...hidden }));
       expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
       expect(answers[1]!.headers.get('location')).toContain('hecho=creada');
+    });
+  });
+
+  describe('that is equal to one of a guide without a reference', () => {
+    it('is asked about once, and makes another guide where that is wanted', async () => {
+      const first = numberIn(await send(FIELDS));
+      const asked = await send({ ...FIELDS, direccion: '' });
+      expect([asked.status, await count()]).toEqual([422, 1]);
+      expect(describedBy(asked.text, 'otra_igual')).toContain(inFours(first).replaceAll('\u00a0', ' '));
+      const values = valuesOf(asked.text);
+      expect(values).toMatchObject({ nombre: 'Karla Ixcoy', 'recogida.lat': '14.6349' });
+      expect((await browser.post(PATH, values)).status).toBe(422);
+      const second = numberIn(await browser.post(PATH, { ...values, otra_igual: 'si' }));
+      expect([second === first, await count()]).toEqual([false, 2]);
+    });
+
+    it('keeps the answer where something else is refused', async () => {
+      const { status, text } = await send({ ...FIELDS, telefono: '1', otra_igual: 'si' });
+      expect(status).toBe(422);
+      expect(text).toMatch(/name="otra_igual" value="si" checked/);
+      expect(await browser.page(PATH)).not.toContain('otra_igual');
+    });
+
+    it.each<[string, Record<string, string>, string]>([
+      ['something differs', { cod_amount: '350' }, 'aceptado'],
+      ['it has a reference', { external_ref: 'A-1' }, 'aceptado'],
+      ['the guide is cancelled', {}, 'cancelado'],
+    ])('is not asked about where %s', async (_, other, estado) => {
+      const { id } = await detail(numberIn(await send(FIELDS)));
+      await test.database.query('update guias set estado = $2 where id = $1', [id, estado]);
+      numberIn(await send({ ...FIELDS, ...other }));
+      expect(await count()).toBe(2);
+    });
+
+    it.each([
+      [9, 422],
+      [11, 303],
+    ])('of %d minutes ago: %d', async (minutes, expected) => {
+      await seedGuias(test.database, merchant.id, { count: 1, at: String(Date.now() - minutes * 60_000) });
+      const pickup = { 'recogida.lat': '14.6', 'recogida.lng': '-90.5' };
+      const { status } = await send({
+        ...pickup,
+        telefono: '5555 1234',
+        departamento: 'Guatemala',
+        municipio: 'Mixco',
+      });
+      expect(status).toBe(expected);
     });
   });
 });

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import type { EditableCampo } from '../../guias/changes/editable-fields.js';
-import { CrearGuiaDto } from '../../guias/dto/crear-guia.dto.js';
+import { differingFields } from '../../guias/create/differing-fields.js';
+import { CrearGuiaDto, toNewGuia } from '../../guias/dto/crear-guia.dto.js';
+import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { inFours } from '../../guias/guia-numero.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import { CAMPO_NAMES } from '../../guias/history/evento-names.js';
@@ -19,10 +22,17 @@ import { inspect, validValue } from '../../validation/read-input.js';
 import { AjustesService, withReplacedPickup } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import type { Visit } from '../visit.js';
+import { newGuiasTo } from './nueva.queries.js';
 import { readChat } from './chat/chat-reading.js';
 
 /** ms that a page waits for a map service; the guide does not need the point. */
 const POINT_MS = 1_500;
+
+/** ms in which an equal guide without a reference is asked about. */
+const TWIN_MS = 10 * 60_000;
+
+/** The form's field that says that an equal guide is wanted. */
+export const OTRA_IGUAL = 'otra_igual';
 
 /** What the form shows. */
 export interface NuevaView {
@@ -50,6 +60,7 @@ interface MadeGuia {
 @Injectable()
 export class NuevaService {
   constructor(
+    private readonly database: Database,
     private readonly guias: GuiasService,
     private readonly ajustes: AjustesService,
     private readonly links: ShortLinkClient,
@@ -107,10 +118,24 @@ export class NuevaService {
     const { input, faults } = toFormInput(texts);
     const { value, errors } = inspect(CrearGuiaDto, input, { country: merchant.country });
     const dto = validValue({ value, errors: allFaults(faults, errors) });
+    if (sent[OTRA_IGUAL] !== 'si') await this.refuseTwin(merchant.id, dto);
     const { guia, isDuplicate, differing } = await this.guias.create(merchant, dto, deadline);
     if (differing.length > 0) throw AppError.validation([takenReference(guia.guia, differing)]);
     await this.ajustes.rememberGuia(merchant.id, texts);
     return { numero: guia.guia, isNew: !isDuplicate };
+  }
+
+  /**
+   * Asks before a second equal guide: a browser's way back shows a sent form with its texts and a new key.
+   * @throws AppError `validacion`
+   */
+  private async refuseTwin(comercioId: string, dto: CrearGuiaDto): Promise<void> {
+    const newGuia = toNewGuia(dto);
+    if (newGuia.external_ref !== null) return;
+    const query = newGuiasTo(comercioId, newGuia.telefono, Date.now() - TWIN_MS);
+    const { rows } = await this.database.query<GuiaDetalleRow>(query);
+    const twin = rows.find((row) => differingFields(dto, newGuia, row).length === 0);
+    if (twin) throw AppError.validation([equalGuia(twin.guia)]);
   }
 
   private view(country: CountryCode, shown: Omit<NuevaView, 'departamentos' | 'municipios'>): NuevaView {
@@ -126,6 +151,11 @@ export class NuevaService {
 export function municipiosOf(country: CountryCode, departamento = ''): string[] {
   const key = placeKey(departamento.slice(0, 120));
   return departmentsOf(country).find(({ nombre }) => placeKey(nombre) === key)?.municipios ?? [];
+}
+
+function equalGuia(numero: string): FieldError {
+  const mensaje = `Hace poco se creó la guía ${inFours(numero)} con los mismos datos. Si es otro envío igual, márquelo aquí y cree la guía; si no, ya está hecha.`;
+  return { campo: OTRA_IGUAL, codigo: 'requerido', mensaje };
 }
 
 /** @param differing fields of the guide that has the reference, as the API names them. */
