@@ -18,6 +18,31 @@ interface Made {
   guia: string;
 }
 
+const unescaped = (html: string) =>
+  html.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+/** The texts in the form of a guide's change. */
+function textsIn(page: string): Record<string, string> {
+  const form = /<form method="post" action="[^"]*\/cambiar"[^]*?<\/form>/.exec(page)![0];
+  const inputs = [...form.matchAll(/<input[^>]*>/g)]
+    .filter(([tag]) => !tag.includes('type="hidden"'))
+    .map(([tag]) => [/ name="([^"]*)"/.exec(tag)![1]!, / value="([^"]*)"/.exec(tag)?.[1] ?? '']);
+  const areas = [...form.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>([^]*?)<\/textarea>/g)];
+  return Object.fromEntries(
+    [...inputs, ...areas.map(([, name, text]) => [name!, text!])].map(([name, text]) => [
+      name!,
+      unescaped(text!),
+    ]),
+  );
+}
+
+/** The text that describes a field. */
+function noteOf(page: string, name: string): string | undefined {
+  const tag = new RegExp(`<(?:input|textarea)[^>]* name="${name}"[^>]*>`).exec(page)![0];
+  const id = / aria-describedby="([^"]*)"/.exec(tag)?.[1];
+  return id && unescaped(new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(page)![1]!);
+}
+
 describe('the panel', () => {
   let test: TestApp;
   let merchant: TestMerchant;
@@ -219,15 +244,50 @@ describe('the panel', () => {
     expect((await detail(guia)).telefono).toBe(telefono);
   });
 
-  it('refuses a change of a version that somebody changed meanwhile, and then takes it', async () => {
-    const guia = await create();
+  it('refuses a change of a version that somebody changed meanwhile, says what changed, and then takes it', async () => {
+    const guia = await create({ nombre: 'Ana', referencia: 'Portón', notas: 'A\nB', cod_amount: 10 });
     const path = `/panel/guias/${guia.guia}`;
-    const { action, hidden } = formOf(await browser.page(path), '/cambiar');
+    const first = await browser.page(path);
+    const { action, hidden } = formOf(first, '/cambiar');
+    const shown = textsIn(first);
+    const theirs = { notas: 'Otra', nombre: 'Ana López', cod_amount: 25, referencia: 'Casa <b>azul</b>' };
+    await merchant.patch(`/api/v1/guias/${guia.guia}`, theirs);
+    // Browsers send line ends as CR LF.
+    const typed = {
+      ...shown,
+      notas: 'A\r\nB',
+      nombre: 'Ana María',
+      direccion: 'Calle 1',
+      cod_amount: '25.00',
+    };
+    const refused = await browser.post(action, { ...hidden, ...typed });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('la guía cambió mientras usted la editaba');
+    expect(refused.text).not.toMatch(/ETag|If-Match/);
+    expect(noteOf(refused.text, 'nombre')).toBe('Cambió mientras tanto. Ahora: «Ana López».');
+    expect(noteOf(refused.text, 'notas')).toBe('Cambió mientras tanto. Antes: «A\nB».');
+    expect(noteOf(refused.text, 'referencia')).toBe('Cambió mientras tanto. Antes: «Portón».');
+    for (const campo of ['direccion', 'cod_amount', 'telefono', 'maps_url'])
+      expect(noteOf(refused.text, campo)).toBeUndefined();
+    const again = textsIn(refused.text);
+    expect(again).toMatchObject({ nombre: 'Ana María', notas: 'Otra', direccion: 'Calle 1' });
+    const { hidden: renewed } = formOf(refused.text, '/cambiar');
+    expect((await browser.post(action, { ...renewed, ...again })).status).toBe(303);
+    expect(await detail(guia)).toMatchObject({
+      ...{ destinatario: 'Ana María', direccion: 'Calle 1', notas: 'Otra', cod_amount: 25 },
+      referencia: theirs.referencia,
+    });
+  });
+
+  it('takes what changed meanwhile into a form that is refused for another reason, too', async () => {
+    const guia = await create({ notas: 'Una' });
+    const page = await browser.page(`/panel/guias/${guia.guia}`);
+    const { action, hidden } = formOf(page, '/cambiar');
     await merchant.patch(`/api/v1/guias/${guia.guia}`, { notas: 'Otra' });
-    const refused = await browser.post(action, { ...hidden, nombre: 'Ana' });
-    expect([refused.status, refused.text.includes('role="alert"')]).toEqual([422, true]);
-    const again = formOf(refused.text, '/cambiar');
-    expect((await browser.post(action, { ...again.hidden, nombre: 'Ana' })).status).toBe(303);
+    const refused = await browser.post(action, { ...hidden, ...textsIn(page), telefono: '123' });
+    expect(refused.status).toBe(422);
+    expect(textsIn(refused.text)).toMatchObject({ notas: 'Otra', telefono: '123' });
+    expect(noteOf(refused.text, 'notas')).toContain('«Una»');
   });
 
   it('cancels a guide with a reason, asks again, and says why where it cannot', async () => {

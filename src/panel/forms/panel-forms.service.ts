@@ -7,6 +7,7 @@ import type { TypedForm } from '../../html/field.js';
 import type { PageAnswer } from '../../html/page-answer.js';
 import { pageAnswer, seeOther } from '../panel-routes.js';
 import type { Sent } from '../visit.js';
+import { detailOf } from './panel-words.js';
 import type { PanelFormulario } from './panel-formulario.entity.js';
 
 /** ms that a form that was sent twice waits for the first one, and between two looks. */
@@ -96,7 +97,7 @@ export async function answerForm<T>(
       error.codigo !== 'formulario_no_vigente';
     if (!isShown) throw error;
     const faults = (error.errores ?? []).map(besidePickup);
-    const notice = faults.length === 0 ? error.detail.replaceAll('`', '') : '';
+    const notice = faults.length === 0 ? detailOf(error) : '';
     return pageAnswer(await again({ fields, faults, notice }), 422);
   }
 }

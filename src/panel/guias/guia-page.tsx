@@ -22,7 +22,7 @@ import { chatLink, groupedPhone } from '../../validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
 import { may, type Visit } from '../visit.js';
-import { textsOfGuia } from './guia-form.js';
+import { beforeOf, onNewVersion, textsOfGuia, type ShownChange } from './guia-form.js';
 import type { GuiaView } from './panel-guias.service.js';
 
 export type FormName = 'cambiar' | 'cancelar' | 'pedir';
@@ -127,6 +127,11 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
   const mayWrite = may(visit, 'guias:escribir');
   const texts = textsOfGuia(row, visit.merchant.country);
   const typedIn = (form: FormName) => (refused?.form === form ? refused : undefined);
+  const change = typedIn('cambiar');
+  const isOld = change !== undefined && change.fields.version !== String(row.version);
+  const shown: ShownChange | undefined = isOld
+    ? onNewVersion(change.fields, texts)
+    : change && { fields: change.fields, notes: {} };
   return (
     <div class="actions">
       <a class="button" href={whatsappLink(visit, guia)} rel="noreferrer noopener">
@@ -149,11 +154,20 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
           label="Cambiar"
           confirm="Guardar los cambios"
           action={`${path}/cambiar`}
-          isOpen={abrir === 'cambiar' || typedIn('cambiar') !== undefined}
+          isOpen={abrir === 'cambiar' || change !== undefined}
         >
           <input type="hidden" name="version" value={row.version} />
           {[...texts].map(([campo, stored]) => (
-            <Field {...FIELDS[campo]} name={campo} value={stored} typed={typedIn('cambiar')} />
+            <>
+              <input type="hidden" name={beforeOf(campo)} value={stored} />
+              <Field
+                {...FIELDS[campo]}
+                name={campo}
+                value={stored}
+                typed={change && shown && { ...shown, faults: change.faults }}
+                note={shown?.notes[campo]}
+              />
+            </>
           ))}
         </Ask>
       )}
