@@ -202,6 +202,16 @@ describe('the panel', () => {
     expect(await browser.page(`/panel/guias/${guia.id}`)).toContain('Ana López');
   });
 
+  it('says that a guide has another driver, and neither whom nor that it has none', async () => {
+    const guia = await create();
+    const { body } = await operator.post('/api/v1/operaciones/pilotos', { nombre: 'Chepe Coy' });
+    for (const piloto of [body.piloto.id, null])
+      await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia.guia] });
+    const page = await browser.page(`/panel/guias/${guia.guia}`);
+    expect(page.match(/Cambió el piloto de la guía/g)).toHaveLength(2);
+    expect(page).not.toMatch(/sin piloto|Chepe/);
+  });
+
   it("changes a guide by the API's rules, once for each form, as the merchant", async () => {
     const guia = await create({ nombre: 'Ana', cod_amount: 10, referencia: 'Portón' });
     const path = `/panel/guias/${guia.guia}`;

@@ -88,6 +88,7 @@ export function renderGuia(props: GuiaPageProps): string {
                 moneda={guia.moneda}
                 country={merchant.country}
                 messageReason={messageReason}
+                hidesPilotos
               />
             ))}
           </ol>
