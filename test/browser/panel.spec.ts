@@ -33,6 +33,11 @@ describeInBrowser("the merchants' panel", () => {
     guia = made.body.guia;
     for (let i = 0; i < 60; i++)
       await merchant.post('/api/v1/guias', { ...guiaBody(), nombre: `Persona número ${i}`, cod_amount: i });
+    const collected = await merchant.post('/api/v1/guias', { ...guiaBody(), cod_amount: 50 });
+    const operator = await test.operator();
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta'])
+      await operator.move(collected.body.guia, { estado });
+    await operator.move(collected.body.guia, { estado: 'entregado', cod_cobrado: 50 });
     browser = await launchBrowser();
     context = await browser.newContext({
       viewport: { width: 390, height: 844 },
@@ -86,6 +91,30 @@ describeInBrowser("the merchants' panel", () => {
     await inspectPage(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('shows which part of it is open, also at 360 px', async () => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    for (const path of ['/panel', '/panel/cobros', '/panel/liquidaciones', '/panel/claves']) {
+      await open(path);
+      const current = page.locator('.parts [aria-current]');
+      const { x, width } = (await current.boundingBox())!;
+      expect({ path, isSeen: x >= 0 && x + width <= 360 }).toEqual({ path, isSeen: true });
+      expect(await page.evaluate('scrollX + scrollY')).toBe(0);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+  });
+
+  it('says what changed in a guide meanwhile so that axe finds nothing', async () => {
+    await open(`/panel/guias/${guia}?abrir=cambiar`);
+    await merchant.patch(`/api/v1/guias/${guia}`, { notas: 'Portón negro' });
+    await page.getByLabel('Dirección').fill('4a calle 5-10');
+    await page.getByRole('button', { name: 'Guardar los cambios' }).click();
+    await page.getByText('Cambió mientras tanto.').waitFor();
+    expect(await page.getByLabel('Notas para el piloto').inputValue()).toBe('Portón negro');
+    await inspectPage(page);
+    await page.getByRole('button', { name: 'Guardar los cambios' }).click();
+    await page.getByText('Se guardaron los cambios.').waitFor();
   });
 
   it('shows a refused form so that axe finds nothing', async () => {
