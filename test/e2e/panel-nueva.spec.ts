@@ -103,6 +103,15 @@ describe('the form of a new guide', () => {
     });
   });
 
+  it('marks department and municipality where they are those of the last guide', async () => {
+    numberIn(await send(FIELDS));
+    const { text } = await browser.submit(PATH, '/texto', { texto: 'soy Ana Coy, 5555 0404' });
+    for (const name of ['departamento', 'municipio'])
+      expect(describedBy(text, name)).toBe('Es el de la última guía. ¿Está bien?');
+    const named = await browser.submit(PATH, '/texto', { texto: 'soy Ana Coy, Antigua Guatemala' });
+    expect(named.text).not.toContain('última guía');
+  });
+
   describe('with a reference that a guide has', () => {
     const ORDER = { ...FIELDS, external_ref: 'Pedido-7' };
 

@@ -84,8 +84,10 @@ export class NuevaService {
     const fields: Form = { ...guia };
     const notes: Texts = {};
     const hasPlace = found.some(([name]) => name === 'municipio' || name === 'departamento');
-    if (hasPlace) for (const name of ['departamento', 'municipio']) delete fields[name];
-    else if (fields.municipio !== undefined) notes.municipio = 'Es el de la última guía. ¿Está bien?';
+    for (const name of ['departamento', 'municipio']) {
+      if (hasPlace) delete fields[name];
+      else if (fields[name] !== undefined) notes[name] = 'Es el de la última guía. ¿Está bien?';
+    }
     for (const [name, { valor, nota }] of found) {
       fields[name] = valor;
       if (nota !== undefined) notes[name] = nota;
