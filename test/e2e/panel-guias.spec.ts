@@ -85,7 +85,12 @@ describe('the panel', () => {
         expect((await reader.post(`/panel/guias/${guia.guia}/${path}`, { clave, version: '1' })).status).toBe(
           403,
         );
-      expect((await reader.post('/panel/pedir', { clave, guias: guia.guia })).status).toBe(403);
+      const refused = await reader.post('/panel/pedir', { clave, guias: guia.guia });
+      expect([refused.status, refused.text]).toEqual([
+        403,
+        expect.stringContaining('Su clave no permite crear, cambiar y cancelar guías.'),
+      ]);
+      expect(refused.text).not.toContain('guias:');
       expect((await reader.get('/panel/claves')).status).toBe(403);
       expect((await reader.post('/panel/claves', { clave, alcances: 'guias:leer' })).status).toBe(403);
     });
@@ -97,6 +102,15 @@ describe('the panel', () => {
       expect(location(await nobody.get(path))).toEqual([303, '/panel']);
     expect(location(await nobody.post('/panel/guias/1/cancelar', {}))).toEqual([303, '/panel']);
   });
+
+  it.each(['guias', 'cobros', 'liquidaciones'])(
+    'says without words for programs that a page of a list cannot be opened: %s',
+    async (path) => {
+      const { status, text } = await browser.get(`/panel/${path}?cursor=x`);
+      expect([status, text]).toEqual([400, expect.stringContaining('Vuelva a la lista')]);
+      expect(text).not.toMatch(/siguiente_cursor|Envíe/);
+    },
+  );
 
   it('finds guides by number, reference, phone, its end, and name; and keeps no phone in an address', async () => {
     const made = await create({ nombre: 'Wendy Xicará', telefono: '5512 3498', external_ref: 'vestido-77' });

@@ -112,6 +112,24 @@ describe('the form of a new guide', () => {
     expect(named.text).not.toContain('última guía');
   });
 
+  it.each<[string, Record<string, string>, string, string]>([
+    ['a digit that is missing', { telefono: '5555 010' }, 'telefono', 'Tiene 7 dígitos; en Guatemala son 8.'],
+    ['a digit too many', { telefono: '5555-01011' }, 'telefono', 'Tiene 9 dígitos; en Guatemala son 8.'],
+    ['no number', { telefono: 'luego' }, 'telefono', 'No es un número de teléfono posible'],
+    ['half a point', { lng: '-90.5' }, 'lat', 'Escriba la latitud y la longitud juntas, o ninguna.'],
+    ['a point in the sea', { lat: '0', lng: '0' }, 'lat', 'Escriba las coordenadas reales.'],
+    [
+      'a link without a place',
+      { maps_url: 'https://www.google.com/maps' },
+      'maps_url',
+      'o escriba la latitud y la longitud.',
+    ],
+  ])('says what a person can do: %s', async (_, typed, name, words) => {
+    const { status, text } = await send({ ...FIELDS, ...typed });
+    expect([status, describedBy(text, name)]).toEqual([422, expect.stringContaining(words)]);
+    expect(describedBy(text, name)).not.toMatch(/[Ee]nvíe|lat\b|lng/);
+  });
+
   describe('with a reference that a guide has', () => {
     const ORDER = { ...FIELDS, external_ref: 'Pedido-7' };
 
