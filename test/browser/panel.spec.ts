@@ -177,6 +177,7 @@ describeInBrowser("the merchants' panel", () => {
     await create.click();
     const wanted = tab.getByLabel('Es otro envío igual');
     await wanted.waitFor();
+    expect((await wanted.boundingBox())!.width).toBeLessThan(30);
     if (hasScripts) await inspectPage(tab);
     await wanted.check();
     await create.click();
