@@ -303,6 +303,18 @@ describe('the panel', () => {
     });
   });
 
+  it('says where a guide goes now, where a place was typed and somebody else changed it', async () => {
+    const guia = await create();
+    const page = await browser.page(`/panel/guias/${guia.guia}`);
+    const { action, hidden } = formOf(page, '/cambiar');
+    await merchant.patch(`/api/v1/guias/${guia.guia}`, { lat: 14.6, lng: -90.5 });
+    const untouched = await browser.post(action, { ...hidden, ...textsIn(page) });
+    expect([untouched.status, noteOf(untouched.text, 'maps_url')]).toEqual([422, undefined]);
+    const { text } = await browser.post(action, { ...hidden, ...textsIn(page), maps_url: '14.7, -90.6' });
+    expect(noteOf(text, 'maps_url')).toBe('El destino cambió mientras tanto. Ahora: «14.6, -90.5».');
+    expect(textsIn(text).maps_url).toBe('14.7, -90.6');
+  });
+
   it('takes what changed meanwhile into a form that is refused for another reason, too', async () => {
     const guia = await create({ notas: 'Una' });
     const page = await browser.page(`/panel/guias/${guia.guia}`);

@@ -25,7 +25,7 @@ const STORED = [
 const BEFORE = 'antes_';
 
 /** The name of the hidden field with a field's text before. */
-export const beforeOf = (campo: EditableCampo): string => BEFORE + campo;
+export const beforeOf = (campo: EditableCampo | 'destino'): string => BEFORE + campo;
 
 /** Reads the form of a change, as the API's `PATCH` does. @throws AppError `validacion` */
 export function readChange({ clave: _, version: __, ...sent }: Form, context: InputContext): EditarGuiaDto {
@@ -61,6 +61,11 @@ export function textsOfGuia(guia: GuiaDetalleRow, country: CountryCode): Map<Edi
   );
 }
 
+/** Where a guide goes, as text: its fields begin empty. */
+export function destinoOf({ destino_lat, destino_lng, destino_maps_url }: GuiaDetalleRow): string {
+  return destino_lat === null ? (destino_maps_url ?? '') : `${destino_lat}, ${destino_lng}`;
+}
+
 /** A form that is shown again. */
 export interface ShownChange {
   fields: Form;
@@ -71,9 +76,13 @@ export interface ShownChange {
 /**
  * A refused form of an earlier version of the guide: fields that were not changed in it take what the guide has now, and the
  * others keep what was typed. Otherwise sending it again would take back what somebody else changed.
- * @param now as `textsOfGuia`
+ * @param now as `textsOfGuia` @param destino as `destinoOf`
  */
-export function onNewVersion(sent: Form, now: ReadonlyMap<EditableCampo, string>): ShownChange {
+export function onNewVersion(
+  sent: Form,
+  now: ReadonlyMap<EditableCampo, string>,
+  destino: string,
+): ShownChange {
   const fields: Form = {};
   const notes: Texts = {};
   for (const [campo, text] of now) {
@@ -85,6 +94,9 @@ export function onNewVersion(sent: Form, now: ReadonlyMap<EditableCampo, string>
     notes[campo] =
       `Cambió mientras tanto. ${isTyped ? `Ahora: ${quoted(text)}` : `Antes: ${quoted(before)}`}.`;
   }
+  const isPlaceTyped = [fields.maps_url, fields.lat, fields.lng].some((text) => text);
+  if (isPlaceTyped && !isSame(sent[beforeOf('destino')] ?? '', destino))
+    notes.maps_url = `El destino cambió mientras tanto. Ahora: ${quoted(destino)}.`;
   return { fields, notes };
 }
 

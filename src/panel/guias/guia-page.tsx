@@ -22,7 +22,7 @@ import { chatLink, groupedPhone } from '../../validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
 import { may, type Visit } from '../visit.js';
-import { beforeOf, onNewVersion, textsOfGuia, type ShownChange } from './guia-form.js';
+import { beforeOf, destinoOf, onNewVersion, textsOfGuia, type ShownChange } from './guia-form.js';
 import type { GuiaView } from './panel-guias.service.js';
 
 export type FormName = 'cambiar' | 'cancelar' | 'pedir';
@@ -131,7 +131,7 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
   const change = typedIn('cambiar');
   const isOld = change !== undefined && change.fields.version !== String(row.version);
   const shown: ShownChange | undefined = isOld
-    ? onNewVersion(change.fields, texts)
+    ? onNewVersion(change.fields, texts, destinoOf(row))
     : change && { fields: change.fields, notes: {} };
   return (
     <div class="actions">
@@ -158,6 +158,7 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
           isOpen={abrir === 'cambiar' || change !== undefined}
         >
           <input type="hidden" name="version" value={row.version} />
+          <input type="hidden" name={beforeOf('destino')} value={destinoOf(row)} />
           {[...texts].map(([campo, stored]) => (
             <>
               <input type="hidden" name={beforeOf(campo)} value={stored} />
