@@ -115,6 +115,12 @@ describe('the form of a new guide', () => {
   it.each<[string, Record<string, string>, string, string]>([
     ['a digit that is missing', { telefono: '5555 010' }, 'telefono', 'Tiene 7 dígitos; en Guatemala son 8.'],
     ['a digit too many', { telefono: '5555-01011' }, 'telefono', 'Tiene 9 dígitos; en Guatemala son 8.'],
+    [
+      'and with the country',
+      { telefono: '+502 5555 010' },
+      'telefono',
+      'Tiene 7 dígitos; en Guatemala son 8.',
+    ],
     ['no number', { telefono: 'luego' }, 'telefono', 'No es un número de teléfono posible'],
     ['half a point', { lng: '-90.5' }, 'lat', 'Escriba la latitud y la longitud juntas, o ninguna.'],
     ['a point in the sea', { lat: '0', lng: '0' }, 'lat', 'Escriba las coordenadas reales.'],

@@ -1,4 +1,4 @@
-import type { CountryCode } from 'libphonenumber-js';
+import { getCountryCallingCode, type CountryCode } from 'libphonenumber-js';
 import type { Scope } from '../../auth/keys/scopes.js';
 import type { AppError, FieldError } from '../../errors/app-error.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
@@ -59,7 +59,6 @@ export function faultsOf(errores: readonly FieldError[], sent: Form, country: Co
   });
 }
 
-/** Without a country code. */
 const LOCAL_PHONE = /^[\d\s().–-]+$/;
 
 /** More digits are no single number. */
@@ -67,9 +66,11 @@ const MAX_DIGITS = 13;
 
 /** Says how many digits a phone has and how many it needs; undefined where that is not its fault. */
 export function phoneLengthFault(text: string, country: CountryCode): string | undefined {
-  const digits = text.replace(/\D/g, '').length;
+  const code = `+${getCountryCallingCode(country)}`;
+  const local = text.trim().startsWith(code) ? text.trim().slice(code.length) : text;
+  const digits = local.replace(/\D/g, '').length;
   const lengths = SUBSCRIBER_LENGTHS[country];
-  if (!LOCAL_PHONE.test(text) || digits === 0 || digits > MAX_DIGITS) return undefined;
+  if (!LOCAL_PHONE.test(local) || digits === 0 || digits > MAX_DIGITS) return undefined;
   if (!lengths || lengths.includes(digits)) return undefined;
   const name = new Intl.DisplayNames('es', { type: 'region' }).of(country) ?? country;
   return `Tiene ${digits} ${digits === 1 ? 'dígito' : 'dígitos'}; en ${name} son ${lengths.join(' o ')}.`;

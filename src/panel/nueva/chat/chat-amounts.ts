@@ -49,7 +49,7 @@ const PAID =
 
 interface Candidate extends Span {
   written: string;
-  /** 3: said to be the total; 2: has a currency; 1: has a word of prices, or two decimals. */
+  /** 3: said to be the total; 2: has a currency; 1: has a word of prices, or two decimals; less: shipping. */
   strength: number;
   /** Whether it is what the shipping costs. */
   isShipping: boolean;
@@ -83,7 +83,7 @@ export function readAmount(chat: ChatText, currency: string, country: CountryCod
     notes.push('Hay más de un monto en el texto. ¿Cuánto se cobra?');
   else if (!isSum && (different.length > 0 || PLUS_SHIPPING.test(whole)))
     notes.push('Habla del envío aparte. ¿Cuánto se cobra en total?');
-  if (strongest === 1) notes.push('Confirme el monto.');
+  if (strongest <= 1) notes.push('Confirme el monto.');
   if (PAID.test(whole)) notes.push('Parece que ya pagó. ¿Se cobra?');
   return { valor: valor === undefined ? chosen.written : written(valor), nota: notes[0] };
 }
@@ -103,7 +103,7 @@ function candidatesIn(chat: ChatText, currency: string): Candidate[] {
     // Phone numbers stand after the same words.
     if (sign === undefined && /\d[ .-]$/.test(before)) continue;
     if (sign === undefined && !decimals && (text.length > 6 || /^[ .-]\d/.test(after))) continue;
-    const strength = isShipping ? 1 : isTotal ? 3 : sign ? 2 : isPrice ? 1 : 0;
+    const strength = isShipping ? 0.5 : isTotal ? 3 : sign ? 2 : isPrice ? 1 : 0;
     if (strength === 0) continue;
     const notes: string[] = [];
     if (QUESTION.test(after) || DOUBT.test(before)) notes.push('El cliente lo preguntó. Confirme el monto.');

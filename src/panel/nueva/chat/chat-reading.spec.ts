@@ -92,6 +92,14 @@ describe('the text of a chat', () => {
     expect(reading.filter(([, { nota }]) => nota !== undefined)).toEqual([]);
   });
 
+  it('takes the price of the goods, whichever stands first', () => {
+    for (const text of ['envio 25 y son 1500', 'son 1500 y envio 25'])
+      expect(read({ text, country: 'GT' }).cod_amount).toEqual({
+        valor: '1500',
+        nota: 'Habla del envío aparte. ¿Cuánto se cobra en total?',
+      });
+  });
+
   it.each([
     ['sin cobro', undefined],
     ['ya pagado', undefined],
