@@ -147,7 +147,7 @@ td:has(> [name=guias]) { min-width: 3rem; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); gap: 0 1rem; }
 .shop main:has(> .stack) > * { max-width: 44rem; }
 .stack > .fold { margin-block: .5rem; }
-.stack label > :is(input, textarea), .shop fieldset input:not([type=checkbox]) { width: 100%; }
+.stack label > :is(input:not([type=checkbox]), textarea), .shop fieldset input:not([type=checkbox]) { width: 100%; }
 .shop :is(legend, label) { max-width: 100%; overflow-wrap: anywhere; }
 .shop fieldset { min-width: 0; margin: .75rem 0; border: 1px solid var(--line); border-radius: .5rem; }
 ul.tiles { list-style: none; margin: 0; padding: 0; }

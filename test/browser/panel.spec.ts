@@ -33,6 +33,11 @@ describeInBrowser("the merchants' panel", () => {
     guia = made.body.guia;
     for (let i = 0; i < 60; i++)
       await merchant.post('/api/v1/guias', { ...guiaBody(), nombre: `Persona número ${i}`, cod_amount: i });
+    const collected = await merchant.post('/api/v1/guias', { ...guiaBody(), cod_amount: 50 });
+    const operator = await test.operator();
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta'])
+      await operator.move(collected.body.guia, { estado });
+    await operator.move(collected.body.guia, { estado: 'entregado', cod_cobrado: 50 });
     browser = await launchBrowser();
     context = await browser.newContext({
       viewport: { width: 390, height: 844 },
@@ -88,6 +93,30 @@ describeInBrowser("the merchants' panel", () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
+  it('shows which part of it is open, also at 360 px', async () => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    for (const path of ['/panel', '/panel/cobros', '/panel/liquidaciones', '/panel/claves']) {
+      await open(path);
+      const current = page.locator('.parts [aria-current]');
+      const { x, width } = (await current.boundingBox())!;
+      expect({ path, isSeen: x >= 0 && x + width <= 360 }).toEqual({ path, isSeen: true });
+      expect(await page.evaluate('scrollX + scrollY')).toBe(0);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+  });
+
+  it('says what changed in a guide meanwhile so that axe finds nothing', async () => {
+    await open(`/panel/guias/${guia}?abrir=cambiar`);
+    await merchant.patch(`/api/v1/guias/${guia}`, { notas: 'Portón negro' });
+    await page.getByLabel('Dirección').fill('4a calle 5-10');
+    await page.getByRole('button', { name: 'Guardar los cambios' }).click();
+    await page.getByText('Cambió mientras tanto.').waitFor();
+    expect(await page.getByLabel('Notas para el piloto').inputValue()).toBe('Portón negro');
+    await inspectPage(page);
+    await page.getByRole('button', { name: 'Guardar los cambios' }).click();
+    await page.getByText('Se guardaron los cambios.').waitFor();
+  });
+
   it('shows a refused form so that axe finds nothing', async () => {
     await open(`/panel/guias/${guia}?abrir=cambiar`);
     await page.getByLabel('Teléfono').fill('123');
@@ -124,6 +153,39 @@ describeInBrowser("the merchants' panel", () => {
     expect(await page.locator('a[href$="/etiqueta"]').count()).toBe(1);
     expect(ana.interactions).toBeLessThanOrEqual(12);
     ana.report('a guide from a chat');
+  });
+
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])('asks before it makes a second equal guide after the way back, %s scripts', async (_, hasScripts) => {
+    const cookies = await context.cookies();
+    const own = await browser.newContext({ javaScriptEnabled: hasScripts });
+    await own.addCookies(cookies);
+    const tab = await own.newPage();
+    await tab.goto(`${test.url}/panel/guias/nueva`);
+    const name = `Vuelve ${hasScripts ? 'con' : 'sin'} guion`;
+    await tab.getByLabel('Nombre', { exact: true }).fill(name);
+    await tab.getByLabel('Teléfono').fill('5555 0707');
+    await tab.getByLabel('Departamento').fill('Guatemala');
+    await tab.getByLabel('Municipio').fill('Mixco');
+    const create = tab.getByRole('button', { name: 'Crear la guía' });
+    await create.click();
+    await tab.getByText('La guía está creada.').waitFor();
+    await tab.goBack();
+    expect(await tab.getByLabel('Nombre', { exact: true }).inputValue()).toBe(name);
+    await create.click();
+    const wanted = tab.getByLabel('Es otro envío igual');
+    await wanted.waitFor();
+    expect((await wanted.boundingBox())!.width).toBeLessThan(30);
+    if (hasScripts) await inspectPage(tab);
+    await wanted.check();
+    await create.click();
+    await tab.getByText('La guía está creada.').waitFor();
+    const guias = await merchant.get(`/api/v1/guias?limit=3`);
+    const names = guias.body.guias.map((guia: { destinatario: string }) => guia.destinatario);
+    expect(names.filter((one: string) => one === name)).toHaveLength(2);
+    await own.close();
   });
 
   it('shows the point of a pasted link before the form is sent', async () => {

@@ -18,6 +18,31 @@ interface Made {
   guia: string;
 }
 
+const unescaped = (html: string) =>
+  html.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+/** The texts in the form of a guide's change. */
+function textsIn(page: string): Record<string, string> {
+  const form = /<form method="post" action="[^"]*\/cambiar"[^]*?<\/form>/.exec(page)![0];
+  const inputs = [...form.matchAll(/<input[^>]*>/g)]
+    .filter(([tag]) => !tag.includes('type="hidden"'))
+    .map(([tag]) => [/ name="([^"]*)"/.exec(tag)![1]!, / value="([^"]*)"/.exec(tag)?.[1] ?? '']);
+  const areas = [...form.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>([^]*?)<\/textarea>/g)];
+  return Object.fromEntries(
+    [...inputs, ...areas.map(([, name, text]) => [name!, text!])].map(([name, text]) => [
+      name!,
+      unescaped(text!),
+    ]),
+  );
+}
+
+/** The text that describes a field. */
+function noteOf(page: string, name: string): string | undefined {
+  const tag = new RegExp(`<(?:input|textarea)[^>]* name="${name}"[^>]*>`).exec(page)![0];
+  const id = / aria-describedby="([^"]*)"/.exec(tag)?.[1];
+  return id && unescaped(new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(page)![1]!);
+}
+
 describe('the panel', () => {
   let test: TestApp;
   let merchant: TestMerchant;
@@ -60,7 +85,12 @@ describe('the panel', () => {
         expect((await reader.post(`/panel/guias/${guia.guia}/${path}`, { clave, version: '1' })).status).toBe(
           403,
         );
-      expect((await reader.post('/panel/pedir', { clave, guias: guia.guia })).status).toBe(403);
+      const refused = await reader.post('/panel/pedir', { clave, guias: guia.guia });
+      expect([refused.status, refused.text]).toEqual([
+        403,
+        expect.stringContaining('Su clave no permite crear, cambiar y cancelar guías.'),
+      ]);
+      expect(refused.text).not.toContain('guias:');
       expect((await reader.get('/panel/claves')).status).toBe(403);
       expect((await reader.post('/panel/claves', { clave, alcances: 'guias:leer' })).status).toBe(403);
     });
@@ -72,6 +102,15 @@ describe('the panel', () => {
       expect(location(await nobody.get(path))).toEqual([303, '/panel']);
     expect(location(await nobody.post('/panel/guias/1/cancelar', {}))).toEqual([303, '/panel']);
   });
+
+  it.each(['guias', 'cobros', 'liquidaciones'])(
+    'says without words for programs that a page of a list cannot be opened: %s',
+    async (path) => {
+      const { status, text } = await browser.get(`/panel/${path}?cursor=x`);
+      expect([status, text]).toEqual([400, expect.stringContaining('Vuelva a la lista')]);
+      expect(text).not.toMatch(/siguiente_cursor|Envíe/);
+    },
+  );
 
   it('finds guides by number, reference, phone, its end, and name; and keeps no phone in an address', async () => {
     const made = await create({ nombre: 'Wendy Xicará', telefono: '5512 3498', external_ref: 'vestido-77' });
@@ -177,6 +216,16 @@ describe('the panel', () => {
     expect(await browser.page(`/panel/guias/${guia.id}`)).toContain('Ana López');
   });
 
+  it('says that a guide has another driver, and neither whom nor that it has none', async () => {
+    const guia = await create();
+    const { body } = await operator.post('/api/v1/operaciones/pilotos', { nombre: 'Chepe Coy' });
+    for (const piloto of [body.piloto.id, null])
+      await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia.guia] });
+    const page = await browser.page(`/panel/guias/${guia.guia}`);
+    expect(page.match(/Cambió el piloto de la guía/g)).toHaveLength(2);
+    expect(page).not.toMatch(/sin piloto|Chepe/);
+  });
+
   it("changes a guide by the API's rules, once for each form, as the merchant", async () => {
     const guia = await create({ nombre: 'Ana', cod_amount: 10, referencia: 'Portón' });
     const path = `/panel/guias/${guia.guia}`;
@@ -219,15 +268,62 @@ describe('the panel', () => {
     expect((await detail(guia)).telefono).toBe(telefono);
   });
 
-  it('refuses a change of a version that somebody changed meanwhile, and then takes it', async () => {
-    const guia = await create();
+  it('refuses a change of a version that somebody changed meanwhile, says what changed, and then takes it', async () => {
+    const guia = await create({ nombre: 'Ana', referencia: 'Portón', notas: 'A\nB', cod_amount: 10 });
     const path = `/panel/guias/${guia.guia}`;
-    const { action, hidden } = formOf(await browser.page(path), '/cambiar');
+    const first = await browser.page(path);
+    const { action, hidden } = formOf(first, '/cambiar');
+    const shown = textsIn(first);
+    const theirs = { notas: 'Otra', nombre: 'Ana López', cod_amount: 25, referencia: 'Casa <b>azul</b>' };
+    await merchant.patch(`/api/v1/guias/${guia.guia}`, theirs);
+    // Browsers send line ends as CR LF.
+    const typed = {
+      ...shown,
+      notas: 'A\r\nB',
+      nombre: 'Ana María',
+      direccion: 'Calle 1',
+      cod_amount: '25.00',
+    };
+    const refused = await browser.post(action, { ...hidden, ...typed });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('la guía cambió mientras usted la editaba');
+    expect(refused.text).not.toMatch(/ETag|If-Match/);
+    expect(noteOf(refused.text, 'nombre')).toBe('Cambió mientras tanto. Ahora: «Ana López».');
+    expect(noteOf(refused.text, 'notas')).toBe('Cambió mientras tanto. Antes: «A\nB».');
+    expect(noteOf(refused.text, 'referencia')).toBe('Cambió mientras tanto. Antes: «Portón».');
+    for (const campo of ['direccion', 'cod_amount', 'telefono', 'maps_url'])
+      expect(noteOf(refused.text, campo)).toBeUndefined();
+    const again = textsIn(refused.text);
+    expect(again).toMatchObject({ nombre: 'Ana María', notas: 'Otra', direccion: 'Calle 1' });
+    const { hidden: renewed } = formOf(refused.text, '/cambiar');
+    expect((await browser.post(action, { ...renewed, ...again })).status).toBe(303);
+    expect(await detail(guia)).toMatchObject({
+      ...{ destinatario: 'Ana María', direccion: 'Calle 1', notas: 'Otra', cod_amount: 25 },
+      referencia: theirs.referencia,
+    });
+  });
+
+  it('says where a guide goes now, where a place was typed and somebody else changed it', async () => {
+    const guia = await create();
+    const page = await browser.page(`/panel/guias/${guia.guia}`);
+    const { action, hidden } = formOf(page, '/cambiar');
+    await merchant.patch(`/api/v1/guias/${guia.guia}`, { lat: 14.6, lng: -90.5 });
+    const untouched = await browser.post(action, { ...hidden, ...textsIn(page) });
+    expect([untouched.status, noteOf(untouched.text, 'maps_url')]).toEqual([422, undefined]);
+    const { text } = await browser.post(action, { ...hidden, ...textsIn(page), maps_url: '14.7, -90.6' });
+    expect(noteOf(text, 'maps_url')).toBe('El destino cambió mientras tanto. Ahora: «14.6, -90.5».');
+    expect(textsIn(text).maps_url).toBe('14.7, -90.6');
+  });
+
+  it('takes what changed meanwhile into a form that is refused for another reason, too', async () => {
+    const guia = await create({ notas: 'Una' });
+    const page = await browser.page(`/panel/guias/${guia.guia}`);
+    const { action, hidden } = formOf(page, '/cambiar');
     await merchant.patch(`/api/v1/guias/${guia.guia}`, { notas: 'Otra' });
-    const refused = await browser.post(action, { ...hidden, nombre: 'Ana' });
-    expect([refused.status, refused.text.includes('role="alert"')]).toEqual([422, true]);
-    const again = formOf(refused.text, '/cambiar');
-    expect((await browser.post(action, { ...again.hidden, nombre: 'Ana' })).status).toBe(303);
+    const refused = await browser.post(action, { ...hidden, ...textsIn(page), telefono: '123' });
+    expect(refused.status).toBe(422);
+    expect(textsIn(refused.text)).toMatchObject({ notas: 'Otra', telefono: '123' });
+    expect(noteOf(refused.text, 'notas')).toContain('«Una»');
   });
 
   it('cancels a guide with a reason, asks again, and says why where it cannot', async () => {

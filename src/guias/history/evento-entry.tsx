@@ -92,6 +92,8 @@ interface EventoEntryProps {
   moneda: string;
   country: CountryCode;
   messageReason: MessageReason;
+  /** Whether the events come without the names of drivers, as merchants read them. */
+  hidesPilotos?: boolean;
 }
 
 /** An event of a guide as a line of its history: what, who, and why. */
@@ -103,6 +105,7 @@ export function EventoEntry({
   moneda,
   country,
   messageReason,
+  hidesPilotos = false,
 }: EventoEntryProps) {
   const { tipo, estado, montos } = evento;
   const [icon, tone] =
@@ -118,7 +121,7 @@ export function EventoEntry({
       title={whatHappened(evento, isCorrection)}
       detail={[
         whoDid(evento),
-        whyOf(evento, messageReason),
+        whyOf(evento, messageReason, hidesPilotos),
         amountsOf(evento, (amount) => money(amount, moneda, country)),
       ]
         .filter(Boolean)
@@ -160,9 +163,10 @@ function namesOf(campos: string[]): string[] {
 function whyOf(
   { tipo, motivo, nota, campos, recibio, distancia_m, piloto }: EventoDeSoporte,
   messageReason: MessageReason,
+  hidesPilotos: boolean,
 ): string {
   return [
-    tipo === 'guia.asignada' && (piloto ?? 'sin piloto'),
+    tipo === 'guia.asignada' && !hidesPilotos && (piloto ?? 'sin piloto'),
     motivo !== null && (messageReason(tipo, motivo) ?? reasonOf(tipo, motivo)),
     campos !== null && `cambió: ${namesOf(campos).join(', ')}`,
     recibio !== null && `recibió: ${recibio}`,

@@ -43,3 +43,23 @@ export class AjustesService {
     });
   }
 }
+
+/**
+ * A pickup of which only the link, or only the coordinates, were replaced in a form that began with what is remembered: the
+ * other half is of the place before.
+ */
+export function withReplacedPickup(texts: Partial<Texts>, remembered: Texts): Partial<Texts> {
+  const {
+    'recogida.maps_url': link = '',
+    'recogida.lat': lat = '',
+    'recogida.lng': lng = '',
+    ...rest
+  } = texts;
+  const hasNewLink = link !== (remembered['recogida.maps_url'] ?? '');
+  const hasNewPoint =
+    lat !== (remembered['recogida.lat'] ?? '') || lng !== (remembered['recogida.lng'] ?? '');
+  if (link !== '' && hasNewLink && !hasNewPoint) return { ...rest, 'recogida.maps_url': link };
+  if (lat !== '' && lng !== '' && hasNewPoint && !hasNewLink)
+    return { ...rest, 'recogida.lat': lat, 'recogida.lng': lng };
+  return texts;
+}

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
-import { AppError, type FieldError } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import type { TypedForm } from '../../html/field.js';
 import type { PageAnswer } from '../../html/page-answer.js';
 import { pageAnswer, seeOther } from '../panel-routes.js';
 import type { Sent } from '../visit.js';
+import { detailOf, faultsOf } from './panel-words.js';
 import type { PanelFormulario } from './panel-formulario.entity.js';
 
 /** ms that a form that was sent twice waits for the first one, and between two looks. */
@@ -82,7 +83,7 @@ export class PanelFormsService {
  * @throws AppError what `act` throws that has a page of its own
  */
 export async function answerForm<T>(
-  { fields }: Pick<Sent, 'fields'>,
+  { visit, fields }: Sent,
   act: () => Promise<T>,
   again: (refusal: Refusal) => Promise<string> | string,
 ): Promise<T | PageAnswer> {
@@ -95,15 +96,8 @@ export async function answerForm<T>(
       SHOWN_IN_FORM.includes(error.status) &&
       error.codigo !== 'formulario_no_vigente';
     if (!isShown) throw error;
-    const faults = (error.errores ?? []).map(besidePickup);
-    const notice = faults.length === 0 ? error.detail.replaceAll('`', '') : '';
+    const faults = faultsOf(error.errores ?? [], fields, visit.merchant.country);
+    const notice = faults.length === 0 ? detailOf(error) : '';
     return pageAnswer(await again({ fields, faults, notice }), 422);
   }
-}
-
-const NO_PICKUP = 'Diga dónde se recoge: pegue el enlace del mapa, o escriba sus coordenadas.';
-
-/** A missing pickup is said at its first field: pages have no field for the whole of it. */
-function besidePickup(fault: FieldError): FieldError {
-  return fault.campo === 'recogida' ? { ...fault, campo: 'recogida.maps_url', mensaje: NO_PICKUP } : fault;
 }

@@ -4,6 +4,7 @@ import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import type { Form } from '../../http/form-texts.js';
+import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { groupedPhone } from '../../validation/phone.js';
 import type { InputContext } from '../../validation/dto-fields.js';
 import { inspect, validValue } from '../../validation/read-input.js';
@@ -20,8 +21,15 @@ const STORED = [
   'notas',
 ];
 
+/** Hidden beside each field: its text when the form was made. */
+const BEFORE = 'antes_';
+
+/** The name of the hidden field with a field's text before. */
+export const beforeOf = (campo: EditableCampo | 'destino'): string => BEFORE + campo;
+
 /** Reads the form of a change, as the API's `PATCH` does. @throws AppError `validacion` */
-export function readChange({ clave: _, version: __, ...fields }: Form, context: InputContext): EditarGuiaDto {
+export function readChange({ clave: _, version: __, ...sent }: Form, context: InputContext): EditarGuiaDto {
+  const fields = Object.fromEntries(Object.entries(sent).filter(([name]) => !name.startsWith(BEFORE)));
   const { input, faults } = toFormInput(fields, STORED);
   const { value, errors } = inspect(EditarGuiaDto, input, context);
   return validValue({ value, errors: allFaults(faults, errors) });
@@ -52,3 +60,48 @@ export function textsOfGuia(guia: GuiaDetalleRow, country: CountryCode): Map<Edi
     campos.filter((campo) => EDITABLE_IN[campo].includes(guia.estado)).map((campo) => [campo, stored[campo]]),
   );
 }
+
+/** Where a guide goes, as text: its fields begin empty. */
+export function destinoOf({ destino_lat, destino_lng, destino_maps_url }: GuiaDetalleRow): string {
+  return destino_lat === null ? (destino_maps_url ?? '') : `${destino_lat}, ${destino_lng}`;
+}
+
+/** A form that is shown again. */
+export interface ShownChange {
+  fields: Form;
+  /** By field: what it was, or is now, where somebody changed it meanwhile. */
+  notes: Texts;
+}
+
+/**
+ * A refused form of an earlier version of the guide: fields that were not changed in it take what the guide has now, and the
+ * others keep what was typed. Otherwise sending it again would take back what somebody else changed.
+ * @param now as `textsOfGuia` @param destino as `destinoOf`
+ */
+export function onNewVersion(
+  sent: Form,
+  now: ReadonlyMap<EditableCampo, string>,
+  destino: string,
+): ShownChange {
+  const fields: Form = {};
+  const notes: Texts = {};
+  for (const [campo, text] of now) {
+    const typed = sent[campo] ?? text;
+    const before = sent[beforeOf(campo)] ?? '';
+    const isTyped = !isSame(typed, before);
+    fields[campo] = isTyped ? typed : text;
+    if (isSame(before, text) || isSame(typed, text)) continue;
+    notes[campo] =
+      `Cambió mientras tanto. ${isTyped ? `Ahora: ${quoted(text)}` : `Antes: ${quoted(before)}`}.`;
+  }
+  const isPlaceTyped = [fields.maps_url, fields.lat, fields.lng].some((text) => text);
+  if (isPlaceTyped && !isSame(sent[beforeOf('destino')] ?? '', destino))
+    notes.maps_url = `El destino cambió mientras tanto. Ahora: ${quoted(destino)}.`;
+  return { fields, notes };
+}
+
+/** Browsers send line ends in their own way. */
+const isSame = (one: string, other: string) => withPlainEnds(one) === withPlainEnds(other);
+const withPlainEnds = (text: string) => text.replaceAll('\r\n', '\n').trim();
+
+const quoted = (text: string) => (text === '' ? 'vacío' : `«${text}»`);

@@ -22,7 +22,7 @@ import { chatLink, groupedPhone } from '../../validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
 import { may, type Visit } from '../visit.js';
-import { textsOfGuia } from './guia-form.js';
+import { beforeOf, destinoOf, onNewVersion, textsOfGuia, type ShownChange } from './guia-form.js';
 import type { GuiaView } from './panel-guias.service.js';
 
 export type FormName = 'cambiar' | 'cancelar' | 'pedir';
@@ -33,6 +33,7 @@ export type RefusedForm = Refusal & { form: FormName };
 /** What a form of the page did, by its word in the address. */
 const DONE: Record<string, string> = {
   creada: 'La guía está creada.',
+  conocida: 'Ese pedido ya tiene esta guía, con los mismos datos. No se creó otra.',
   cambiada: 'Se guardaron los cambios.',
   cancelada: 'La guía está cancelada.',
   pedida: 'Se pide la ubicación al destinatario.',
@@ -87,6 +88,7 @@ export function renderGuia(props: GuiaPageProps): string {
                 moneda={guia.moneda}
                 country={merchant.country}
                 messageReason={messageReason}
+                hidesPilotos
               />
             ))}
           </ol>
@@ -126,6 +128,11 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
   const mayWrite = may(visit, 'guias:escribir');
   const texts = textsOfGuia(row, visit.merchant.country);
   const typedIn = (form: FormName) => (refused?.form === form ? refused : undefined);
+  const change = typedIn('cambiar');
+  const isOld = change !== undefined && change.fields.version !== String(row.version);
+  const shown: ShownChange | undefined = isOld
+    ? onNewVersion(change.fields, texts, destinoOf(row))
+    : change && { fields: change.fields, notes: {} };
   return (
     <div class="actions">
       <a class="button" href={whatsappLink(visit, guia)} rel="noreferrer noopener">
@@ -148,11 +155,21 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
           label="Cambiar"
           confirm="Guardar los cambios"
           action={`${path}/cambiar`}
-          isOpen={abrir === 'cambiar' || typedIn('cambiar') !== undefined}
+          isOpen={abrir === 'cambiar' || change !== undefined}
         >
           <input type="hidden" name="version" value={row.version} />
+          <input type="hidden" name={beforeOf('destino')} value={destinoOf(row)} />
           {[...texts].map(([campo, stored]) => (
-            <Field {...FIELDS[campo]} name={campo} value={stored} typed={typedIn('cambiar')} />
+            <>
+              <input type="hidden" name={beforeOf(campo)} value={stored} />
+              <Field
+                {...FIELDS[campo]}
+                name={campo}
+                value={stored}
+                typed={change && shown && { ...shown, faults: change.faults }}
+                note={shown?.notes[campo]}
+              />
+            </>
           ))}
         </Ask>
       )}

@@ -6,6 +6,7 @@ import { Ago, Ask, Badge, Pages, Table, Time } from '../../html/elements.js';
 import { Field } from '../../html/field.js';
 import { renderPage } from '../../html/page.js';
 import { valuesIn } from '../../http/form-texts.js';
+import { SCOPE_NAMES } from '../forms/panel-words.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
@@ -15,14 +16,6 @@ const CLAVES = '/panel/claves';
 
 /** Keys on a page, the working ones first. */
 const PAGE = 25;
-
-/** What a scope allows, for people. */
-const SCOPE_NAMES: Partial<Record<Scope, string>> = {
-  'guias:leer': 'ver guías, cobros y etiquetas',
-  'guias:escribir': 'crear, cambiar y cancelar guías',
-  webhooks: 'administrar webhooks',
-  claves: 'hacer claves',
-};
 
 export interface KeysPageProps {
   visit: Visit;

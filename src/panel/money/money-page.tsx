@@ -37,8 +37,8 @@ export function renderCobros(props: CobrosPageProps): string {
   const { visit, days, cobros, siguiente_cursor: cursor, query, faults } = props;
   return renderPage(
     <PanelPage title="Cobros" visit={visit} part={COBROS}>
-      <section class="panel" aria-labelledby="dias">
-        <h2 id="dias">Cobrado por día</h2>
+      <section class="panel">
+        <h2>Cobrado por día</h2>
         <Table
           label="Cobrado por día"
           columns={['Día', 'Guías', 'Cobrado', 'Diferencia']}

@@ -12,7 +12,7 @@ import { panelAssetUrl } from '../pages/assets.js';
 import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
 import { MAX_CHAT } from './chat/chat-text.js';
-import type { NuevaView } from './nueva.service.js';
+import { OTRA_IGUAL, type NuevaView } from './nueva.service.js';
 
 const NUEVA = '/panel/guias/nueva';
 
@@ -53,6 +53,7 @@ export function renderNueva(props: NuevaPageProps): string {
       </details>
       <form method="post" action={NUEVA} class="stack">
         <Clave />
+        <EqualGuia typed={refusal} />
         <Fields {...props} />
         <div class="dock">
           <button type="submit" class="main">
@@ -71,6 +72,29 @@ function filledNotice({ filled, notes }: NuevaView): string | undefined {
   const review =
     doubts === 0 ? 'Revíselos.' : doubts === 1 ? 'Revise el marcado.' : `Revise los ${doubts} marcados.`;
   return `Llenamos ${filled} ${filled === 1 ? 'campo' : 'campos'}. ${review}`;
+}
+
+/** Asks whether a second equal guide is wanted; shown where it was asked about. */
+function EqualGuia({ typed }: { typed: Refusal | undefined }) {
+  const fault = typed?.faults.find(({ campo }) => campo === OTRA_IGUAL);
+  const isWanted = typed?.fields[OTRA_IGUAL] === 'si';
+  if (!fault && !isWanted) return null;
+  const id = `falta-${OTRA_IGUAL}`;
+  return (
+    <div class="notice care">
+      <label class="pick">
+        <input
+          type="checkbox"
+          name={OTRA_IGUAL}
+          value="si"
+          checked={isWanted}
+          {...(fault && { 'aria-invalid': true as const, 'aria-describedby': id })}
+        />{' '}
+        Es otro envío igual
+      </label>
+      {fault && <span id={id}>{fault.mensaje}</span>}
+    </div>
+  );
 }
 
 function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {

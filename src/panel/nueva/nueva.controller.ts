@@ -54,7 +54,10 @@ export class NuevaController {
     const { visit, fields } = form;
     return this.forms.submit(
       form,
-      async () => `/panel/guias/${await this.nueva.create(visit, fields, deadline)}?hecho=creada`,
+      async () => {
+        const { numero, isNew } = await this.nueva.create(visit, fields, deadline);
+        return `/panel/guias/${numero}?hecho=${isNew ? 'creada' : 'conocida'}`;
+      },
       async (refusal) => this.render(visit, await this.nueva.again(visit, fields), refusal),
     );
   }

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CrearGuiaDto } from '../../guias/dto/crear-guia.dto.js';
+import { Database } from '../../database/database.js';
+import { AppError, type FieldError } from '../../errors/app-error.js';
+import type { EditableCampo } from '../../guias/changes/editable-fields.js';
+import { differingFields } from '../../guias/create/differing-fields.js';
+import { CrearGuiaDto, toNewGuia } from '../../guias/dto/crear-guia.dto.js';
+import type { GuiaDetalleRow } from '../../guias/guia-row.js';
+import { inFours } from '../../guias/guia-numero.js';
 import { GuiasService } from '../../guias/guias.service.js';
+import { CAMPO_NAMES } from '../../guias/history/evento-names.js';
 import { COLUMNS } from '../../guias/lote/csv-header.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import type { Form } from '../../http/form-texts.js';
@@ -12,13 +19,20 @@ import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js'
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import type { CountryCode } from 'libphonenumber-js';
 import { inspect, validValue } from '../../validation/read-input.js';
-import { AjustesService } from '../ajustes/ajustes.service.js';
+import { AjustesService, withReplacedPickup } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import type { Visit } from '../visit.js';
+import { newGuiasTo } from './nueva.queries.js';
 import { readChat } from './chat/chat-reading.js';
 
 /** ms that a page waits for a map service; the guide does not need the point. */
 const POINT_MS = 1_500;
+
+/** ms in which an equal guide without a reference is asked about. */
+const TWIN_MS = 10 * 60_000;
+
+/** The form's field that says that an equal guide is wanted. */
+export const OTRA_IGUAL = 'otra_igual';
 
 /** What the form shows. */
 export interface NuevaView {
@@ -36,10 +50,17 @@ export interface NuevaView {
   municipios: string[];
 }
 
+/** The guide that a form made, or that was there already. */
+interface MadeGuia {
+  numero: string;
+  isNew: boolean;
+}
+
 /** The form of a new guide: filled from a text, checked, and sent. */
 @Injectable()
 export class NuevaService {
   constructor(
+    private readonly database: Database,
     private readonly guias: GuiasService,
     private readonly ajustes: AjustesService,
     private readonly links: ShortLinkClient,
@@ -63,8 +84,10 @@ export class NuevaService {
     const fields: Form = { ...guia };
     const notes: Texts = {};
     const hasPlace = found.some(([name]) => name === 'municipio' || name === 'departamento');
-    if (hasPlace) for (const name of ['departamento', 'municipio']) delete fields[name];
-    else if (fields.municipio !== undefined) notes.municipio = 'Es el de la última guía. ¿Está bien?';
+    for (const name of ['departamento', 'municipio']) {
+      if (hasPlace) delete fields[name];
+      else if (fields[name] !== undefined) notes[name] = 'Es el de la última guía. ¿Está bien?';
+    }
     for (const [name, { valor, nota }] of found) {
       fields[name] = valor;
       if (nota !== undefined) notes[name] = nota;
@@ -87,17 +110,34 @@ export class NuevaService {
   }
 
   /**
-   * Makes the guide of a form, by the rules of the API.
-   * @returns its number. @throws AppError `validacion`, `enlace_…`
+   * Makes the guide of a form, by the rules of the API; or finds the one that has its reference and the same data.
+   * @throws AppError `validacion`, also where the reference is of a guide with other data; `enlace_…`
    */
-  async create({ merchant }: Visit, sent: Form, deadline: number): Promise<string> {
-    const texts = Object.fromEntries(Object.entries(sent).filter(([name]) => COLUMNS.includes(name)));
+  async create({ merchant }: Visit, sent: Form, deadline: number): Promise<MadeGuia> {
+    const remembered = await this.ajustes.of(merchant.id);
+    const typed = Object.fromEntries(Object.entries(sent).filter(([name]) => COLUMNS.includes(name)));
+    const texts = withReplacedPickup(typed, remembered.guia);
     const { input, faults } = toFormInput(texts);
     const { value, errors } = inspect(CrearGuiaDto, input, { country: merchant.country });
     const dto = validValue({ value, errors: allFaults(faults, errors) });
-    const { guia } = await this.guias.create(merchant, dto, deadline);
+    if (sent[OTRA_IGUAL] !== 'si') await this.refuseTwin(merchant.id, dto);
+    const { guia, isDuplicate, differing } = await this.guias.create(merchant, dto, deadline);
+    if (differing.length > 0) throw AppError.validation([takenReference(guia.guia, differing)]);
     await this.ajustes.rememberGuia(merchant.id, texts);
-    return guia.guia;
+    return { numero: guia.guia, isNew: !isDuplicate };
+  }
+
+  /**
+   * Asks before a second equal guide: a browser's way back shows a sent form with its texts and a new key.
+   * @throws AppError `validacion`
+   */
+  private async refuseTwin(comercioId: string, dto: CrearGuiaDto): Promise<void> {
+    const newGuia = toNewGuia(dto);
+    if (newGuia.external_ref !== null) return;
+    const query = newGuiasTo(comercioId, newGuia.telefono, Date.now() - TWIN_MS);
+    const { rows } = await this.database.query<GuiaDetalleRow>(query);
+    const twin = rows.find((row) => differingFields(dto, newGuia, row).length === 0);
+    if (twin) throw AppError.validation([equalGuia(twin.guia)]);
   }
 
   private view(country: CountryCode, shown: Omit<NuevaView, 'departamentos' | 'municipios'>): NuevaView {
@@ -113,4 +153,19 @@ export class NuevaService {
 export function municipiosOf(country: CountryCode, departamento = ''): string[] {
   const key = placeKey(departamento.slice(0, 120));
   return departmentsOf(country).find(({ nombre }) => placeKey(nombre) === key)?.municipios ?? [];
+}
+
+function equalGuia(numero: string): FieldError {
+  const mensaje = `Hace poco se creó la guía ${inFours(numero)} con los mismos datos. Si es otro envío igual, márquelo aquí y cree la guía; si no, ya está hecha.`;
+  return { campo: OTRA_IGUAL, codigo: 'requerido', mensaje };
+}
+
+/** @param differing fields of the guide that has the reference, as the API names them. */
+function takenReference(numero: string, differing: string[]): FieldError {
+  const names = new Set(differing.map((campo) => CAMPO_NAMES[campo as EditableCampo] ?? 'punto de recogida'));
+  return {
+    campo: 'external_ref',
+    codigo: 'formato',
+    mensaje: `Ya es de la guía ${inFours(numero)}, que tiene otros datos: ${[...names].join(', ')}. Escriba otro número de pedido, o cambie esa guía.`,
+  };
 }

@@ -4,6 +4,7 @@ import type { ErrorPage } from '../../errors/problem.filter.js';
 import { ErrorText, errorTitle } from '../../html/error-text.js';
 import { renderPage } from '../../html/page.js';
 import { hasConsole } from '../../http/console.js';
+import { detailOf } from '../forms/panel-words.js';
 import { PanelPage, renderSignIn } from './panel-page.js';
 
 /** Why a sign-in was refused: one text for every key that opens nothing. */
@@ -13,16 +14,17 @@ const REFUSED_SIGN_IN: Record<number, string> = {
 };
 
 /** An error as a page, for whoever is on the panel; undefined for every other request. */
-export function panelErrorPage({ status, detail }: AppError, request: FastifyRequest): ErrorPage | undefined {
+export function panelErrorPage(error: AppError, request: FastifyRequest): ErrorPage | undefined {
+  const { status } = error;
   const { url, visit, routeOptions, method } = request;
   if (!/^\/panel([/?#]|$)/.test(url) || !isForPeople(request)) return undefined;
   if (routeOptions.url === '/panel' && method === 'POST') {
-    const fault = REFUSED_SIGN_IN[status] ?? detail.replaceAll('`', '');
+    const fault = REFUSED_SIGN_IN[status] ?? detailOf(error);
     return { html: renderSignIn(hasConsole(request.server), fault), headers: {} };
   }
   const page = (
     <PanelPage title={errorTitle(status)} visit={visit}>
-      <ErrorText detail={detail} request={request.id} />
+      <ErrorText detail={detailOf(error)} request={request.id} />
       <p>
         <a href="/panel">Ir al inicio</a>
       </p>

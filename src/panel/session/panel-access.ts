@@ -6,6 +6,7 @@ import { tileSources } from '../../config/map-tiles.js';
 import { AppError } from '../../errors/app-error.js';
 import { pagePolicy } from '../../html/link-page-headers.js';
 import { isOwnPage } from '../../http/own-page.js';
+import { SCOPE_NAMES } from '../forms/panel-words.js';
 import type { PanelNeed } from '../panel-routes.js';
 import { may, toVisit } from '../visit.js';
 import { tokenIn } from './session-cookie.js';
@@ -61,6 +62,7 @@ export class PanelAccess {
     if (need === 'entrada') return undefined;
     if (!visit) return reply.redirect('/panel', 303);
     if (may(visit, need)) return undefined;
-    throw new AppError('sin_permiso', { detail: `Su clave no tiene el permiso \`${need}\`.` });
+    const what = SCOPE_NAMES[need] ?? 'hacer esto';
+    throw new AppError('sin_permiso', { detail: `Su clave no permite ${what}. Entre con otra que sí.` });
   }
 }

@@ -45,7 +45,7 @@ export class SessionsService {
     await guess.refund();
     if (!includesScope(credential.scopes, 'guias:leer'))
       throw new AppError('sin_permiso', {
-        detail: 'Esta clave no puede ver guías. Entre con una que tenga el permiso `guias:leer`.',
+        detail: 'Esta clave no puede ver guías. Entre con una que sí pueda.',
       });
     const token = randomBytes(32).toString('base64url');
     const values = [fingerprint(token), credential.keyId, SESSION_S];

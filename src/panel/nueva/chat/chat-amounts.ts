@@ -39,7 +39,8 @@ const DOUBT = /(?:creo|como|casi|mas o menos|aprox|aproximado|alrededor de)[^\d\
 const EACH = /^ ?[a-z$₡]{0,10} ?(?:c\/u|cada|por unidad|la unidad|el par|por pieza)/;
 const SHIPPING_BEFORE =
   /(?:envio|delivery|flete)(?: (?:de|es|son|cuesta|vale))? ?[:=-]? ?[a-z₡]{0,3}\$?\.? ?$/;
-const SHIPPING_AFTER = /^ ?[a-z$₡]{0,10} ?(?:de|del|por el|por)? ?(?:envio|delivery|flete)/;
+const SHIPPING_AFTER =
+  /^ ?(?!(?:y|mas|con|sin|incluye|incluyendo) )[a-z$₡]{0,10} ?(?:de|del|por el|por)? ?(?:envio|delivery|flete)(?! (?:ya )?(?:inclu|gratis))/;
 const PAID_BEFORE =
   /(?:anticipo|abono|abone|adelanto|deposite|transferi|deposito|ya pague|ya di|le di|descuento) ?(?:de|los|un)? ?[a-z₡]{0,3}\$?\.? ?$/;
 const PLUS_SHIPPING = /(?:mas|\+|y el|sin) (?:el )?(?:envio|delivery|flete)/;
@@ -48,8 +49,10 @@ const PAID =
 
 interface Candidate extends Span {
   written: string;
-  /** 3: said to be the total; 2: has a currency; 1: has a word of prices, or two decimals. */
+  /** 3: said to be the total; 2: has a currency; 1: has a word of prices, or two decimals; less: shipping. */
   strength: number;
+  /** Whether it is what the shipping costs. */
+  isShipping: boolean;
   notes: string[];
 }
 
@@ -75,10 +78,12 @@ export function readAmount(chat: ChatText, currency: string, country: CountryCod
   const parts = candidates.filter((one) => one !== chosen);
   const isSum = others.length === 0 && strongest === 3 && isSumOf(valor, parts);
   const different = candidates.filter(({ written }) => toNumber(written, ';') !== valor);
-  if (different.length > 0 && !isSum) notes.push('Hay más de un monto en el texto. ¿Cuánto se cobra?');
-  else if (different.length === 0 && PLUS_SHIPPING.test(whole))
+  const isApart = different.every(({ isShipping }) => isShipping);
+  if (!isSum && different.length > 0 && !isApart)
+    notes.push('Hay más de un monto en el texto. ¿Cuánto se cobra?');
+  else if (!isSum && (different.length > 0 || PLUS_SHIPPING.test(whole)))
     notes.push('Habla del envío aparte. ¿Cuánto se cobra en total?');
-  if (strongest === 1) notes.push('Confirme el monto.');
+  if (strongest <= 1) notes.push('Confirme el monto.');
   if (PAID.test(whole)) notes.push('Parece que ya pagó. ¿Se cobra?');
   return { valor: valor === undefined ? chosen.written : written(valor), nota: notes[0] };
 }
@@ -98,7 +103,7 @@ function candidatesIn(chat: ChatText, currency: string): Candidate[] {
     // Phone numbers stand after the same words.
     if (sign === undefined && /\d[ .-]$/.test(before)) continue;
     if (sign === undefined && !decimals && (text.length > 6 || /^[ .-]\d/.test(after))) continue;
-    const strength = isShipping ? 1 : isTotal ? 3 : sign ? 2 : isPrice ? 1 : 0;
+    const strength = isShipping ? 0.5 : isTotal ? 3 : sign ? 2 : isPrice ? 1 : 0;
     if (strength === 0) continue;
     const notes: string[] = [];
     if (QUESTION.test(after) || DOUBT.test(before)) notes.push('El cliente lo preguntó. Confirme el monto.');
@@ -109,7 +114,7 @@ function candidatesIn(chat: ChatText, currency: string): Candidate[] {
     // The sign is read with it.
     const from = start - (sign?.[0].exec(before)?.[0].replace(/^[^a-z$₡]/, '').length ?? 0);
     const to = end + (sign?.[1].exec(after)?.[0].length ?? 0);
-    candidates.push({ start: from, end: to, written: text, strength, notes });
+    candidates.push({ start: from, end: to, written: text, strength, isShipping, notes });
   }
   return candidates;
 }

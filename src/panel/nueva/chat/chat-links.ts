@@ -12,6 +12,10 @@ const HOSTS = ['://', 'geo:', 'goo.gl/', 'maps.google.', 'google.com/maps', 'waz
 const POINT =
   /-?\d{1,3}[.,]\d{3,12}\s{0,2}[,;/ ]\s{0,2}-?\d{1,3}[.,]\d{3,12}|\d{1,3}\s?[°º][^a-z\n]{0,30}[nsewo]\b/g;
 
+/** Coordinates behind their names: `Lat: 14.6407 Lng: -90.5133`. */
+const NAMED_POINT =
+  /\blat(?:itud)?[:=.]?\s?(-?\d{1,2}[.,]\d{3,12})[\s,;/]{1,3}(?:y )?(?:lng|long?|longitud)[:=.]?\s?(-?\d{1,3}[.,]\d{3,12})/;
+
 /** Takes the map link of a text, or its coordinates; other links are left out. */
 export function readLinks(chat: ChatText, country: string): ChatField | undefined {
   const found: string[] = [];
@@ -24,6 +28,12 @@ export function readLinks(chat: ChatText, country: string): ChatField | undefine
     const { kind } = readMapLinkIn(text);
     if (kind === 'coordinates' || kind === 'short' || kind === 'place') found.push(linkIn(text));
     chat.take(word);
+  }
+  const named = NAMED_POINT.exec(chat.rest);
+  if (named) {
+    const [text, lat, lng] = named.map((part) => part.replace(',', '.'));
+    if (readMapLinkIn(`${lat}, ${lng}`).kind === 'coordinates') found.push(`${lat}, ${lng}`);
+    chat.take({ start: named.index, end: named.index + text!.length });
   }
   const points = chat.find(POINT, MAX_LINKS);
   if (found.length === 0) {

@@ -16,7 +16,7 @@ const NO_NAME = new Set(
     'manana mando mande mi mia mio mismo misma muchas mucho muni municipio mun necesito no noche noches nueva nuevo numero o otra otro otra vez paso pedi ' +
     'pedido pago para pero pido por porfa porton precio puede puedo que quien quiero quisiera quiere recibe recibir referencia residencial saludos se seria ' +
     'sera si sigo solo son soy su tarde tardes te tel telefono tengo total trabajo tu ubicacion un una va van verdad vez vivo whatsapp wsp ya yo y ' +
-    'zona mas del pedido residencia depto departamento barrio canton aldea edificio lote cerca junto mandar mandeme envieme me nada todo blusa blusas zapatos'
+    'zona mas del pedido residencia depto departamento barrio canton aldea edificio lote cerca junto mandar mandeme envieme me nada todo blusa blusas zapatos sin cobro pagado pagada'
   ).split(' '),
 );
 

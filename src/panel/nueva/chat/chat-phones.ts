@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { groupedPhone, isKnownPhone, toE164 } from '../../../validation/phone.js';
-import { SUBSCRIBER_LENGTHS } from '../../../validation/subscriber-lengths.js';
+import { phoneLengthFault } from '../../forms/panel-words.js';
 import type { ChatField } from './chat-field.js';
 import type { ChatText, Span } from './chat-text.js';
 
@@ -53,7 +53,8 @@ export function readPhone(chat: ChatText, country: CountryCode): ChatField | und
   if (chosen === undefined) {
     if (part === undefined) return undefined;
     chat.take(part);
-    return { valor: chat.at(part), nota: wrongLength(digitsIn(chat.at(part)), country) };
+    const valor = chat.at(part);
+    return { valor, nota: phoneLengthFault(valor, country) ?? 'No es un teléfono completo.' };
   }
   const valor = groupedPhone(chosen.e164, country);
   if (found.some(({ e164 }) => e164 !== chosen.e164))
@@ -94,11 +95,3 @@ function longest(
 }
 
 const digitsIn = (text: string) => text.replace(/\D/g, '').length;
-
-function wrongLength(digits: number, country: CountryCode): string {
-  const lengths = SUBSCRIBER_LENGTHS[country];
-  const name = new Intl.DisplayNames('es', { type: 'region' }).of(country) ?? country;
-  return lengths && !lengths.includes(digits)
-    ? `Tiene ${digits} dígitos; en ${name} son ${lengths.join(' o ')}.`
-    : 'No es un teléfono completo.';
-}

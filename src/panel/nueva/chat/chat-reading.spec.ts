@@ -64,12 +64,48 @@ describe('the text of a chat', () => {
     ['an amount with two readings', 'total Q1.500', 'cod_amount', '¿Son Q 1,500.00 o Q 1.50?'],
     ['an amount that is asked about', 'son Q349.50 verdad?', 'cod_amount', 'El cliente lo preguntó'],
     ['another currency', 'total $45', 'cod_amount', 'Está en otra moneda'],
+    ['an amount and that of shipping', 'son Q1,500.00 y envio Q25', 'cod_amount', 'Habla del envío aparte'],
+    ['an amount without shipping', 'total 1500 mas envio', 'cod_amount', 'Habla del envío aparte'],
+    ['the price of shipping alone', 'son 25 de envio', 'cod_amount', 'Es el precio del envío'],
+    ['an amount that is not to be collected', 'sin cobro', 'cod_amount', '¿No se cobra nada?'],
     ['two amounts', 'Q100 o Q120', 'cod_amount', 'Hay más de un monto'],
     ['a place in another country', '40.4168, -3.7038', 'maps_url', 'Queda lejos de su país'],
     ['a town of no department', 'Municipio: Mixko', 'municipio', '¿Es Mixco, Guatemala?'],
   ])('says why a field is to be looked at: %s', (_, text, name, nota) => {
     const reading = read({ text, country: 'GT' }) as Record<string, { nota?: string }>;
     expect(reading[name]?.nota?.replaceAll('\u00a0', ' ')).toContain(nota);
+  });
+
+  it.each([
+    ['an amount with shipping', 'total 1500 envío incluido', { cod_amount: '1500' }],
+    ['an amount with free shipping', 'son Q1500 envío gratis', { cod_amount: '1500' }],
+    ['an amount that includes it', 'total Q1,500.00 incluye envío', { cod_amount: '1500' }],
+    ['named coordinates', 'Lat: 14.6407 Lng: -90.5133', { maps_url: '14.6407, -90.5133' }],
+    [
+      'named coordinates in two lines',
+      'Latitud: 14,6407\nLongitud: -90,5133',
+      { maps_url: '14.6407, -90.5133' },
+    ],
+  ])('is read without a doubt: %s', (_, text, expected) => {
+    const reading = Object.entries(read({ text, country: 'GT' })).filter(([, field]) => field !== undefined);
+    expect(Object.fromEntries(reading.map(([name, { valor }]) => [name, valor]))).toEqual(expected);
+    expect(reading.filter(([, { nota }]) => nota !== undefined)).toEqual([]);
+  });
+
+  it('takes the price of the goods, whichever stands first', () => {
+    for (const text of ['envio 25 y son 1500', 'son 1500 y envio 25'])
+      expect(read({ text, country: 'GT' }).cod_amount).toEqual({
+        valor: '1500',
+        nota: 'Habla del envío aparte. ¿Cuánto se cobra en total?',
+      });
+  });
+
+  it.each([
+    ['sin cobro', undefined],
+    ['ya pagado', undefined],
+    ['Ana Coy\nsin cobro', 'Ana Coy'],
+  ])('takes no word about the payment for a name: %j', (text, name) => {
+    expect(read({ text, country: 'GT' }).nombre?.valor).toBe(name);
   });
 
   it.each([
@@ -103,6 +139,8 @@ describe('the text of a chat', () => {
     'llamar antes de ',
     'quiero un ',
     'a 2 cuadras ',
+    'lat: 14.123 ',
+    '15 con envio ',
     'é',
     '😀',
     '"',

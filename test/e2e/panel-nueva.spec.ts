@@ -1,0 +1,223 @@
+import { inFours } from '../../src/guias/guia-numero.js';
+import { formOf } from '../support/console.js';
+import { seedGuias } from '../support/guias-seed.js';
+import { PanelBrowser } from '../support/panel.js';
+import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const PATH = '/panel/guias/nueva';
+const POINT = { 'recogida.lat': '14.6349', 'recogida.lng': '-90.5069' };
+const LINK = 'https://maps.google.com/?q=14.7000,-90.6000';
+const FIELDS = {
+  nombre: 'Karla Ixcoy',
+  telefono: '5555 0101',
+  departamento: 'Guatemala',
+  municipio: 'Mixco',
+  cod_amount: '349.50',
+  ...POINT,
+};
+
+/** What a browser would send of the page's form: what is in its inputs. */
+function valuesOf(page: string): Record<string, string> {
+  const form = /<form method="post" action="\/panel\/guias\/nueva"[^]*?<\/form>/.exec(page)![0];
+  const values: Record<string, string> = {};
+  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
+    const name = / name="([^"]*)"/.exec(tag)?.[1];
+    if (name === undefined || tag.includes('type="checkbox"')) continue;
+    values[name] = (/ value="([^"]*)"/.exec(tag)?.[1] ?? '').replaceAll('&amp;', '&');
+  }
+  return values;
+}
+
+/** The text that describes a page's field. */
+function describedBy(page: string, name: string): string | undefined {
+  const tag = new RegExp(`<(?:input|textarea)[^>]* name="${name.replaceAll('.', '\\.')}"[^>]*>`).exec(
+    page,
+  )?.[0];
+  const id = / aria-describedby="([^"]*)"/.exec(tag ?? '')?.[1];
+  if (id === undefined) return undefined;
+  return new RegExp(`id="${id.replaceAll('.', '\\.')}"[^>]*>([^<]*)<`)
+    .exec(page)?.[1]
+    ?.replaceAll('\u00a0', ' ');
+}
+
+describe('the form of a new guide', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let browser: PanelBrowser;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+  });
+  beforeEach(async () => {
+    merchant = await test.merchant();
+    browser = await PanelBrowser.in(test, merchant);
+  });
+  afterAll(() => test.close());
+
+  const send = (fields: Record<string, string>) => browser.submit(PATH, '/nueva', fields);
+  const numberIn = ({ status, headers }: Answer) => {
+    expect(status).toBe(303);
+    return /^\/panel\/guias\/(\d{12})/.exec(headers.get('location')!)![1]!;
+  };
+  const detail = async (guia: string) => (await merchant.get(`/api/v1/guias/${guia}`)).body.guia;
+  const count = async () => (await merchant.get('/api/v1/guias')).body.guias.length as number;
+
+  describe('begins with the pickup that is remembered', () => {
+    const LINKED = { 'recogida.maps_url': LINK, 'recogida.lat': '', 'recogida.lng': '' };
+
+    it.each<[string, Record<string, string>, Record<string, string>, object]>([
+      [
+        'a link over coordinates',
+        POINT,
+        { 'recogida.maps_url': LINK },
+        { lat: 14.7, lng: -90.6, maps_url: LINK },
+      ],
+      ['coordinates over a link', LINKED, POINT, { lat: 14.6349, lng: -90.5069, maps_url: null }],
+      [
+        'a link over a link',
+        LINKED,
+        { 'recogida.maps_url': '14.1, -90.1' },
+        { lat: 14.1, lng: -90.1, maps_url: '14.1, -90.1' },
+      ],
+      ['nothing', POINT, {}, { lat: 14.6349, lng: -90.5069, maps_url: null }],
+    ])('of which the new half counts alone: %s', async (_, first, typed, expected) => {
+      numberIn(await send({ ...FIELDS, ...first }));
+      const own = { ...FIELDS, telefono: '5555 0202' };
+      const values = valuesOf(await browser.page(PATH));
+      const made = await browser.post(PATH, { ...own, ...values, telefono: own.telefono, ...typed });
+      expect((await detail(numberIn(made))).recogida).toMatchObject(expected);
+      const next = valuesOf(await browser.page(PATH));
+      const kept = ['lat', 'lng', 'maps_url'].map((name) => next[`recogida.${name}`]);
+      expect(kept.filter((text) => text !== '')).toHaveLength(
+        'maps_url' in expected && expected.maps_url ? 1 : 2,
+      );
+    });
+
+    it('and refuses a link without a point over its coordinates', async () => {
+      numberIn(await send(FIELDS));
+      const link = 'https://www.google.com/maps/place/Parque+Central';
+      const { status, text } = await send({ ...FIELDS, telefono: '5555 0202', 'recogida.maps_url': link });
+      expect(status).toBe(422);
+      expect(describedBy(text, 'recogida.maps_url')).toContain('Comparta');
+      expect(valuesOf(text)['recogida.maps_url']).toBe(link);
+    });
+  });
+
+  it('marks department and municipality where they are those of the last guide', async () => {
+    numberIn(await send(FIELDS));
+    const { text } = await browser.submit(PATH, '/texto', { texto: 'soy Ana Coy, 5555 0404' });
+    for (const name of ['departamento', 'municipio'])
+      expect(describedBy(text, name)).toBe('Es el de la última guía. ¿Está bien?');
+    const named = await browser.submit(PATH, '/texto', { texto: 'soy Ana Coy, Antigua Guatemala' });
+    expect(named.text).not.toContain('última guía');
+  });
+
+  it.each<[string, Record<string, string>, string, string]>([
+    ['a digit that is missing', { telefono: '5555 010' }, 'telefono', 'Tiene 7 dígitos; en Guatemala son 8.'],
+    ['a digit too many', { telefono: '5555-01011' }, 'telefono', 'Tiene 9 dígitos; en Guatemala son 8.'],
+    [
+      'and with the country',
+      { telefono: '+502 5555 010' },
+      'telefono',
+      'Tiene 7 dígitos; en Guatemala son 8.',
+    ],
+    ['no number', { telefono: 'luego' }, 'telefono', 'No es un número de teléfono posible'],
+    ['half a point', { lng: '-90.5' }, 'lat', 'Escriba la latitud y la longitud juntas, o ninguna.'],
+    ['a point in the sea', { lat: '0', lng: '0' }, 'lat', 'Escriba las coordenadas reales.'],
+    [
+      'a link without a place',
+      { maps_url: 'https://www.google.com/maps' },
+      'maps_url',
+      'o escriba la latitud y la longitud.',
+    ],
+  ])('says what a person can do: %s', async (_, typed, name, words) => {
+    const { status, text } = await send({ ...FIELDS, ...typed });
+    expect([status, describedBy(text, name)]).toEqual([422, expect.stringContaining(words)]);
+    expect(describedBy(text, name)).not.toMatch(/[Ee]nvíe|lat\b|lng/);
+  });
+
+  describe('with a reference that a guide has', () => {
+    const ORDER = { ...FIELDS, external_ref: 'Pedido-7' };
+
+    it('and other data is shown again, and names that guide and the data', async () => {
+      const guia = numberIn(await send(ORDER));
+      const other = { ...ORDER, nombre: 'Beto Choc', telefono: '5555 0303', direccion: 'Calle <b>1</b>' };
+      const { status, text } = await send(other);
+      expect(status).toBe(422);
+      const fault = describedBy(text, 'external_ref');
+      expect(fault).toContain(inFours(guia).replaceAll('\u00a0', ' '));
+      expect(fault).toContain('teléfono, destinatario, dirección');
+      expect(valuesOf(text)).toMatchObject({ nombre: 'Beto Choc', external_ref: 'Pedido-7' });
+      expect(text).toContain('Calle &lt;b>1');
+      expect(await detail(guia)).toMatchObject({ destinatario: 'Karla Ixcoy' });
+      const { hidden } = formOf(text, '/nueva');
+      const made = numberIn(await browser.post(PATH, { ...other, ...hidden, external_ref: 'Pedido-8' }));
+      expect(await detail(made)).toMatchObject({ destinatario: 'Beto Choc' });
+    });
+
+    it('and the same data leads to it, and does not say that it was created', async () => {
+      const guia = numberIn(await send(ORDER));
+      const again = await send(ORDER);
+      expect(numberIn(again)).toBe(guia);
+      const page = await browser.page(again.headers.get('location')!);
+      expect(page).not.toContain('está creada');
+      expect(page).toContain('No se creó otra.');
+      expect(await count()).toBe(1);
+    });
+
+    it('because it was sent twice leads to the guide as created', async () => {
+      const { hidden } = formOf(await browser.page(PATH), '/nueva');
+      const answers = [];
+      for (let n = 0; n < 2; n++) answers.push(await browser.post(PATH, { ...ORDER, ...hidden }));
+      expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
+      expect(answers[1]!.headers.get('location')).toContain('hecho=creada');
+    });
+  });
+
+  describe('that is equal to one of a guide without a reference', () => {
+    it('is asked about once, and makes another guide where that is wanted', async () => {
+      const first = numberIn(await send(FIELDS));
+      const asked = await send({ ...FIELDS, direccion: '' });
+      expect([asked.status, await count()]).toEqual([422, 1]);
+      expect(describedBy(asked.text, 'otra_igual')).toContain(inFours(first).replaceAll('\u00a0', ' '));
+      const values = valuesOf(asked.text);
+      expect(values).toMatchObject({ nombre: 'Karla Ixcoy', 'recogida.lat': '14.6349' });
+      expect((await browser.post(PATH, values)).status).toBe(422);
+      const second = numberIn(await browser.post(PATH, { ...values, otra_igual: 'si' }));
+      expect([second === first, await count()]).toEqual([false, 2]);
+    });
+
+    it('keeps the answer where something else is refused', async () => {
+      const { status, text } = await send({ ...FIELDS, telefono: '1', otra_igual: 'si' });
+      expect(status).toBe(422);
+      expect(text).toMatch(/name="otra_igual" value="si" checked/);
+      expect(await browser.page(PATH)).not.toContain('otra_igual');
+    });
+
+    it.each<[string, Record<string, string>, string]>([
+      ['something differs', { cod_amount: '350' }, 'aceptado'],
+      ['it has a reference', { external_ref: 'A-1' }, 'aceptado'],
+      ['the guide is cancelled', {}, 'cancelado'],
+    ])('is not asked about where %s', async (_, other, estado) => {
+      const { id } = await detail(numberIn(await send(FIELDS)));
+      await test.database.query('update guias set estado = $2 where id = $1', [id, estado]);
+      numberIn(await send({ ...FIELDS, ...other }));
+      expect(await count()).toBe(2);
+    });
+
+    it.each([
+      [9, 422],
+      [11, 303],
+    ])('of %d minutes ago: %d', async (minutes, expected) => {
+      await seedGuias(test.database, merchant.id, { count: 1, at: String(Date.now() - minutes * 60_000) });
+      const pickup = { 'recogida.lat': '14.6', 'recogida.lng': '-90.5' };
+      const { status } = await send({
+        ...pickup,
+        telefono: '5555 1234',
+        departamento: 'Guatemala',
+        municipio: 'Mixco',
+      });
+      expect(status).toBe(expected);
+    });
+  });
+});
