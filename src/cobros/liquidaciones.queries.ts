@@ -158,7 +158,7 @@ export function lockLiquidacion(id: string, { isTest }: Operator): QueryConfig {
 const PAY = `update liquidaciones l
   set pagada_en = clock_timestamp(), referencia_pago = $3, pago_operador_id = $4, pago_ref = $5
   where comercio_id = $1 and id = $2
-  returning ${COLUMNS}, ${COMERCIO}, pagada_en as ahora`;
+  returning ${COLUMNS}, ${COMERCIO}, id as guia_id, pagada_en as ahora`;
 
 /** Marks a locked settlement as paid, and returns it. */
 export function pay(

@@ -187,14 +187,7 @@ async function payOn(
     if (row.referencia_pago !== referencia_pago && !hasSameRef) throw new AppError('liquidacion_pagada');
     return { row, isDuplicate: true };
   }
-  const evento: NewEvento = {
-    comercio_id: row.comercio_id,
-    guia_id: id,
-    id: v7(),
-    tipo: 'liquidacion.pagada',
-    actor: 'operador',
-    secuencia: 1,
-  };
+  const evento: NewEvento = { id: v7(), tipo: 'liquidacion.pagada', actor: 'operador', secuencia: 1 };
   const payment = pay(row, { referencia_pago, ref }, operator);
   const { rows: paid } = await run<LiquidacionRow>(recordEventos(payment, [evento]));
   return { row: paid[0]!, isDuplicate: false };

@@ -4,9 +4,6 @@ import { isRelayed, type EventoActor, type EventoTipo } from './evento-tipo.js';
 
 /** An event to be recorded with its change. */
 export interface NewEvento {
-  comercio_id: string;
-  /** Of `liquidacion.…` the settlement's id. */
-  guia_id: string;
   /** UUID. */
   id: string;
   tipo: EventoTipo;
@@ -22,8 +19,6 @@ export interface NewEvento {
 
 /** The columns of a `NewEvento` with their types. */
 const RECORDED = {
-  comercio_id: 'uuid',
-  guia_id: 'uuid',
   id: 'uuid',
   tipo: 'text',
   actor: 'text',
@@ -36,9 +31,11 @@ const RECORDED = {
 
 const COLUMNS = Object.keys(RECORDED).join(', ');
 const TYPED = Object.entries(RECORDED).map(([column, type]) => `${column} ${type}`);
-const GIVEN = Object.keys(RECORDED).map((column) => `e.${column}`);
 
-/** A statement that changes a row and returns the time of that as `ahora`. */
+/**
+ * A statement that changes a guide or a settlement: it returns `comercio_id`, the id as `guia_id`, the time of the change as
+ * `ahora`, and what its caller reads.
+ */
 export type Change = QueryConfig & { values: unknown[] };
 
 /**
@@ -52,8 +49,9 @@ export function recordEventos(change: Change, eventos: NewEvento[]): QueryConfig
     ...change,
     text: `with cambio as (${text}),
       evento as (
-        insert into eventos (${COLUMNS}, creado_en, traza)
-        select ${GIVEN.join(', ')}, ahora, ${traza} from cambio, json_to_recordset(${recorded}::json) as e (${TYPED.join(', ')})
+        insert into eventos (comercio_id, guia_id, ${COLUMNS}, creado_en, traza)
+        select cambio.comercio_id, cambio.guia_id, e.*, cambio.ahora, ${traza}
+        from cambio, json_to_recordset(${recorded}::json) as e (${TYPED.join(', ')})
         returning comercio_id, guia_id, id
       ),
       pendiente as (

@@ -1,7 +1,7 @@
 import type { NewEvento } from '../../events/record-eventos.js';
 
 /** An event of a change; an id is made where none is given. */
-export type GuiaEvento = Omit<NewEvento, 'comercio_id' | 'guia_id' | 'id' | 'secuencia'> & {
+export type GuiaEvento = Omit<NewEvento, 'id' | 'secuencia'> & {
   id?: string;
 };
 

@@ -121,14 +121,14 @@ export function updateGuia({ comercioId, guiaId }: GuiaKey, columns: GuiaColumns
     name: NAMES.get(names.join()),
     text: `update guias set ${['version = version + $3', ...set].join(', ')}
       from (select clock_timestamp()::timestamptz(3) as ahora) reloj
-      where comercio_id = $1 and id = $2 returning ahora`,
+      where comercio_id = $1 and id = $2 returning comercio_id, id as guia_id, ahora`,
     values: [comercioId, guiaId, versions, ...Object.values(columns)],
     types: textTypes,
   };
 }
 
 const ASSIGN = `update guias set piloto_id = $3 where comercio_id = $1 and id = $2
-  returning clock_timestamp()::timestamptz(3) as ahora`;
+  returning comercio_id, id as guia_id, clock_timestamp()::timestamptz(3) as ahora`;
 
 /** Sets the driver of a locked guide, null for nobody; returns the time of the write as `ahora`, ISO 8601. */
 export function assignGuia(

@@ -73,10 +73,9 @@ export class GuiaTransaction {
   }
 
   private numbered({ id = v7(), ...evento }: GuiaEvento, secuencia: number): NewEvento {
-    const { comercio_id, id: guia_id } = this.guia;
     // The event's own state wins: a late one has the state that was reported.
     const datos = { estado: this.estado, ...evento.datos };
-    return { ...evento, comercio_id, guia_id, id, secuencia, datos };
+    return { ...evento, id, secuencia, datos };
   }
 
   private warnings({ advertencias = [] }: GuiaColumns): GuiaEvento[] {
