@@ -1,0 +1,66 @@
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { CONSOLE_USERS } from '../support/console.js';
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+/** Stops of Tab that a page is followed for. */
+const MAX_STOPS = 150;
+
+describeInBrowser("the layout of the panel's and staff's pages", () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api', BOARD_USERS: CONSOLE_USERS } });
+    merchant = await test.merchant();
+    for (let i = 0; i < 12; i++)
+      await merchant.post('/api/v1/guias', { ...guiaBody(), nombre: `Persona número ${i}`, cod_amount: i });
+    browser = await launchBrowser();
+    const context = await browser.newContext({
+      viewport: { width: 360, height: 640 },
+      httpCredentials: { username: 'sol', password: 'clave-de-sol' },
+    });
+    page = await context.newPage();
+    await page.goto(`${test.url}/panel`);
+    await page.getByLabel('Clave de API').fill(merchant.key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Hoy' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await test?.close();
+  });
+
+  /** What has the focus; undefined where nothing has. Compares the middle of what the screen shows of it. */
+  const focused = () =>
+    page.evaluate<{ name: string; isCovered: boolean } | undefined>(`(() => {
+      const one = document.activeElement;
+      if (one === document.body) return undefined;
+      const { left, top, right, bottom } = one.getClientRects()[0];
+      const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+      const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+      const hit = document.elementFromPoint(x, y);
+      return { name: one.name || one.textContent, isCovered: hit !== one && !one.contains(hit) };
+    })()`);
+
+  it.each(['/panel', '/panel/guias', '/panel/guias/nueva', '/admin/despacho'])(
+    'never hides what has the focus: %s',
+    async (path) => {
+      await page.goto(test.url + path, { waitUntil: 'networkidle' });
+      for (const fold of await page.locator('details').all())
+        await fold.evaluate((one) => one.setAttribute('open', ''));
+      const covered: unknown[] = [];
+      let stops = 0;
+      for (; stops < MAX_STOPS; stops++) {
+        const one = await focused();
+        if (one?.isCovered) covered.push(one.name);
+        if (stops > 5 && !one) break;
+        await page.keyboard.press('Tab');
+      }
+      expect(covered).toEqual([]);
+      expect(stops).toBeGreaterThan(10);
+    },
+  );
+});
