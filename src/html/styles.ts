@@ -135,7 +135,7 @@ td:has(> [name=guias]) { min-width: 3rem; }
 .shop :is(h2, .panel > h2) + :is(.cards, .tiles, p) { margin-top: .5rem; }
 .shop label > :is(input:not([type=checkbox]), select) { width: 100%; }
 .shop .filter { align-items: end; margin-left: 0; }
-.shop td { overflow-wrap: break-word; }
+.shop td { max-width: 22rem; overflow-wrap: break-word; }
 .shop .dock .main { flex: 1 1 9rem; max-width: 24rem; }
 .shop main.narrow { max-width: 30rem; }
 .brand { display: flex; flex: 1 1 0; gap: .75rem; align-items: center; min-width: 7rem; color: inherit; font-weight: 700; font-size: 1.125rem; text-decoration: none; overflow-wrap: anywhere; }
@@ -172,6 +172,6 @@ legend { padding: 0 .25rem; font-weight: 600; }
   html:has(.dock label) { scroll-padding-bottom: 12rem; } .dock:has(label) { gap: .5rem; padding: .5rem 1rem; font-size: .875rem; }
   .dock label:has(select) { display: flex; flex: 1 1 100%; gap: .5rem; align-items: center; white-space: nowrap; } .dock label > select { flex: 1; min-width: 0; max-width: none; }
   table, tbody, tr, td { display: block; } thead { display: none; }
-  tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td { border: 0; padding: .125rem 0; }
+  tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td, .shop td { max-width: none; border: 0; padding: .125rem 0; }
   td:empty { display: none; } td::before { content: attr(data-name) ': '; color: var(--soft); } }
 `;

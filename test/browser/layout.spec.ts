@@ -63,4 +63,23 @@ describeInBrowser("the layout of the panel's and staff's pages", () => {
       expect(stops).toBeGreaterThan(10);
     },
   );
+
+  it.each(['/panel/guias', '/panel/cobros'])(
+    'keeps a table with long words inside the page: %s',
+    async (path) => {
+      await merchant.post('/api/v1/guias', {
+        ...guiaBody(),
+        nombre: 'Xiomaraelizabeth'.repeat(6),
+        external_ref: 'R'.repeat(100),
+        cod_amount: 349.5,
+      });
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto(test.url + path);
+      await page.getByText('RRRRRRRRRR').waitFor();
+      const widths =
+        '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".wide:has(td)"))';
+      expect(await page.evaluate<number>(widths)).toBe(0);
+      await page.setViewportSize({ width: 360, height: 640 });
+    },
+  );
 });
