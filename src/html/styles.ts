@@ -88,7 +88,10 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunk); p
 .split > * > .panel:first-child, .split > .panel { margin-top: 0; }
 .band + .notice, .band + .split { margin-top: 1rem; }
 .split { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.5rem; align-items: start; }
-.map { position: relative; max-width: 44rem; overflow: hidden; margin: .5rem 0; border: 1px solid var(--line); border-radius: .875rem; background: var(--land); aspect-ratio: 2; }
+.map { position: relative; max-width: 44rem; overflow: hidden; margin: .5rem 0; border: 1px solid var(--line); border-radius: .875rem; aspect-ratio: 2; isolation: isolate;
+  background: repeating-linear-gradient(var(--line) 0 1px, transparent 1px 4rem), repeating-linear-gradient(90deg, var(--line) 0 1px, transparent 1px 4rem), var(--land); }
+.map > p { position: absolute; top: 0; z-index: -1; margin: 0; padding: .25rem .75rem; font-size: .875rem; }
+.map img { display: block; min-width: 258px; max-width: 258px; min-height: 258px; max-height: 258px; }
 .map svg { display: block; width: 100%; height: 100%; }
 .map .pin { fill: var(--accent); stroke: var(--paper); stroke-width: 2.5; }
 .map .eye { fill: var(--paper); }
@@ -170,7 +173,7 @@ legend { padding: 0 .25rem; font-weight: 600; }
 @media (max-width: 40rem) { header > div, main { padding-inline: 1rem; } dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .5rem; } .who { margin-left: 0; } h1 { font-size: 1.375em; }
   header nav { flex: 1 1 100%; flex-wrap: nowrap; overflow-x: auto; scroll-padding-inline: 3rem; } header nav a { white-space: nowrap; }
   html:has(.dock label) { scroll-padding-bottom: 12rem; } .dock:has(label) { gap: .5rem; padding: .5rem 1rem; font-size: .875rem; }
-  .dock label:has(select) { display: flex; flex: 1 1 100%; gap: .5rem; align-items: center; white-space: nowrap; } .dock label > select { flex: 1; min-width: 0; max-width: none; }
+  .dock label:has(select) { display: flex; flex: 1 1 100%; min-width: 0; gap: .5rem; align-items: center; white-space: nowrap; } .dock label > select { flex: 1; min-width: 0; max-width: none; }
   table, tbody, tr, td { display: block; } thead { display: none; }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td, .shop td { max-width: none; border: 0; padding: .125rem 0; }
   td:empty { display: none; } td::before { content: attr(data-name) ': '; color: var(--soft); } }

@@ -1,22 +1,35 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import { CONSOLE_USERS } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 /** Stops of Tab that a page is followed for. */
 const MAX_STOPS = 150;
+
+const TILES = 'https://tiles.example';
+
+/** A tile: one grey pixel. */
+const TILE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 describeInBrowser("the layout of the panel's and staff's pages", () => {
   let test: TestApp;
   let merchant: TestMerchant;
   let browser: Browser;
   let page: Page;
+  let placed: string;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', BOARD_USERS: CONSOLE_USERS } });
+    test = await createTestApp({
+      env: { ROLE: 'api', BOARD_USERS: CONSOLE_USERS, TILE_URL: `${TILES}/{z}/{x}/{y}.png` },
+    });
     merchant = await test.merchant();
     for (let i = 0; i < 12; i++)
       await merchant.post('/api/v1/guias', { ...guiaBody(), nombre: `Persona número ${i}`, cod_amount: i });
+    placed = (await merchant.post('/api/v1/guias', { ...guiaBody(), lat: 14.61, lng: -90.52 })).body.guia;
     browser = await launchBrowser();
     const context = await browser.newContext({
       viewport: { width: 360, height: 640 },
@@ -82,4 +95,32 @@ describeInBrowser("the layout of the panel's and staff's pages", () => {
       await page.setViewportSize({ width: 360, height: 640 });
     },
   );
+
+  it.each([
+    ["the panel's guide", () => `/panel/guias/${placed}`],
+    ["the dispatcher's map", () => '/admin/despacho'],
+  ])('shows a grid and a sentence where the tiles of a map do not load: %s', async (_, path) => {
+    const map = page.locator('.map');
+    const pictureWithout = async (selector: string) => {
+      await map.evaluate((one, all) => one.querySelectorAll(all).forEach((each) => each.remove()), selector);
+      return map.screenshot();
+    };
+    await page.route(`${TILES}/**`, (route) => route.abort());
+    await page.goto(test.url + path(), { waitUntil: 'networkidle' });
+    await map.scrollIntoViewIfNeeded();
+    const bare = await map.screenshot();
+    expect((await pictureWithout('img')).equals(bare)).toBe(true);
+    expect((await pictureWithout('p')).equals(bare)).toBe(false);
+
+    await page.unroute(`${TILES}/**`);
+    await page.route(`${TILES}/**`, (route) => route.fulfill({ contentType: 'image/png', body: TILE }));
+    await page.goto(test.url + path(), { waitUntil: 'networkidle' });
+    await map.scrollIntoViewIfNeeded();
+    const isLoaded = '[...document.querySelectorAll(".map img")].every((one) => one.naturalWidth > 0)';
+    await eventually(async () => expect(await page.evaluate<boolean>(isLoaded)).toBe(true));
+    const cover = `(({ left, top, width, height }) => document.elementFromPoint(left + width / 2, top + height / 2))(
+      document.querySelector('.map > p').getBoundingClientRect()).tagName`;
+    expect(await page.evaluate<string>(cover)).toBe('IMG');
+    await page.unroute(`${TILES}/**`);
+  });
 });

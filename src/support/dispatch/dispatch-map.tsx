@@ -1,5 +1,5 @@
 import type { MapTiles } from '../../config/map-tiles.js';
-import { Attribution, Ground } from '../../html/place-map.js';
+import { Ground, GroundNotes } from '../../html/place-map.js';
 import { grouped } from '../../html/elements.js';
 import { HEIGHT, staticMap, WIDTH } from '../../html/static-map.js';
 import { areaText, clustersOf, type Cluster, type Placed } from './clusters.js';
@@ -24,12 +24,12 @@ export function DispatchMap({ tiles, guias, linkTo }: DispatchMapProps) {
         role="group"
         aria-label={`Mapa: ${grouped(guias.length)} guías en ${grouped(clusters.length)} grupos`}
       >
-        {tiles && <Ground map={map} tiles={tiles} />}
+        <Ground map={map} tiles={tiles} />
         {clusters.map((cluster) => (
           <Group cluster={cluster} link={linkTo(areaText(cluster.area))} />
         ))}
       </svg>
-      {tiles && <Attribution tiles={tiles} />}
+      <GroundNotes tiles={tiles} />
     </figure>
   );
 }
