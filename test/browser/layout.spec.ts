@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { inFours } from '../../src/guias/guia-numero.js';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import { CONSOLE_USERS } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
@@ -122,5 +123,12 @@ describeInBrowser("the layout of the panel's and staff's pages", () => {
       document.querySelector('.map > p').getBoundingClientRect()).tagName`;
     expect(await page.evaluate<string>(cover)).toBe('IMG');
     await page.unroute(`${TILES}/**`);
+  });
+
+  it('says what was scanned with the number of the guide in fours', async () => {
+    await page.goto(`${test.url}/admin/despacho`);
+    await page.keyboard.type(placed);
+    await page.keyboard.press('Enter');
+    await page.getByText(`Elegida: ${inFours(placed)}`).waitFor();
   });
 });

@@ -1,4 +1,5 @@
 import type { MapTiles } from '../../config/map-tiles.js';
+import { inFours } from '../../guias/guia-numero.js';
 import { Ground, GroundNotes } from '../../html/place-map.js';
 import { grouped } from '../../html/elements.js';
 import { HEIGHT, staticMap, WIDTH } from '../../html/static-map.js';
@@ -43,7 +44,7 @@ function Group({ cluster: { left, top, guias }, link }: { cluster: Cluster; link
     <a
       href={link}
       class="group"
-      aria-label={count === 1 ? `Ver la guía ${guias[0]}` : `Ver estas ${count} guías`}
+      aria-label={count === 1 ? `Ver la guía ${inFours(guias[0]!)}` : `Ver estas ${count} guías`}
     >
       <circle cx={left} cy={top} r={radiusOf(count)} />
       <text x={left} y={top} dy="0.35em">
