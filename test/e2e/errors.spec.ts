@@ -339,6 +339,14 @@ describe('error answers', () => {
     },
   );
 
+  it('says to WhatsApp that the service does not use it', async () => {
+    const { body, status } = await test.request('/webhooks/whatsapp?hub.mode=subscribe&hub.verify_token=x');
+    expect([status, body.detail]).toEqual([
+      403,
+      'Este servicio no usa WhatsApp: no tiene WHATSAPP_VERIFY_TOKEN.',
+    ]);
+  });
+
   describe('an unknown route is 404, without a key', () => {
     it.each([
       ['GET', '/nada'],
