@@ -295,6 +295,9 @@ describe('error answers', () => {
     const { status, headers } = await withoutDatabase(() => test.request(`/c/${'A'.repeat(24)}`));
     expect([status, headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
     expect(headers.get('retry-after')).toBe('1');
+    const asProgram = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+    const { body } = await withoutDatabase(() => test.request(`/c/${'A'.repeat(24)}`, asProgram));
+    expect(body.detail).toBe('Inténtalo de nuevo después de los segundos que indica `Retry-After`.');
   });
 
   it.each(['no_disponible', 'error_interno'] as const)(

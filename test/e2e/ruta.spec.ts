@@ -294,9 +294,16 @@ describe("a driver's route", () => {
       ]);
     });
 
-    it('are read without fields in the query', async () => {
-      expectFaults(await test.request(`${marvin.path}/guias?x=1`), ['x: campo_desconocido']);
-    });
+    it.each(['guias', 'eventos', 'buscar', 'tomar'])(
+      'refuse unknown fields in the query: %s',
+      async (what) => {
+        const body =
+          what === 'guias'
+            ? {}
+            : { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+        expectFaults(await test.request(`${marvin.path}/${what}?x=1`, body), ['x: campo_desconocido']);
+      },
+    );
 
     it('are refused as a whole in a body that is none', async () => {
       expectFaults(await marvin.post('eventos', {}), ['eventos: requerido']);

@@ -72,6 +72,7 @@ export class RutaController {
   @HttpCode(200)
   async register(
     @Param('token') token: string,
+    @Query() _query: NoFields,
     @Req() { body }: FastifyRequest,
     @AnswerDeadline() deadline: number,
   ): Promise<{ ok: true; resultados: object[] }> {
@@ -84,6 +85,7 @@ export class RutaController {
   @HttpCode(200)
   async search(
     @Param('token') token: string,
+    @Query() _query: NoFields,
     @Req() { body }: FastifyRequest,
   ): Promise<{ ok: true; guias: LibreRow[] }> {
     const piloto = await this.ruta.admit(token);
@@ -95,6 +97,7 @@ export class RutaController {
   @HttpCode(200)
   async take(
     @Param('token') token: string,
+    @Query() _query: NoFields,
     @Req() { body }: FastifyRequest,
   ): Promise<{ ok: true; guia: string }> {
     const piloto = await this.ruta.admit(token);
