@@ -131,4 +131,11 @@ describeInBrowser("the layout of the panel's and staff's pages", () => {
     await page.keyboard.press('Enter');
     await page.getByText(`Elegida: ${inFours(placed)}`).waitFor();
   });
+
+  it("keeps staff's header and the dispatcher's bar low on a phone", async () => {
+    await page.goto(`${test.url}/admin/despacho`);
+    const heightOf = async (selector: string) => (await page.locator(selector).boundingBox())!.height;
+    expect(await heightOf('header')).toBeLessThan(200);
+    expect(await heightOf('.dock')).toBeLessThan(180);
+  });
 });
