@@ -45,7 +45,7 @@ import { panelErrorPage } from './panel/pages/error-page.js';
 import { PanelAccess } from './panel/session/panel-access.js';
 import { protectAdmin } from './support/admin-access.js';
 import { rutaErrorPage } from './pilotos/ruta/ruta-page.js';
-import { recipientErrorPage } from './confirmations/page/error-pages.js';
+import { recipientDetail, recipientErrorPage } from './confirmations/page/error-pages.js';
 import { staffErrorPage } from './support/pages/error-page.js';
 import { RequestLogService } from './solicitudes/request-log.service.js';
 import { SenderBannerService } from './support/senders/sender-banner.service.js';
@@ -76,6 +76,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
       panelErrorPage(error, request) ??
       recipientErrorPage(error, request) ??
       rutaErrorPage(error, request),
+    recipientDetail,
   );
   const headers = new CommonHeaders(config.publicUrl);
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -128,10 +128,13 @@ describe('controllers', () => {
     expect(all.filter((line) => !named.test(line))).toEqual([]);
   });
 
-  it.each(controllers)('name the query of every route with a key, if only to refuse it: %s', (_, text) => {
-    const count = (pattern: RegExp) => [...text.matchAll(pattern)].length;
-    expect(count(/@Query\(\)/g)).toBe(count(/@Require(?:Scope|TestKey)\(/g));
-  });
+  it.each(controllers)(
+    'name the query of every route with a key, or a token in its link, if only to refuse it: %s',
+    (_, text) => {
+      const count = (pattern: RegExp) => [...text.matchAll(pattern)].length;
+      expect(count(/@Query\(\)/g)).toBe(count(/@Require(?:Scope|TestKey)\(|\(':token\/\w+'\)/g));
+    },
+  );
 });
 
 /** A page of the documentation, by its path from the root. */

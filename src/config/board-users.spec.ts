@@ -1,4 +1,5 @@
-import { mayAct, toBoardUsers, type StaffRole } from './board-users.js';
+import { RuleError } from './variable.js';
+import { mayAct, readBoardUsers, toBoardUsers, type StaffRole } from './board-users.js';
 
 describe('the role of a user of /admin', () => {
   it.each<[role: string, may: StaffRole[], mayNot: StaffRole[]]>([
@@ -11,5 +12,18 @@ describe('the role of a user of /admin', () => {
     const [user] = toBoardUsers(`ana:clave-de-ana${role}`);
     expect(may.filter((one) => !mayAct(user!, one))).toEqual([]);
     expect(mayNot.filter((one) => mayAct(user!, one))).toEqual([]);
+  });
+});
+
+describe('the users of /admin', () => {
+  it.each<[list: string, fault: string | undefined]>([
+    ['ana:longenough12,eva:longenough34', undefined],
+    ['ana:longenough12,Ana:longenough34', undefined],
+    ['ana:longenough12,ana:longenough34:lectura', 'must name each user once; ana is named twice'],
+    ['eva:longenough12,ana:longenough12,ana:longenough12', 'must name each user once; ana is named twice'],
+  ])('are named once each: %s', (list, fault) => {
+    const read = () => readBoardUsers(list);
+    if (fault === undefined) expect(read()).toHaveLength(2);
+    else expect(read).toThrow(new RuleError(fault));
   });
 });

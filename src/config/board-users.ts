@@ -1,13 +1,15 @@
+import { RuleError } from './variable.js';
+
 /** Roles of the users of `/admin`: each may do what those before it may. */
 const ROLES = ['lectura', 'soporte', 'despacho', 'admin'] as const;
 
 /** `lectura` only looks, `soporte` helps with guides, `despacho` assigns them, `admin` sets up merchants and operators. */
 export type StaffRole = (typeof ROLES)[number];
 
-export const BOARD_USERS_FORM =
+const FORM =
   /^[^:,\s]+:[^:,\s]{12,}(:(lectura|soporte|despacho|admin))?(,[^:,\s]+:[^:,\s]{12,}(:(lectura|soporte|despacho|admin))?)*$/;
 
-export const BOARD_USERS_RULE = `must be name:password or name:password:role, comma-separated, without spaces, with passwords of 12 characters or more (try: openssl rand -hex 12); role is ${ROLES.slice(0, -1).join(', ')} or ${ROLES.at(-1)}`;
+const RULE = `must be name:password or name:password:role, comma-separated, without spaces, with passwords of 12 characters or more (try: openssl rand -hex 12); role is ${ROLES.slice(0, -1).join(', ')} or ${ROLES.at(-1)}`;
 
 /** A user of `/admin`. */
 export interface BoardUser {
@@ -15,6 +17,15 @@ export interface BoardUser {
   readonly password: string;
   /** `soporte` where none is named. */
   readonly role: StaffRole;
+}
+
+/** @throws RuleError also where a name stands twice: the one of two passwords would open what the other one may not. */
+export function readBoardUsers(list: string): readonly BoardUser[] {
+  if (!FORM.test(list)) throw new RuleError(RULE);
+  const users = toBoardUsers(list);
+  const twice = users.find(({ name }, n) => users.findIndex((other) => other.name === name) < n);
+  if (twice) throw new RuleError(`must name each user once; ${twice.name} is named twice`);
+  return users;
 }
 
 export function toBoardUsers(list: string): readonly BoardUser[] {

@@ -1,7 +1,7 @@
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
 import { parseUrl } from './parse-url.js';
 import { readWebhookSecret, WEBHOOK_SECRET_RULE } from './webhook-secret.js';
-import { BOARD_USERS_FORM, BOARD_USERS_RULE, toBoardUsers } from './board-users.js';
+import { readBoardUsers } from './board-users.js';
 import { isTileUrl, OPENSTREETMAP, TILE_URL_RULE } from './map-tiles.js';
 import { DATABASE_URL_RULE, readDatabaseUrl } from './database-url.js';
 import { readReplicaUrls, REPLICA_URLS_RULE } from './replica-urls.js';
@@ -132,9 +132,7 @@ const variables = {
    * lectura (read-only), soporte (the default), despacho or admin; each may do what those before it may. Default: one admin in
    * embedded mode, otherwise no /admin.
    */
-  BOARD_USERS: optional(
-    format(BOARD_USERS_RULE, (text) => (BOARD_USERS_FORM.test(text) ? toBoardUsers(text) : undefined)),
-  ),
+  BOARD_USERS: optional(readBoardUsers),
   /** Bearer token for /metrics. Default: none, /metrics answers on loopback only. */
   METRICS_TOKEN: optional(anyText),
   /** Trusted proxies: false, a hop count, or addresses and CIDR ranges, comma-separated. Default: none, and a warning. */

@@ -257,14 +257,23 @@ function roundedPickup({ recogida_lat, recogida_lng }: LinkedGuiaRow): Coordinat
   return { lat: lat!, lng: lng! };
 }
 
+/** Of a plus code. */
+const NO_AREA =
+  'Al código plus le falta su zona. Envíalo completo, con las cuatro letras o cifras que van antes (`765CWVRM+9F`).';
+
 /** @throws AppError `validacion` or `enlace_…` if a link has no coordinates. */
 function toPlace(found: ResolvedLink, link: string): { lat: number; lng: number; mapsUrl: string } {
+  const lacksArea = 'reason' in found && found.reason === 'short_code';
   switch (found.kind) {
     case 'coordinates':
       return { lat: found.lat, lng: found.lng, mapsUrl: link };
     case 'unreadable':
       throw AppError.validation([
-        { campo: 'maps_url', codigo: 'formato', mensaje: 'Eso no es un enlace de mapa ni unas coordenadas.' },
+        {
+          campo: 'maps_url',
+          codigo: 'formato',
+          mensaje: lacksArea ? NO_AREA : 'Eso no es un enlace de mapa ni unas coordenadas.',
+        },
       ]);
     case 'unsupported':
       throw linkError('enlace_no_soportado', 'Ese enlace no lleva a un lugar de un mapa que conozcamos.');
@@ -278,7 +287,7 @@ function toPlace(found: ResolvedLink, link: string): { lat: number; lng: number;
     default:
       throw linkError(
         'enlace_sin_coordenadas',
-        'Ese enlace no dice el punto exacto. Comparte un pin, o usa tu ubicación.',
+        lacksArea ? NO_AREA : 'Ese enlace no dice el punto exacto. Comparte un pin, o usa tu ubicación.',
       );
   }
 }

@@ -75,7 +75,8 @@ export class RecipientPageService {
     } catch (error) {
       if (!isCorrectable(error)) throw error;
       const { guia } = isClosed(error) ? await this.find(token, ip) : link;
-      const posted = { error: toPageError(error, texts, isDenial(form) || isNonReceipt(form)), posted: form };
+      const isReport = isDenial(form) || isNonReceipt(form);
+      const posted = { error: toPageError(error, texts, isReport, form.maps_url), posted: form };
       return this.render(texts, guia, posted, error.status, headersOf(error));
     }
   }

@@ -7,7 +7,12 @@ describe('ProblemFilter', () => {
 
   beforeAll(() => {
     app = fastify();
-    const filter = new ProblemFilter(app.log, [], () => undefined);
+    const filter = new ProblemFilter(
+      app.log,
+      [],
+      () => undefined,
+      () => undefined,
+    );
     app.get('/', (request, reply) => filter.send(thrown, request, reply));
   });
   afterAll(() => app.close());

@@ -60,6 +60,9 @@ export function toProblem(error: AppError, requestId: string): Record<string, un
   };
 }
 
+/** The `detail` of a problem, where its caller is told otherwise than the API's; undefined elsewhere. */
+type DetailReader = (error: AppError, request: FastifyRequest) => string | undefined;
+
 /** Turns any error into an HTTP answer (RFC 9457) and, where it is not the caller's fault, a log line. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -67,6 +70,7 @@ export class ProblemFilter implements ExceptionFilter {
     private readonly logger: FastifyBaseLogger,
     private readonly readers: ErrorReader[],
     private readonly pageOf: ErrorPageReader,
+    private readonly detailOf: DetailReader,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -91,7 +95,9 @@ export class ProblemFilter implements ExceptionFilter {
     void reply.status(error.status).headers(headersOf(error));
     const page = this.pageOf(error, request);
     if (page) return void reply.headers(page.headers).type('text/html; charset=utf-8').send(page.html);
-    void reply.type('application/problem+json').serializer(JSON.stringify).send(toProblem(error, request.id));
+    const detail = this.detailOf(error, request);
+    const problem = { ...toProblem(error, request.id), ...(detail !== undefined && { detail }) };
+    void reply.type('application/problem+json').serializer(JSON.stringify).send(problem);
   }
 
   private read(exception: unknown, request: FastifyRequest): AppError {

@@ -78,6 +78,15 @@ export function canMove(de: GuiaEstado, a: GuiaEstado): boolean {
 /** States in which the guide may still be delivered. */
 export const OPEN_ESTADOS: readonly GuiaEstado[] = GUIA_ESTADOS.filter((estado) => ESTADOS[estado].isOpen);
 
+/** The states to which a driver moves a guide. */
+export const PILOTO_ESTADOS: readonly GuiaEstado[] = [
+  'en_camino_a_recoger',
+  'recogido',
+  'en_ruta',
+  'entregado',
+  'intento_fallido',
+];
+
 /** States that a guide does not leave. */
 export const FINAL_ESTADOS: readonly GuiaEstado[] = GUIA_ESTADOS.filter(
   (estado) => ESTADOS[estado].next.length === 0,

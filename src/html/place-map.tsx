@@ -4,7 +4,7 @@ import { HEIGHT, staticMap, tileUrl, WIDTH, type StaticMap } from './static-map.
 interface PlaceMapProps {
   /** What it shows, for screen readers. */
   label: string;
-  tiles: MapTiles;
+  tiles: MapTiles | null;
   /** The destination. */
   at: { lat: number; lng: number };
   /** Where it was tried or delivered; null where nobody said. */
@@ -35,19 +35,20 @@ export function PlaceMap({ label, tiles, at, tried }: PlaceMapProps) {
           <circle class="eye" cy="-34" r="7.5" />
         </g>
       </svg>
-      <Attribution tiles={tiles} />
+      <GroundNotes tiles={tiles} />
     </figure>
   );
 }
 
 /** The tiles of a map. */
-export function Ground({ map, tiles }: { map: StaticMap; tiles: MapTiles }) {
+export function Ground({ map, tiles }: { map: StaticMap; tiles: MapTiles | null }) {
+  if (!tiles) return null;
   return map.tiles.map((tile) => (
-    <foreignObject x={tile.left} y={tile.top} width="256" height="256">
+    // Two pixels more than a tile has: no seams between them where the map is scaled.
+    <foreignObject x={tile.left} y={tile.top} width="258" height="258">
       <img
         src={tileUrl(tiles.streets.url, tile)}
-        width="256"
-        height="256"
+        // Its size is in the stylesheet, as limits: with a width, Chromium draws the icon of a broken image.
         alt=""
         // Tile services require a referrer.
         referrerpolicy="origin"
@@ -57,13 +58,18 @@ export function Ground({ map, tiles }: { map: StaticMap; tiles: MapTiles }) {
   ));
 }
 
-/** The credit that the tiles ask for. */
-export function Attribution({ tiles }: { tiles: MapTiles }) {
-  if (tiles.streets.attribution === '') return null;
+/** What lies beside the ground of a map: the credit that its tiles ask for, and a sentence where they do not load. */
+export function GroundNotes({ tiles }: { tiles: MapTiles | null }) {
   return (
-    <figcaption>
-      <Credit html={tiles.streets.attribution} />
-    </figcaption>
+    <>
+      {/* Under the tiles, which cover it. */}
+      <p aria-hidden="true">Sin las calles, el mapa es solo una cuadrícula, con el norte arriba.</p>
+      {tiles && tiles.streets.attribution !== '' && (
+        <figcaption>
+          <Credit html={tiles.streets.attribution} />
+        </figcaption>
+      )}
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ export const STYLES = `
   --accent:#a9b5f7; --on-accent:#151b3f; --tint:#242a49; --ask:#cfd6ff; --ask-bg:#242a49; --way:#a4e2ea; --way-bg:#12363e; --good:#ace3b1; --good-bg:#17351e;
   --care:#fbd58a; --care-bg:#3b2c0d; --bad:#ffc0b3; --bad-bg:#48201a; --off:#d2cec6; --off-bg:#2d2f38; --land:#252832; } }
 * { box-sizing: border-box; }
+html:has(.dock) { scroll-padding-bottom: 5.5rem; }
 body { font: 100%/1.5 system-ui, sans-serif; margin: 0; color: var(--ink); background: var(--ground); overflow-wrap: break-word; }
 a { color: var(--accent); }
 header { border-bottom: 1px solid var(--line); background: var(--paper); }
@@ -87,7 +88,10 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunk); p
 .split > * > .panel:first-child, .split > .panel { margin-top: 0; }
 .band + .notice, .band + .split { margin-top: 1rem; }
 .split { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.5rem; align-items: start; }
-.map { position: relative; max-width: 44rem; overflow: hidden; margin: .5rem 0; border: 1px solid var(--line); border-radius: .875rem; background: var(--land); aspect-ratio: 2; }
+.map { position: relative; max-width: 44rem; overflow: hidden; margin: .5rem 0; border: 1px solid var(--line); border-radius: .875rem; aspect-ratio: 2; isolation: isolate;
+  background: repeating-linear-gradient(var(--line) 0 1px, transparent 1px 4rem), repeating-linear-gradient(90deg, var(--line) 0 1px, transparent 1px 4rem), var(--land); }
+.map > p { position: absolute; top: 0; z-index: -1; margin: 0; padding: .25rem .75rem; font-size: .875rem; }
+.map img { display: block; min-width: 258px; max-width: 258px; min-height: 258px; max-height: 258px; }
 .map svg { display: block; width: 100%; height: 100%; }
 .map .pin { fill: var(--accent); stroke: var(--paper); stroke-width: 2.5; }
 .map .eye { fill: var(--paper); }
@@ -134,15 +138,15 @@ td:has(> [name=guias]) { min-width: 3rem; }
 .shop :is(h2, .panel > h2) + :is(.cards, .tiles, p) { margin-top: .5rem; }
 .shop label > :is(input:not([type=checkbox]), select) { width: 100%; }
 .shop .filter { align-items: end; margin-left: 0; }
-.shop td { overflow-wrap: break-word; }
+.shop td { max-width: 22rem; overflow-wrap: break-word; }
 .shop .dock .main { flex: 1 1 9rem; max-width: 24rem; }
 .shop main.narrow { max-width: 30rem; }
 .brand { display: flex; flex: 1 1 0; gap: .75rem; align-items: center; min-width: 7rem; color: inherit; font-weight: 700; font-size: 1.125rem; text-decoration: none; overflow-wrap: anywhere; }
 .brand .disc { flex: none; background: var(--tint); color: var(--accent); font-size: 1rem; }
 .shop header form { margin-left: auto; }
-.shop nav.parts { flex: 1 1 100%; flex-wrap: nowrap; overflow-x: auto; }
+.shop nav.parts { flex: 1 1 100%; flex-wrap: nowrap; overflow-x: auto; scroll-padding-inline: 3rem; }
 .shop nav.parts a { padding: .75rem; white-space: nowrap; }
-.shop nav.parts a:focus-visible { outline-offset: -3px; }
+header nav a:focus-visible { outline-offset: -3px; }
 .plain-button { border-color: transparent; background: none; color: var(--soft); }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); gap: 0 1rem; }
 .shop main:has(> .stack) > * { max-width: 44rem; }
@@ -167,7 +171,10 @@ legend { padding: 0 .25rem; font-weight: 600; }
 .badge .i { width: 1em; height: 1em; }
 @media (min-width: 60rem) { .split { grid-template-columns: minmax(0, 6fr) minmax(0, 7fr); } .split.list { grid-template-columns: minmax(0, 8fr) minmax(0, 5fr); } }
 @media (max-width: 40rem) { header > div, main { padding-inline: 1rem; } dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .5rem; } .who { margin-left: 0; } h1 { font-size: 1.375em; }
+  header nav { flex: 1 1 100%; flex-wrap: nowrap; overflow-x: auto; scroll-padding-inline: 3rem; } header nav a { white-space: nowrap; }
+  html:has(.dock label) { scroll-padding-bottom: 12rem; } .dock:has(label) { gap: .5rem; padding: .5rem 1rem; font-size: .875rem; }
+  .dock label:has(select) { display: flex; flex: 1 1 100%; min-width: 0; gap: .5rem; align-items: center; white-space: nowrap; } .dock label > select { flex: 1; min-width: 0; max-width: none; }
   table, tbody, tr, td { display: block; } thead { display: none; }
-  tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td { border: 0; padding: .125rem 0; }
+  tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td, .shop td { max-width: none; border: 0; padding: .125rem 0; }
   td:empty { display: none; } td::before { content: attr(data-name) ': '; color: var(--soft); } }
 `;

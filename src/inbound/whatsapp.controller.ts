@@ -43,7 +43,10 @@ export class WhatsappController {
     const isVerified = typeof token === 'string' && expected !== undefined && isSameSecret(token, expected);
     if (query['hub.mode'] !== 'subscribe' || !isVerified || typeof challenge !== 'string') {
       throw new AppError('sin_permiso', {
-        detail: 'El `hub.verify_token` no es el de WHATSAPP_VERIFY_TOKEN.',
+        detail:
+          expected === undefined
+            ? 'Este servicio no usa WhatsApp: no tiene WHATSAPP_VERIFY_TOKEN.'
+            : 'El `hub.verify_token` no es el de WHATSAPP_VERIFY_TOKEN.',
       });
     }
     return challenge;

@@ -189,7 +189,7 @@ export function PhoneField(options: FieldOptions & { isOfInstallation?: true }):
     ),
     check('tipo', (value) => typeof value === 'string', 'Debe ser un texto, entre comillas.'),
     ...phoneRules(
-      'No es un número de teléfono posible. Escríbalo con código de país (+502 5555 1234) o en el formato local del comercio.',
+      `No es un número de teléfono posible. Escríbalo con código de país (+502 5555 1234) o en el formato local del ${options.isOfInstallation ? 'país de este servicio' : 'comercio'}.`,
     ),
   );
 }

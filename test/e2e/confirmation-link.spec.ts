@@ -221,6 +221,18 @@ describe("the recipient's link", () => {
     });
   });
 
+  it.each(['JGRP+7F Guatemala', 'https://maps.google.com/?q=JGRP%2B7F+Guatemala'])(
+    'says that a plus code lacks its area: %s',
+    async (link) => {
+      const guia = await asked();
+      const program = await postJson(guia.path, { maps_url: link });
+      expect(program.body.errores[0].mensaje).toContain('Al código plus le falta su zona.');
+      const page = await postForm(guia.path, { maps_url: link });
+      expect(page.status).toBe(program.status);
+      expect(page.text).toContain('A ese código le falta su zona');
+    },
+  );
+
   describe('confirms nothing', () => {
     it.each([
       ['a link without coordinates', { maps_url: WITHOUT_COORDINATES }, 422, 'enlace_sin_coordenadas'],

@@ -27,6 +27,13 @@ describe('the set-up of merchants and operators', () => {
   const works = async (key: string) =>
     (await test.request('/api/v1/guias', { headers: { authorization: `Bearer ${key}` } })).status === 200;
 
+  it('lists countries by their names', async () => {
+    const names = [...(await eva.page(MERCHANTS)).matchAll(/<option value="[A-Z]{2}"[^>]*>([^<]+)</g)];
+    const list = names.map(([, name]) => name!);
+    expect(list[0]).toBe('Afganistán (AF)');
+    expect(list).toEqual(list.toSorted(new Intl.Collator('es').compare));
+  });
+
   it('makes a merchant and its first key, which works and is shown once', async () => {
     const made = await create({ nombre: 'Zapatos Ana', telefono_contacto: '5555 0199' });
     expect(made.status).toBe(200);

@@ -1,3 +1,4 @@
+import { inFours } from '../../src/guias/guia-numero.js';
 import { Console, CONSOLE_USERS, formOf } from '../support/console.js';
 import { Lives } from '../support/lives.js';
 import { Money } from '../support/money.js';
@@ -95,7 +96,7 @@ describe('the dispatcher', () => {
     expect(page).not.toMatch(/<img|tile\.openstreetmap/);
     const link = /<a href="([^"]+)" class="group" aria-label="Ver estas 2 guías"/.exec(page)![1]!;
     expect(listed(await sol.page(link.replaceAll('&amp;', '&'))).sort()).toEqual(near.sort());
-    expect(page).toContain(`aria-label="Ver la guía ${far}"`);
+    expect(page).toContain(`aria-label="Ver la guía ${inFours(far)}"`);
   });
 
   it('assigns the chosen ones, takes them back, and the history says that it was support', async () => {
@@ -174,16 +175,17 @@ describe('the dispatcher', () => {
     const municipio = town();
     const guia = await create(municipio);
     const elsewhere = await create(town());
-    const blanks = elsewhere.replace(/(\d{4})(?=\d)/g, '$1 ');
     const answer = await press(await sol.page(of(municipio)), 'elegir', [
       ['guias', guia],
-      ['g', blanks],
+      ['g', inFours(elsewhere)],
     ]);
     expect(answer.status).toBe(200);
     for (const one of [guia, elsewhere])
       expect(answer.text).toMatch(new RegExp(`name="guias" value="${one}" checked`));
     const wrong = await press(await sol.page(of(municipio)), 'elegir', [['g', '12 34']]);
     expect(wrong.text).toContain('«12 34» no es una guía por mover');
+    const unknown = await press(await sol.page(of(municipio)), 'elegir', [['g', '124685296335']]);
+    expect(unknown.text).toContain('«1246 8529 6335» no es una guía por mover');
     expect(await driverOf(elsewhere)).toBeNull();
   });
 
@@ -214,6 +216,7 @@ describe('the dispatcher', () => {
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const link = /value="([^"]+\/r\/[\w-]{48})"/.exec(answer.text)![1]!;
     expect(answer.text).toContain('class="qr"');
+    expect(answer.text).toContain('El enlace de Edgar Sical está listo. Si tenía otro, ya no sirve.');
     expect((await sol.post(action, { ...hidden, ...fields })).text).not.toContain('/r/');
     expect(await sol.page(path)).not.toContain('/r/');
     expect(JSON.stringify([await test.database.query('select * from auditoria'), test.logs])).not.toContain(
@@ -223,6 +226,8 @@ describe('the dispatcher', () => {
     const changed = (await send(id, { nombre: 'Edgar S.', telefono: '5555 8080' })).answer.text;
     expect(changed).toContain('Se guardaron los cambios');
     expect(changed).toContain('<h1>Edgar S.</h1>');
+    expect(changed).toMatch(/<dt>Teléfono<\/dt><dd><span class="num">5555 8080</);
+    expect(changed).toMatch(/<input name="telefono"[^>]* value="5555 8080"/);
     const refused = (await send(id, { nombre: 'Edgar', telefono: '12' })).answer.text;
     expect(refused).toMatch(/<input name="telefono" aria-invalid/);
     expect(refused).toContain('value="12"');
@@ -270,6 +275,7 @@ describe('the dispatcher', () => {
     expect(rowOf(handed.text)).toContain('data-name="Lleva">Nada<');
     expect(await file('pilotos.csv')).toContain(`${piloto},'=Con caja,1,0,0,GTQ,1340,990.5,0`);
 
+    expect(handed.text).toContain('Se liquida 1 guía de Tienda. Lo liquidado ya no se corrige.');
     const settle = formOf(handed.text, `${shop.id}/liquidar`);
     const settled = (await sol.post(settle.action, settle.hidden)).text.replaceAll('\u00a0', ' ');
     expect(settled).toContain('Quedó liquidado: 1 guía, Q 349.50');

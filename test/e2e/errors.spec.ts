@@ -295,6 +295,9 @@ describe('error answers', () => {
     const { status, headers } = await withoutDatabase(() => test.request(`/c/${'A'.repeat(24)}`));
     expect([status, headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
     expect(headers.get('retry-after')).toBe('1');
+    const asProgram = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+    const { body } = await withoutDatabase(() => test.request(`/c/${'A'.repeat(24)}`, asProgram));
+    expect(body.detail).toBe('Inténtalo de nuevo después de los segundos que indica `Retry-After`.');
   });
 
   it.each(['no_disponible', 'error_interno'] as const)(
@@ -338,6 +341,14 @@ describe('error answers', () => {
       expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
     },
   );
+
+  it('says to WhatsApp that the service does not use it', async () => {
+    const { body, status } = await test.request('/webhooks/whatsapp?hub.mode=subscribe&hub.verify_token=x');
+    expect([status, body.detail]).toEqual([
+      403,
+      'Este servicio no usa WhatsApp: no tiene WHATSAPP_VERIFY_TOKEN.',
+    ]);
+  });
 
   describe('an unknown route is 404, without a key', () => {
     it.each([

@@ -84,6 +84,11 @@ describe('drivers', () => {
     expectFaults(await operator.post(PILOTOS, body), faults);
   });
 
+  it('says whose local format the phone may have', async () => {
+    const { body } = await operator.post(PILOTOS, { nombre: 'Ana', telefono: 'abc' });
+    expect(body.errores[0].mensaje).toMatch(/o en el formato local del país de este servicio\.$/);
+  });
+
   it.each<[body: object, faults: Faults]>([
     [{ nombre: '' }, ['nombre: requerido']],
     [{ activo: 'false' }, ['activo: tipo']],

@@ -122,12 +122,28 @@ describe('"No soy yo / no pedí esto"', () => {
     expectProblem(await json('/c/unknown', { niega: 'si' }), 'no_encontrado');
   });
 
+  it.each(['text/plain', 'multipart/form-data; boundary=x'])(
+    'names what is accepted there in place of %s',
+    async (type) => {
+      const { body } = await merchant.post(GUIAS, guiaBody());
+      const path = await pathOf(body);
+      const headers = { 'content-type': type };
+      const answer = await app.test.request(path, { method: 'POST', headers, body: 'niega=si' });
+      expect([answer.status, answer.body.detail]).toEqual([
+        415,
+        'Envía la respuesta como JSON (`application/json`) o como formulario (`application/x-www-form-urlencoded`).',
+      ]);
+    },
+  );
+
   it('is limited like the other answers', async () => {
     const { body } = await merchant.post(GUIAS, guiaBody());
     const path = await pathOf(body);
     const answers = [];
     for (let n = 0; n < 31; n++) answers.push((await form(path, { niega: 'si' })).status);
     expect(answers).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+    const { body: problem } = await json(path, { niega: 'si' });
+    expect(problem.detail).toBe('Espera los segundos que indica `Retry-After` e inténtalo de nuevo.');
   });
 
   describe('a place far away in the form', () => {

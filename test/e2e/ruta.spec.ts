@@ -270,6 +270,41 @@ describe("a driver's route", () => {
       expect(await estadoOf(guia)).toBe('intento_fallido');
     });
 
+    it.each([
+      [
+        'intento_fallido',
+        'recogido',
+        'La guía está en `intento_fallido`; de ahí solo puede pasar a: en_ruta.',
+      ],
+      ['recogido', 'entregado', 'La guía está en `recogido`; de ahí solo puede pasar a: en_ruta.'],
+      ['en_devolucion', 'en_ruta', 'La guía está en `en_devolucion`: de ahí la mueve la bodega.'],
+    ] as const)('are told only the states of drivers: from %s to %s', async (from, estado, detail) => {
+      const guia = await given(from);
+      const [illegal, unknown] = await marvin.send(
+        { guia: guia.guia, estado },
+        { guia: guia.guia, estado: 'perdida' },
+      );
+      expect(illegal).toMatchObject({ codigo: 'transicion_invalida', detail });
+      expect(unknown.errores).toEqual([
+        {
+          campo: 'estado',
+          codigo: 'formato',
+          mensaje: 'Debe ser uno de: en_camino_a_recoger, recogido, en_ruta, entregado, intento_fallido.',
+        },
+      ]);
+    });
+
+    it.each(['guias', 'eventos', 'buscar', 'tomar'])(
+      'refuse unknown fields in the query: %s',
+      async (what) => {
+        const body =
+          what === 'guias'
+            ? {}
+            : { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+        expectFaults(await test.request(`${marvin.path}/${what}?x=1`, body), ['x: campo_desconocido']);
+      },
+    );
+
     it('are refused as a whole in a body that is none', async () => {
       expectFaults(await marvin.post('eventos', {}), ['eventos: requerido']);
       expectFaults(await marvin.post('eventos', { eventos: [] }), ['eventos: fuera_de_rango']);

@@ -232,6 +232,11 @@ describe("a guide's tracking link", () => {
     await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta', 'entregado');
     const { text } = await page(guia);
     for (const part of ['Pagaste en efectivo', 'Q\u00a0349.50', 'No lo recibí']) expect(text).toContain(part);
+    const long = new URLSearchParams({ no_recibi: 'si', texto: 'x'.repeat(201) });
+    const refused = await test.request(guia.path, { method: 'POST', body: long });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('Lo que escribiste es demasiado largo: caben 200 letras.');
+    expect(refused.text).toMatch(/<details class="denial" open[\s\S]*<textarea id="texto"[^>]*>\nx{201}</);
     const body = new URLSearchParams({ no_recibi: 'si', texto: 'Nadie vino' });
     const answer = await test.request(guia.path, { method: 'POST', body });
     expect(answer.text).toContain('Le avisamos a la mensajería y a la tienda que no lo recibiste.');

@@ -92,6 +92,7 @@ export const WRONG_FORMS: [name: string, values: string[]][] = [
       'ana:once-letras',
       'ana:clave-de-ana,eva:x',
       'ana:clave-de-ana:jefa',
+      'ana:clave-de-ana,ana:clave-de-eva:lectura',
       'ana:clave-de-ana:',
       'ana:clave-de-ana:lectura:soporte',
     ],

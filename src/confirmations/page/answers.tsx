@@ -31,15 +31,26 @@ export function Denial({ texts: { denial } }: PageModel) {
 }
 
 /** For a recipient whose parcel is said to be delivered. */
-export function NotReceived({ texts: { notReceived } }: PageModel) {
+export function NotReceived({ texts: { notReceived }, error, posted }: PageModel) {
+  const isRefused = error?.field === 'texto';
   return (
-    <details class="denial">
+    <details class="denial" open={isRefused}>
       <summary>{notReceived.open}</summary>
       <form method="post">
         <p>{notReceived.text}</p>
         <div class="field">
           <label for="texto">{notReceived.label}</label>
-          <textarea id="texto" name="texto" rows={3} maxlength={MAX_NOTA} autocomplete="off" />
+          <textarea
+            id="texto"
+            name="texto"
+            rows={3}
+            maxlength={MAX_NOTA}
+            autocomplete="off"
+            aria-invalid={isRefused || undefined}
+            aria-describedby={isRefused ? 'error-text' : undefined}
+          >
+            {`\n${(isRefused && posted.texto) || ''}`}
+          </textarea>
         </div>
         <button type="submit" name="no_recibi" value="si" class="button quiet">
           {notReceived.confirm}

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { AppError } from '../../errors/app-error.js';
-import type { ErrorCode } from '../../errors/error-codes.js';
+import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import type { ErrorPage } from '../../errors/problem.filter.js';
 import { renderPage } from '../../html/page.js';
 import { textsFor } from './languages.js';
@@ -33,9 +33,23 @@ const ERROR_PAGES: Partial<Record<ErrorCode, 'missing' | 'busy' | 'away'>> = {
 
 /** What a browser gets in place of a problem, also for a link with additions that no route matches. */
 export function recipientErrorPage({ codigo }: AppError, request: FastifyRequest): ErrorPage | undefined {
-  const { method, url } = request;
-  const isLink = url.startsWith('/c/') && !url.startsWith('/c/assets/');
+  const { method } = request;
   const isBrowser = ['GET', 'HEAD'].includes(method) || (method === 'POST' && !isJson(request));
-  const why = isLink && isBrowser ? ERROR_PAGES[codigo] : undefined;
+  const why = isLink(request) && isBrowser ? ERROR_PAGES[codigo] : undefined;
   return why && { html: renderErrorPage(textsFor(request), why), headers: pageHeaders(null) };
 }
+
+/** What a program reads of them, in place of the texts for merchants' programs: what it shows, a recipient reads. */
+const DETAILS: Partial<Record<ErrorCode, string>> = {
+  tipo_no_soportado:
+    'Envía la respuesta como JSON (`application/json`) o como formulario (`application/x-www-form-urlencoded`).',
+  demasiadas_solicitudes: 'Espera los segundos que indica `Retry-After` e inténtalo de nuevo.',
+  no_disponible: 'Inténtalo de nuevo después de los segundos que indica `Retry-After`.',
+};
+
+/** Undefined for other paths, and for an error with a text of its own. */
+export function recipientDetail({ codigo, detail }: AppError, request: FastifyRequest): string | undefined {
+  return isLink(request) && detail === ERRORS[codigo].detail ? DETAILS[codigo] : undefined;
+}
+
+const isLink = ({ url }: FastifyRequest) => url.startsWith('/c/') && !url.startsWith('/c/assets/');

@@ -73,6 +73,7 @@ export const EN: PageTexts = {
       lng: 'Correct the longitude',
       referencia: 'Correct the description',
       nota: 'Correct the note',
+      texto: 'Correct what you wrote',
     },
     of: {
       maps_url: {
@@ -80,6 +81,8 @@ export const EN: PageTexts = {
         formato:
           'That is no map link. Paste the whole link, which begins with https://, or coordinates like 14.6407, -90.5133.',
         demasiado_largo: 'The link is too long. Copy the map’s link alone.',
+        sin_zona:
+          'That code lacks its area: four letters or digits that stand before it, as in 765CWVRM+9F. Type all of it, or share the pin from your map app.',
         enlace_sin_coordenadas:
           'That link does not name the exact place. In your map app, press and hold the place, tap “Share” and paste that link.',
         enlace_no_soportado:
@@ -104,6 +107,10 @@ export const EN: PageTexts = {
       referencia: {
         formato: 'The description has characters that we cannot save. Type it again.',
         demasiado_largo: `The description is too long: up to ${MAX.referencia} letters fit.`,
+      },
+      texto: {
+        formato: 'What you wrote has characters that we cannot save. Type it again.',
+        demasiado_largo: `What you wrote is too long: up to ${MAX_NOTA} letters fit.`,
       },
     },
     unreadable: 'We could not read what you sent. Reload the page and try again.',

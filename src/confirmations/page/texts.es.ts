@@ -95,6 +95,8 @@ const FAULTS: Record<Field, Record<string, string>> = {
     formato:
       'Eso no es un enlace de mapa. Pega el enlace completo, que empieza con https://, o coordenadas como 14.6407, -90.5133.',
     demasiado_largo: 'El enlace es demasiado largo. Copia de nuevo solo el enlace del mapa.',
+    sin_zona:
+      'A ese código le falta su zona: cuatro letras o cifras que van antes, como en 765CWVRM+9F. Escríbelo completo, o comparte el pin desde tu app de mapas.',
     enlace_sin_coordenadas:
       'Ese enlace no dice el punto exacto. En tu app de mapas mantén presionado el punto, toca «Compartir» y pega ese enlace.',
     enlace_no_soportado:
@@ -119,6 +121,10 @@ const FAULTS: Record<Field, Record<string, string>> = {
   referencia: {
     formato: 'La referencia tiene caracteres que no podemos guardar. Escríbela de nuevo.',
     demasiado_largo: `La referencia es demasiado larga: caben ${MAX.referencia} letras.`,
+  },
+  texto: {
+    formato: 'Lo que escribiste tiene caracteres que no podemos guardar. Escríbelo de nuevo.',
+    demasiado_largo: `Lo que escribiste es demasiado largo: caben ${MAX_NOTA} letras.`,
   },
 };
 
@@ -275,6 +281,7 @@ export const ES = {
       lng: 'Corregir la longitud',
       referencia: 'Corregir la descripción',
       nota: 'Corregir la nota',
+      texto: 'Corregir lo que escribiste',
     } satisfies Record<Field, string>,
     of: FAULTS,
     unreadable: 'No pudimos leer lo que enviaste. Recarga la página e inténtalo de nuevo.',

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import { metresBetween } from '../../locations/distance.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { canMove, nextEstados, type GuiaEstado } from '../guia-estado.js';
+import { canMove, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 import { by, type Courier, type GuiaEvento } from './author.js';
@@ -147,15 +147,17 @@ function notFromTheRoute(actual: GuiaEstado): AppError {
 /** @param actor a merchant only cancels, and has to talk to the courier once the parcel is picked up. */
 function illegalMove(actual: GuiaEstado, actor: 'comercio' | Courier['actor']): AppError {
   const isPickedUp = actor === 'comercio' && nextEstados(actual).length > 0;
-  const mensaje = `${illegalMoveText(actual)}${isPickedUp ? ' Ya se recogió: pida a la mensajería que la devuelva.' : ''}`;
+  const mensaje = `${illegalMoveText(actual, actor)}${isPickedUp ? ' Ya se recogió: pida a la mensajería que la devuelva.' : ''}`;
   const errores = [{ campo: 'estado', codigo: 'fuera_de_rango' as const, mensaje }];
   return new AppError('transicion_invalida', { detail: mensaje, errores });
 }
 
-/** Where a guide may move to, for a person who tried another state. */
-export function illegalMoveText(actual: GuiaEstado): string {
+/** Where a guide may move to, for a person who tried another state; a driver is told the states of drivers. */
+export function illegalMoveText(actual: GuiaEstado, actor?: 'comercio' | Courier['actor']): string {
   const next = nextEstados(actual);
-  return next.length === 0
-    ? `La guía está en \`${actual}\`, un estado final: ya no cambia.`
-    : `La guía está en \`${actual}\`; de ahí solo puede pasar a: ${next.join(', ')}.`;
+  if (next.length === 0) return `La guía está en \`${actual}\`, un estado final: ya no cambia.`;
+  const own = actor === 'piloto' ? next.filter((estado) => PILOTO_ESTADOS.includes(estado)) : next;
+  return own.length === 0
+    ? `La guía está en \`${actual}\`: de ahí la mueve la bodega.`
+    : `La guía está en \`${actual}\`; de ahí solo puede pasar a: ${own.join(', ')}.`;
 }

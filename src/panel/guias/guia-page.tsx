@@ -67,7 +67,7 @@ export function renderGuia(props: GuiaPageProps): string {
       <Actions {...props} />
       <div class="split">
         <section class="panel" aria-label="Datos">
-          {lat !== null && lng !== null && tiles !== null && (
+          {lat !== null && lng !== null && (
             <PlaceMap label="Mapa: el destino" tiles={tiles} at={{ lat, lng }} tried={null} />
           )}
           <GuiaFacts visit={visit} guia={guia} />

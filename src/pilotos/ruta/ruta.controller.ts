@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Param, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
@@ -6,6 +6,7 @@ import { KIB } from '../../config/body-limit.js';
 import { compress, encodingOf } from '../../html/compression.js';
 import { PageAnswer, PageAnswerInterceptor } from '../../html/page-answer.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
+import { NoFields } from '../../validation/no-fields.dto.js';
 import { findRutaAsset, serviceWorker } from './ruta-assets.js';
 import { renderRuta, renderShell, RUTA_HEADERS } from './ruta-page.js';
 import type { LibreRow } from './ruta.queries.js';
@@ -58,6 +59,7 @@ export class RutaController {
   @Public()
   async guias(
     @Param('token') token: string,
+    @Query() _query: NoFields,
     @Headers('accept-encoding') accepted?: string,
   ): Promise<PageAnswer> {
     const ruta = await this.ruta.show(await this.ruta.admit(token));
@@ -70,6 +72,7 @@ export class RutaController {
   @HttpCode(200)
   async register(
     @Param('token') token: string,
+    @Query() _query: NoFields,
     @Req() { body }: FastifyRequest,
     @AnswerDeadline() deadline: number,
   ): Promise<{ ok: true; resultados: object[] }> {
@@ -82,6 +85,7 @@ export class RutaController {
   @HttpCode(200)
   async search(
     @Param('token') token: string,
+    @Query() _query: NoFields,
     @Req() { body }: FastifyRequest,
   ): Promise<{ ok: true; guias: LibreRow[] }> {
     const piloto = await this.ruta.admit(token);
@@ -93,6 +97,7 @@ export class RutaController {
   @HttpCode(200)
   async take(
     @Param('token') token: string,
+    @Query() _query: NoFields,
     @Req() { body }: FastifyRequest,
   ): Promise<{ ok: true; guia: string }> {
     const piloto = await this.ruta.admit(token);

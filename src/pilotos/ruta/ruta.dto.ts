@@ -1,8 +1,8 @@
 import { isUuid } from '../../database/row-id.js';
-import type { GuiaEstado } from '../../guias/guia-estado.js';
+import { PILOTO_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { isGuiaNumero } from '../../guias/guia-numero.js';
 import { EventoDeLoteDto, notInFuture } from '../../operations/dto/registrar-evento.dto.js';
-import { asSent, check, field, InstantField, TextField } from '../../validation/fields.js';
+import { asSent, check, ChoiceField, field, InstantField, TextField } from '../../validation/fields.js';
 import { BatchField } from '../../validation/list.fields.js';
 
 /** Characters of a UUID. */
@@ -18,17 +18,11 @@ const RefField = () =>
     check('formato', (text: string) => isUuid(text), 'Debe ser un UUID.'),
   );
 
-/** The states to which a driver moves a guide. */
-export const PILOTO_ESTADOS: readonly GuiaEstado[] = [
-  'en_camino_a_recoger',
-  'recogido',
-  'en_ruta',
-  'entregado',
-  'intento_fallido',
-];
-
 /** What a driver did with a guide. */
 export class EventoDePilotoDto extends EventoDeLoteDto {
+  @ChoiceField({ required: true, values: PILOTO_ESTADOS, description: 'Estado al que pasó la guía.' })
+  override estado: GuiaEstado;
+
   @RefField()
   override ref: string;
 

@@ -7,6 +7,7 @@ import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
 import { GuiaMovesService } from '../../guias/changes/guia-moves.service.js';
 import { GuiaUndoService } from '../../guias/changes/guia-undo.service.js';
+import { isGuiaEstado, PILOTO_ESTADOS } from '../../guias/guia-estado.js';
 import type { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { serveBatch } from '../../operations/batch.js';
@@ -22,14 +23,7 @@ import { readInput } from '../../validation/read-input.js';
 import { AsignacionesService } from '../asignaciones/asignaciones.service.js';
 import { hashOf, isOurToken } from '../enlace/enlace-token.js';
 import { toGuiaDeRuta, toLlevadoDeRuta, type GuiaDeRuta, type LlevadoDeRuta } from './ruta-guia.js';
-import {
-  BuscarDto,
-  DeshacerDePilotoDto,
-  EventoDePilotoDto,
-  LoteDePilotoDto,
-  PILOTO_ESTADOS,
-  TomarDto,
-} from './ruta.dto.js';
+import { BuscarDto, DeshacerDePilotoDto, EventoDePilotoDto, LoteDePilotoDto, TomarDto } from './ruta.dto.js';
 import {
   findFree,
   listRuta,
@@ -144,8 +138,9 @@ export class RutaService {
   }
 
   private moving({ id }: PilotoNombradoDto, sent: unknown): () => Promise<RegistroDto> {
+    const estado = isPlain(sent) ? sent.estado : undefined;
+    if (isGuiaEstado(estado) && !PILOTO_ESTADOS.includes(estado)) throw notForPilotos();
     const evento = readInput(EventoDePilotoDto, sent, {});
-    if (!PILOTO_ESTADOS.includes(evento.estado)) throw notForPilotos();
     const by = { actor: 'piloto' as const, operador_id: id, scope: { isTest: false } };
     return async () => toRegistro(await this.moves.move(by, evento.guia, toMovimiento(evento)));
   }

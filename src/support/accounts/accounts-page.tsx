@@ -19,7 +19,9 @@ const MERCHANTS = '/admin/comercios';
 const OPERATORS = '/admin/operadores';
 
 const COUNTRY_NAMES = new Intl.DisplayNames('es', { type: 'region' });
-const COUNTRIES = getCountries().map((code) => [code, `${COUNTRY_NAMES.of(code)} (${code})`] as const);
+const COUNTRIES = getCountries()
+  .map((code) => [code, `${COUNTRY_NAMES.of(code)} (${code})`] as const)
+  .sort(([, a], [, b]) => a.localeCompare(b, 'es'));
 
 /** All merchants, and the form of a new one. @param defaultCountry ISO 3166, of the form. */
 export function renderMerchants({

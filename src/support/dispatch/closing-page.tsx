@@ -9,6 +9,7 @@ import { StaffPage } from '../pages/staff-page.js';
 import { EXPORTED_DAYS } from './closing.queries.js';
 import type { Closing, DriverDay } from './closing.service.js';
 import { DISPATCH, DispatchTabs } from './dispatch-page.js';
+import { countOf } from './dispatch.service.js';
 import { DRIVERS } from './drivers-page.js';
 
 export const CLOSING = `${DISPATCH}/cierre`;
@@ -71,7 +72,8 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
             <span class="num">{money(cobrado, moneda, pais)}</span>,
             <Ask label="Liquidar" confirm="Sí, liquidar" action={`${CLOSING}/comercios/${id}/liquidar`}>
               <p>
-                Se liquidan {grouped(guias)} guías de {nombre}. Lo liquidado ya no se corrige.
+                {guias === 1 ? 'Se liquida' : 'Se liquidan'} {countOf(guias)} de {nombre}. Lo liquidado ya no
+                se corrige.
               </p>
             </Ask>,
           ])}
@@ -95,7 +97,11 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
               <span data-liquidacion={id}>{nombre}</span>,
               <Time at={hasta} zone={timeZoneOf(pais)} />,
               <a href={`${CLOSING}/liquidaciones/${id}/guias.csv`} download>
-                {grouped(guias)} <span class="hidden">guías de {nombre} </span>(CSV)
+                {grouped(guias)}{' '}
+                <span class="hidden">
+                  {guias === 1 ? 'guía' : 'guías'} de {nombre}{' '}
+                </span>
+                (CSV)
               </a>,
               <span class="num">{money(cobrado, moneda, pais)}</span>,
               <Ask label="Pagar" confirm="Registrar el pago" action={action} isOpen={typed !== undefined}>

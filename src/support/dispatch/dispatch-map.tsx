@@ -1,5 +1,6 @@
 import type { MapTiles } from '../../config/map-tiles.js';
-import { Attribution, Ground } from '../../html/place-map.js';
+import { inFours } from '../../guias/guia-numero.js';
+import { Ground, GroundNotes } from '../../html/place-map.js';
 import { grouped } from '../../html/elements.js';
 import { HEIGHT, staticMap, WIDTH } from '../../html/static-map.js';
 import { areaText, clustersOf, type Cluster, type Placed } from './clusters.js';
@@ -24,12 +25,12 @@ export function DispatchMap({ tiles, guias, linkTo }: DispatchMapProps) {
         role="group"
         aria-label={`Mapa: ${grouped(guias.length)} guías en ${grouped(clusters.length)} grupos`}
       >
-        {tiles && <Ground map={map} tiles={tiles} />}
+        <Ground map={map} tiles={tiles} />
         {clusters.map((cluster) => (
           <Group cluster={cluster} link={linkTo(areaText(cluster.area))} />
         ))}
       </svg>
-      {tiles && <Attribution tiles={tiles} />}
+      <GroundNotes tiles={tiles} />
     </figure>
   );
 }
@@ -43,7 +44,7 @@ function Group({ cluster: { left, top, guias }, link }: { cluster: Cluster; link
     <a
       href={link}
       class="group"
-      aria-label={count === 1 ? `Ver la guía ${guias[0]}` : `Ver estas ${count} guías`}
+      aria-label={count === 1 ? `Ver la guía ${inFours(guias[0]!)}` : `Ver estas ${count} guías`}
     >
       <circle cx={left} cy={top} r={radiusOf(count)} />
       <text x={left} y={top} dy="0.35em">

@@ -45,7 +45,7 @@ export function renderDispatch(props: DispatchPageProps): string {
       <Filters view={view} drivers={active} places={props.places} />
       {unknown.map((name) => (
         <p class="notice bad" role="alert">
-          «{name.slice(0, 40)}» no es una guía por mover.
+          «{/^\d{12}$/.test(name) ? inFours(name) : name.slice(0, 40)}» no es una guía por mover.
         </p>
       ))}
       <form method="post" action={withQuery(`${DISPATCH}/asignar`, query)} data-seleccion>

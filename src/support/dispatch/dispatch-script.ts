@@ -19,7 +19,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (!box) return;
   box.checked = true;
-  form.querySelector('[data-escaneada]').textContent = 'Elegida: ' + number;
+  form.querySelector('[data-escaneada]').textContent = 'Elegida: ' + number.replace(/(\\d{4})(?=\\d)/g, '$1 ');
   scan.value = '';
   count();
 });

@@ -94,7 +94,12 @@ export class DispatchController {
 
   @StaffGet('despacho/pilotos/:id', ROLE)
   async driver(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
-    return renderDriver({ user, driver: await this.drivers.find(id), zone: this.zone });
+    return renderDriver({
+      user,
+      driver: await this.drivers.find(id),
+      zone: this.zone,
+      country: this.config.defaultCountry,
+    });
   }
 
   @StaffPostPage('despacho/pilotos/:id', ROLE)
@@ -171,7 +176,14 @@ export class DispatchController {
   ): Promise<string> {
     const driver = await this.drivers.find(id);
     const newLink = form === 'enlace' ? (done.made as NewLink | undefined) : undefined;
-    return renderDriver({ user, driver, zone: this.zone, newLink, sent: { form, done } });
+    return renderDriver({
+      user,
+      driver,
+      zone: this.zone,
+      country: this.config.defaultCountry,
+      newLink,
+      sent: { form, done },
+    });
   }
 
   private async closingPage({ user }: Sent, path: string, done: Done<unknown>): Promise<string> {

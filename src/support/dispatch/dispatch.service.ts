@@ -6,7 +6,7 @@ import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
 import { checkChosen, MAX_LABELS } from '../../etiquetas/etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from '../../etiquetas/etiquetas.service.js';
-import { isGuiaNumero } from '../../guias/guia-numero.js';
+import { inFours, isGuiaNumero } from '../../guias/guia-numero.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX_ASIGNADAS } from '../../pilotos/asignaciones/asignacion.dto.js';
 import { AsignacionesService } from '../../pilotos/asignaciones/asignaciones.service.js';
@@ -158,7 +158,9 @@ export class DispatchService {
         if (result.ok) done++;
         else refused.set(result.detail, [...(refused.get(result.detail) ?? []), chunk[n]!]);
     }
-    const faults = [...refused].map(([detail, those]) => `${those.slice(0, 3).join(', ')}: ${detail}`);
+    const faults = [...refused].map(
+      ([detail, those]) => `${those.slice(0, 3).map(inFours).join(', ')}: ${detail}`,
+    );
     const said = `${nombre === undefined ? `Sin piloto: ${countOf(done)}.` : `${countOf(done)} para ${nombre}.`}`;
     const not = faults.length === 0 ? '' : ` No se pudo con ${countOf(guias.length - done)}. ${faults[0]!}`;
     return done === 0 ? { failed: not.trim() } : `${said}${not}`.replaceAll('`', '');

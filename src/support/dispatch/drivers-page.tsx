@@ -1,5 +1,6 @@
 import { renderPage } from '../../html/page.js';
 import type { PilotoRow } from '../../pilotos/pilotos.queries.js';
+import { groupedPhone } from '../../validation/phone.js';
 import type { StaffUser } from '../admin-access.js';
 import { Field } from '../../html/field.js';
 import type { Done } from '../audit/forms.service.js';
@@ -91,6 +92,8 @@ interface DriverPageProps {
   user: StaffUser;
   driver: PilotoRow;
   zone: string;
+  /** Where phones are read in national form. */
+  country: string;
   /** The form that led here. */
   sent?: { form: 'datos' | 'enlace' | 'activo'; done: Done<unknown> };
   /** Shown on this page alone. */
@@ -105,8 +108,9 @@ const HOURS = [
 ] as const;
 
 /** A driver: data, link, and whether active. */
-export function renderDriver({ user, driver, zone, sent, newLink }: DriverPageProps): string {
+export function renderDriver({ user, driver, zone, country, sent, newLink }: DriverPageProps): string {
   const path = `${DRIVERS}/${driver.id}`;
+  const telefono = driver.telefono === null ? undefined : groupedPhone(driver.telefono, country);
   const typed = sent?.form === 'datos' ? sent.done.typed : undefined;
   return renderPage(
     <StaffPage title={driver.nombre} user={user} part={DISPATCH} outcome={sent?.done.outcome}>
@@ -128,7 +132,7 @@ export function renderDriver({ user, driver, zone, sent, newLink }: DriverPagePr
       <section data-piloto={driver.id}>
         <Facts
           facts={[
-            ['Teléfono', driver.telefono],
+            ['Teléfono', telefono && <span class="num">{telefono}</span>],
             ['Estado', driver.activo ? 'Activo' : 'Inactivo: no se le asignan guías'],
             [
               'Su página',
@@ -140,7 +144,7 @@ export function renderDriver({ user, driver, zone, sent, newLink }: DriverPagePr
         <div class="actions">
           {driver.activo && (
             <Ask label="Dar enlace" confirm="Hacer el enlace" action={`${path}/enlace`} isMain>
-              <p>El enlace anterior deja de servir.</p>
+              <p>Si tiene otro enlace, deja de servir.</p>
               <Field label="Cuánto sirve" name="horas" options={HOURS} />
             </Ask>
           )}
@@ -153,12 +157,7 @@ export function renderDriver({ user, driver, zone, sent, newLink }: DriverPagePr
               required
               maxLength={120}
             />
-            <Field
-              label="Teléfono (vacío: ninguno)"
-              name="telefono"
-              value={driver.telefono ?? undefined}
-              typed={typed}
-            />
+            <Field label="Teléfono (vacío: ninguno)" name="telefono" value={telefono} typed={typed} />
           </Ask>
           {driver.activo ? (
             <Ask label="Desactivar" confirm="Sí, desactivarlo" action={`${path}/desactivar`}>

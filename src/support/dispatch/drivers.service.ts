@@ -78,7 +78,7 @@ export class DriversService {
       // Imported on first use: it loads the package that draws codes.
       const { qrPixels } = await import('../../etiquetas/codes.js');
       const qr = qrPixels({ text: link.enlace, eclevel: 'M' });
-      return [{ ...link, qr }, `El enlace de ${nombre} está listo; el anterior ya no sirve.`];
+      return [{ ...link, qr }, `El enlace de ${nombre} está listo. Si tenía otro, ya no sirve.`];
     });
   }
 }

@@ -28,7 +28,7 @@ interface GuiaPlaceProps {
 /** The map of the destination, and of where the courier was last. */
 export function GuiaPlace({ guia, eventos, tiles }: GuiaPlaceProps) {
   const { destino_lat: lat, destino_lng: lng } = guia;
-  if (lat === null || lng === null || tiles === null) return null;
+  if (lat === null || lng === null) return null;
   const move = eventos.findLast(({ tipo }) => tipo === 'guia.estado_cambiado');
   const tried =
     move !== undefined && move.lat !== null && move.lng !== null ? { lat: move.lat, lng: move.lng } : null;

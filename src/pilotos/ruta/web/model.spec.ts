@@ -1,9 +1,14 @@
 import fc from 'fast-check';
-import { GUIA_ESTADOS, canMove, FINAL_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
+import {
+  GUIA_ESTADOS,
+  canMove,
+  FINAL_ESTADOS,
+  PILOTO_ESTADOS,
+  type GuiaEstado,
+} from '../../../guias/guia-estado.js';
 import { GuiaNumeroGenerator, isGuiaNumero } from '../../../guias/guia-numero.js';
 import { MOTIVO_CODES, SIN_TIEMPO } from '../../../guias/guia-motivo.js';
 import { groupedAmount } from '../../../guias/local-format.js';
-import { PILOTO_ESTADOS } from '../ruta.dto.js';
 import * as untyped from './model.js';
 
 const model = untyped as Record<string, any>;
