@@ -16,6 +16,9 @@ const FIELDS = {
   ...POINT,
 };
 
+/** What the page's script says after the way back. */
+const BACK = { regreso: 'si' };
+
 /** What a browser would send of the page's form: what is in its inputs. */
 function valuesOf(page: string): Record<string, string> {
   const form = /<form method="post" action="\/panel\/guias\/nueva"[^]*?<\/form>/.exec(page)![0];
@@ -177,7 +180,7 @@ describe('the form of a new guide', () => {
   describe('that is equal to one of a guide without a reference', () => {
     it('is asked about once, and makes another guide where that is wanted', async () => {
       const first = numberIn(await send(FIELDS));
-      const asked = await send({ ...FIELDS, direccion: '' });
+      const asked = await send({ ...FIELDS, ...BACK, direccion: '' });
       expect([asked.status, await count()]).toEqual([422, 1]);
       expect(describedBy(asked.text, 'otra_igual')).toContain(inFours(first).replaceAll('\u00a0', ' '));
       const values = valuesOf(asked.text);
@@ -201,7 +204,12 @@ describe('the form of a new guide', () => {
     ])('is not asked about where %s', async (_, other, estado) => {
       const { id } = await detail(numberIn(await send(FIELDS)));
       await test.database.query('update guias set estado = $2 where id = $1', [id, estado]);
-      numberIn(await send({ ...FIELDS, ...other }));
+      numberIn(await send({ ...FIELDS, ...BACK, ...other }));
+      expect(await count()).toBe(2);
+    });
+
+    it('is not asked about on a form that was not reached by the way back', async () => {
+      for (let n = 0; n < 2; n++) numberIn(await send(FIELDS));
       expect(await count()).toBe(2);
     });
 
@@ -213,6 +221,7 @@ describe('the form of a new guide', () => {
       const pickup = { 'recogida.lat': '14.6', 'recogida.lng': '-90.5' };
       const { status } = await send({
         ...pickup,
+        ...BACK,
         telefono: '5555 1234',
         departamento: 'Guatemala',
         municipio: 'Mixco',

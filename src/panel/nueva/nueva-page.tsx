@@ -11,6 +11,7 @@ import type { Refusal } from '../forms/panel-forms.service.js';
 import { panelAssetUrl } from '../pages/assets.js';
 import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
+import { REGRESO } from './nueva-script.js';
 import { MAX_CHAT } from './chat/chat-text.js';
 import { OTRA_IGUAL, type NuevaView } from './nueva.service.js';
 
@@ -53,6 +54,7 @@ export function renderNueva(props: NuevaPageProps): string {
       </details>
       <form method="post" action={NUEVA} class="stack">
         <Clave />
+        <input type="hidden" name={REGRESO} value={refusal?.fields[REGRESO]} />
         <EqualGuia typed={refusal} />
         <Fields {...props} />
         <div class="dock">

@@ -22,6 +22,7 @@ import { inspect, validValue } from '../../validation/read-input.js';
 import { AjustesService, withReplacedPickup } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import type { Visit } from '../visit.js';
+import { REGRESO } from './nueva-script.js';
 import { newGuiasTo } from './nueva.queries.js';
 import { readChat } from './chat/chat-reading.js';
 
@@ -120,7 +121,7 @@ export class NuevaService {
     const { input, faults } = toFormInput(texts);
     const { value, errors } = inspect(CrearGuiaDto, input, { country: merchant.country });
     const dto = validValue({ value, errors: allFaults(faults, errors) });
-    if (sent[OTRA_IGUAL] !== 'si') await this.refuseTwin(merchant.id, dto);
+    if (sent[REGRESO] === 'si' && sent[OTRA_IGUAL] !== 'si') await this.refuseTwin(merchant.id, dto);
     const { guia, isDuplicate, differing } = await this.guias.create(merchant, dto, deadline);
     if (differing.length > 0) throw AppError.validation([takenReference(guia.guia, differing)]);
     await this.ajustes.rememberGuia(merchant.id, texts);
