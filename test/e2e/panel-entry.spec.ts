@@ -1,5 +1,5 @@
 import { HOSTILE } from '../support/hostile-data.js';
-import { FAR_SHEET, xlsxOf } from '../support/xlsx.js';
+import { FAR_SHEET, sheetXml, xlsxOf } from '../support/xlsx.js';
 import { PanelBrowser } from '../support/panel.js';
 import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
 
@@ -218,6 +218,28 @@ describe('the entry of guides on the panel', () => {
       expect(counts(await browser.page(path))).toEqual([30, 0, 0, 470]);
       for (const file of [path, again]) await done(file, 'crear');
       expect(await count()).toBe(before + 500);
+    });
+
+    it('refuses the error of an Excel cell as the same text in a CSV file: no amount is lost', async () => {
+      const text = (cell: string) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`;
+      const rowOf = (...cells: string[]) => `<row>${cells.join('')}</row>`;
+      const order = (n: number, total: string) =>
+        rowOf(text(`E-${n}`), text('55550101'), text('Mixco'), total);
+      const sheet = sheetXml(
+        rowOf(...['Pedido', 'Tel', 'Ciudad', 'Total'].map(text)) +
+          order(1, '<c t="e"><v>#N/A</v></c>') +
+          order(2, '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>') +
+          order(3, '<c><f>100*2</f></c>') +
+          order(4, '<c><v>200</v></c>'),
+      );
+      const csv =
+        'Pedido,Tel,Ciudad,Total\nE-1,55550101,Mixco,#N/A\nE-2,55550101,Mixco,#DIV/0!\nE-3,55550101,Mixco,#SIN CALCULAR\nE-4,55550101,Mixco,200\n';
+      for (const file of [xlsxOf([['a']], { 'xl/worksheets/sheet1.xml': sheet }), csv]) {
+        const page = await browser.page(await uploaded('errores.xlsx', file));
+        expect(counts(page)).toEqual([1, 0, 3, 0]);
+        for (const error of ['#N/A', '#DIV/0!', '#SIN CALCULAR'])
+          expect(page).toContain(`La celda tiene un error de la hoja de cálculo: «${error}»`);
+      }
     });
 
     it('keeps what was mended on two pages that are sent at once, and how the columns were mapped meanwhile', async () => {

@@ -1,14 +1,30 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { unzipSync, zipSync } from 'fflate';
-import { readSheet } from 'read-excel-file/universal';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import readXlsxFile from 'read-excel-file/universal';
 
-// Reads the first sheet of an Excel file as texts. A thread of its own, so that a large file holds up nobody and can be ended.
+// Reads the first visible sheet of an Excel file as texts. A thread of its own, so that a large file holds up nobody and can be ended.
 
-const { bytes, maxUnpacked } = workerData;
+const { bytes, maxUnpacked, notCalculated } = workerData;
 
 /** What is read of a file: no macros, no pictures, nothing that leads elsewhere. */
 const READ =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|xl\/(?:workbook|styles|sharedStrings)\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/worksheets\/[\w-]+\.xml)$/i;
+
+const WORKBOOK = 'xl/workbook.xml';
+const SHEET_FILE = /^xl\/worksheets\//i;
+
+const SHEET = /<(?:\w+:)?sheet\s(?:[^"'>]|"[^"]*"|'[^']*')*>/g;
+const NAME = /\sname(?=\s*=)/;
+const HIDDEN = /\sstate\s*=\s*["'](?:hidden|veryHidden)["']/;
+
+/** A row's start, or a cell: its prefix, its attributes, and what is in it. */
+const ROW_OR_CELL = /<(?:\w+:)?row(\s[^>]*)?>|<((?:\w+:)?)c(\s[^>]*?)?(?:\/>|>([^]*?)<\/\2c>)/g;
+const TYPE = /\st\s*=\s*["'](\w*)["']/;
+const ROW_NUMBER = /\sr\s*=\s*["'](\d+)["']/;
+const ADDRESS = /\sr\s*=\s*["']([A-Z]+)(\d+)["']/;
+const FORMULA = /<(?:\w+:)?f[\s/>]/;
+const VALUE = /<(?:\w+:)?v(?:\s[^>]*)?>([^<]*)</;
+const EMPTY_VALUE = /<(?:\w+:)?v(?:\s[^>]*)?\/>/;
 
 let unpacked = 0;
 /** As much as an entry says is reserved for it, and not more is written: what it says is true, or it is no file. */
@@ -20,12 +36,71 @@ const files = unzipSync(bytes, {
     return true;
   },
 });
-const table = await readSheet(zipSync(files, { level: 0 }).buffer);
+for (const name of Object.keys(files))
+  if (SHEET_FILE.test(name)) files[name] = strToU8(readable(strFromU8(files[name])));
+const workbook = strFromU8(files[WORKBOOK]);
+const sheets = workbook.match(SHEET) ?? [];
+const visible = sheets.filter((sheet) => !HIDDEN.test(sheet));
+for (const wanted of visible) {
+  // The reader passes over a sheet without a name.
+  const only = workbook.replace(SHEET, (sheet) => (sheet === wanted ? sheet : sheet.replace(NAME, ' of')));
+  const contents = zipSync({ ...files, [WORKBOOK]: strToU8(only) }, { level: 0 });
+  const [{ sheet, data }] = await readXlsxFile(contents.buffer);
+  // A sheet that is a chart has none.
+  if (data === undefined) continue;
+  parentPort.postMessage({
+    table: data.map((row) => row.map(textOf)),
+    sheet,
+    sheets: sheets.length,
+  });
+  break;
+}
+
+/**
+ * The XML of a sheet with what the reader would leave out. It takes errors, and formulas that no program has calculated, for empty
+ * cells: here they become texts. It needs the address of each cell, which the format lets a program leave out.
+ */
+function readable(xml) {
+  let row = 0;
+  let column = 0;
+  return xml.replace(ROW_OR_CELL, (whole, ofRow, prefix, ofCell = '', inside = '') => {
+    if (prefix === undefined) {
+      row = Number(ROW_NUMBER.exec(ofRow ?? '')?.[1] ?? row + 1);
+      column = 0;
+      return whole;
+    }
+    const [, letters, number] = ADDRESS.exec(ofCell) ?? [];
+    column = letters === undefined ? column + 1 : columnNumber(letters);
+    if (number !== undefined) row = Number(number);
+    const type = TYPE.exec(ofCell)?.[1] ?? 'n';
+    const value = VALUE.exec(inside)?.[1] ?? (EMPTY_VALUE.test(inside) ? '' : undefined);
+    // A formula may well make an empty text.
+    const isCalculated = type === 'inlineStr' || (type === 'str' ? value !== undefined : Boolean(value));
+    let text;
+    if (type === 'e') text = value || '#N/A';
+    else if (FORMULA.test(inside) && !isCalculated) text = notCalculated;
+    else if (letters !== undefined) return whole;
+    const attributes = letters === undefined ? `${ofCell} r="${columnLetters(column)}${row}"` : ofCell;
+    if (text === undefined) return `<${prefix}c${attributes}>${inside}</${prefix}c>`;
+    return `<${prefix}c${attributes.replace(TYPE, '')} t="str"><${prefix}v>${text}</${prefix}v></${prefix}c>`;
+  });
+}
+
+/** @param {string} letters */
+function columnNumber(letters) {
+  let number = 0;
+  for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64;
+  return number;
+}
+
+/** @param {number} number */
+function columnLetters(number) {
+  const last = String.fromCharCode(65 + ((number - 1) % 26));
+  return number > 26 ? columnLetters(Math.floor((number - 1) / 26)) + last : last;
+}
 
 /** @param {string | number | boolean | Date | null | undefined} cell */
 function textOf(cell) {
   if (cell instanceof Date) return cell.toISOString().replace(/T00:00:00\.000Z$/, '');
   return String(cell ?? '');
 }
-
-parentPort.postMessage(table.map((row) => row.map(textOf)));
