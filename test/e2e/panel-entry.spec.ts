@@ -242,6 +242,36 @@ describe('the entry of guides on the panel', () => {
       }
     });
 
+    it('says which rows make no guide because they repeat one, what differs, and counts the same before and after', async () => {
+      const header = 'Pedido,Cliente,Tel,Ciudad,Total\n';
+      const first = await uploaded('uno.csv', `${header}R-0,Eva,55550100,Mixco,75\n`);
+      await done(first, 'crear');
+      const { body } = await merchant.get('/api/v1/guias?external_ref=R-0');
+      const file =
+        'R-1,Ana,55550101,Mixco,100\nR-1,Beatriz,55550102,Mixco,200\nR-0,Eva,55550103,Mixco,75\n' +
+        'R-1,Ana,5555-0101,Mixco,100.00\n,Carla,55550104,Mixco,1\n,Dora,55550105,Mixco,2\nR-2,Fe,5555,Mixco,3\n';
+      const path = await uploaded('dos.csv', header + file);
+      const before = await count();
+      const said = (page: string) =>
+        [...page.matchAll(/<li>(Fila \d+ · R-[\s\S]*?)<\/li>/g)].map(([, text]) =>
+          text!.replaceAll(/<[^>]*>/g, '').replaceAll('\u00a0', ' '),
+        );
+      const review = await browser.page(path);
+      expect(counts(review)).toEqual([3, 3, 1, 0]);
+      expect(review).toContain('Importar las 3 listas');
+      const guia = body.guias[0].guia as string;
+      const inFours = guia.replace(/\d{4}(?=.)/g, '$& ');
+      expect(said(review)).toEqual([
+        'Fila 3 · R-1: es la fila 2 con otro dato en Teléfono, Nombre, Por cobrar.',
+        `Fila 4 · R-0: es la guía ${inFours} con otro dato en Teléfono.`,
+      ]);
+      const after = await done(path, 'crear');
+      expect(counts(after)).toEqual([0, 3, 1, 3]);
+      expect(after).not.toContain('class="dock"');
+      expect(said(after)).toHaveLength(2);
+      expect(await count()).toBe(before + 3);
+    });
+
     it('keeps what was mended on two pages that are sent at once, and how the columns were mapped meanwhile', async () => {
       const path = await uploaded('a.csv', `Cliente,Tel,Ciudad,Quien\n${'Ana,x,Mixco,Eva\n'.repeat(60)}`);
       const pages = await Promise.all([1, 2, 3].map((n) => browser.page(`${path}?pagina=${n}`)));
@@ -269,8 +299,10 @@ describe('the entry of guides on the panel', () => {
         /<option value="([^"]*)" selected/.exec(options!)?.[1] ?? '',
       ]);
       await done(path, 'columnas', Object.fromEntries(shown));
-      expect(counts(await done(path, 'crear'))).toEqual([0, 0, 0, 1]);
+      expect(counts(await done(path, 'crear'))).toEqual([0, 1, 0, 0]);
       expect(await count()).toBe(before);
+      const unknown = await uploaded('guias.csv', `${header}\n${lines[0]!.replace(/^\d+/, '000000000000')}`);
+      expect(counts(await browser.page(unknown))).toEqual([0, 0, 1, 0]);
     });
 
     it('remembers how the columns were mapped, and reads no field from two of them', async () => {

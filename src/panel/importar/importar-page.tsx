@@ -8,7 +8,7 @@ import { GuiaLink } from '../pages/guia-link.js';
 import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
 import { FIELDS } from './columns.js';
-import type { Review, Reviewed } from './importar.service.js';
+import { isReady, type Review, type Reviewed } from './importar.service.js';
 
 const IMPORTAR = '/panel/importar';
 
@@ -72,11 +72,8 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
   const { archivo, rows, needsPickup, pickup } = review;
   const toMend = rows.filter(({ faults }) => faults.length > 0);
   const done = rows.filter(({ guia }) => guia !== undefined);
-  const existing = rows.filter(
-    ({ exists, guia, faults }) => exists && guia === undefined && faults.length === 0,
-  );
-  const ready = rows.length - toMend.length - done.length - existing.length;
-  const toImport = ready + existing.length;
+  const repeated = rows.filter((row) => row.repeated !== undefined);
+  const ready = rows.filter(isReady).length;
   const path = `${IMPORTAR}/${archivo.id}`;
   return renderPage(
     <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} refusal={refusal}>
@@ -86,11 +83,12 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
       </p>
       <ul class="tiles plain">
         <Tile tone="good" count={ready} text="listas para importar" />
-        <Tile tone="off" count={existing.length} text="ya existían: no se repiten" />
+        <Tile tone="off" count={repeated.length} text="ya existían o se repiten: no crean otra" />
         <Tile tone="bad" count={toMend.length} text="por corregir" />
         <Tile tone="way" count={done.length} text="importadas" />
       </ul>
       {needsPickup && <Pickup path={path} refusal={refusal} />}
+      <Different rows={repeated.filter((row) => row.repeated!.differing.length > 0)} />
       <div class="split">
         <Columns review={review} path={path} refusal={refusal} />
         <Refused rows={toMend} path={path} page={page} />
@@ -113,15 +111,48 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
           {pickup['recogida.nombre'] ?? pickup['recogida.direccion'] ?? 'el punto de la última guía'}.
         </p>
       )}
-      {toImport > 0 && (
+      {ready > 0 && (
         <form method="post" action={`${path}/crear`} class="dock">
           <span class="grow muted">Puede repetirlo: ninguna fila crea dos guías.</span>
           <button type="submit" class="main">
-            {toImport === 1 ? 'Importar la fila lista' : `Importar las ${grouped(toImport)} listas`}
+            {ready === 1 ? 'Importar la fila lista' : `Importar las ${grouped(ready)} listas`}
           </button>
         </form>
       )}
     </PanelPage>,
+  );
+}
+
+/** Rows of which nothing is made, though they say something else than what they repeat. */
+function Different({ rows }: { rows: Reviewed[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>
+        {rows.length === 1 ? 'Una fila repite' : `${grouped(rows.length)} filas repiten`} un pedido con otros
+        datos
+      </h2>
+      <p class="muted">
+        No crean otra guía, y la que hay no cambia. Si es otro pedido, póngale su propio número y suba el
+        archivo otra vez.
+      </p>
+      <ul class="items">
+        {rows.slice(0, LISTED).map(({ linea, item, repeated }) => (
+          <li>
+            Fila {linea} · {item.texts.external_ref}: es{' '}
+            {'guia' in repeated!.of ? (
+              <>
+                la guía <GuiaLink guia={repeated!.of.guia} />
+              </>
+            ) : (
+              <>la fila {repeated!.of.linea}</>
+            )}{' '}
+            con otro dato en {repeated!.differing.map(nameOf).join(', ')}.
+          </li>
+        ))}
+      </ul>
+      {rows.length > LISTED && <p class="muted">Y {grouped(rows.length - LISTED)} más.</p>}
+    </section>
   );
 }
 

@@ -6,14 +6,18 @@ import { MIB } from '../../config/body-limit.js';
 import { Database, type Run } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
+import { differingFields } from '../../guias/create/differing-fields.js';
+import type { KeptGuia } from '../../guias/create/guia-inserts.queries.js';
 import { CrearGuiaDto, toNewGuia } from '../../guias/dto/crear-guia.dto.js';
+import type { GuiaDelComercioRow, NewGuia } from '../../guias/guia-row.js';
+import { GuiasService } from '../../guias/guias.service.js';
 import { linkError } from '../../guias/link-errors.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../guias/lote/lote.dto.js';
 import { readCsvTable, toRow, wrongCount, type CsvRow, type CsvTable } from '../../guias/lote/csv-rows.js';
 import { referenceOf } from '../../guias/lote/lote-item.js';
 import { mapInTurns } from '../../guias/lote/map-in-turns.js';
-import { LoteService, readItem } from '../../guias/lote/lote.service.js';
+import { LoteService, readItem, UNKNOWN_GUIA } from '../../guias/lote/lote.service.js';
 import { refusePlaceholderRefs } from '../../guias/lote/placeholder-refs.js';
 import type { Form } from '../../http/form-texts.js';
 import type { SentFile } from '../../http/multipart-body.js';
@@ -57,10 +61,17 @@ export interface Reviewed {
   linea: number;
   item: FileItem;
   faults: FieldError[];
-  /** The guide that was made of it, or existed; undefined for a row that is not imported. */
+  /** The guide that was made of it. */
   guia: string | undefined;
-  /** Whether a guide with its reference exists already. */
-  exists: boolean;
+  /** Why no guide is made of it, though nothing is wrong with it. */
+  repeated: Repeated | undefined;
+}
+
+/** What a row repeats: a guide, or an earlier row of its file. */
+export interface Repeated {
+  of: { guia: string } | { linea: number };
+  /** The fields of the row that are different there. */
+  differing: string[];
 }
 
 export interface Review {
@@ -78,6 +89,7 @@ export class ImportarService {
     private readonly database: Database,
     private readonly ajustes: AjustesService,
     private readonly lote: LoteService,
+    private readonly guias: GuiasService,
   ) {}
 
   /** @returns the id of the kept file. @throws AppError `csv_invalido`, `validacion` */
@@ -141,18 +153,50 @@ export class ImportarService {
         itemOf(archivo, row, pickup, remembered.departamento, places),
       ),
     );
-    const references = items.flatMap(({ input }) => referenceOf(input) ?? []);
-    const found = await this.database.query<{ external_ref: string }>(
-      findReferences(merchant.id, references),
-    );
-    const known = new Set(found.rows.map(({ external_ref }) => external_ref));
+    const repeats = await this.repeatsOf(merchant.id, items);
     const rows = await mapInTurns(items, (item): Reviewed => {
       const { linea } = item.posicion;
       const { guia, errores = [] } = archivo.resultados[linea] ?? {};
-      const faults = guia === undefined ? [...faultsOf(item, visit), ...errores] : [];
-      return { linea, item, faults, guia, exists: known.has(referenceOf(item.input) ?? '') };
+      if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined };
+      const read = readRow(item, visit);
+      const repeated = repeats(item, read);
+      const isUnknown = item.guia !== undefined && repeated === undefined;
+      const faults = [...read.faults, ...errores, ...(isUnknown ? [UNKNOWN_GUIA] : [])];
+      return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
     return { archivo, rows, needsPickup: !hasPickup && Object.keys(pickup).length === 0, pickup };
+  }
+
+  /** @returns what a row repeats; asked for each in their order. */
+  private async repeatsOf(
+    comercioId: string,
+    items: FileItem[],
+  ): Promise<(item: FileItem, read: ReadRow) => Repeated | undefined> {
+    const references = items.flatMap(({ input }) => referenceOf(input) ?? []);
+    const [{ rows }, own] = await Promise.all([
+      this.database.query<GuiaDelComercioRow>(findReferences(comercioId, references)),
+      this.guias.findOwn(
+        comercioId,
+        items.flatMap(({ guia }) => guia ?? []),
+      ),
+    ]);
+    const existing = new Map(rows.map((row) => [row.external_ref, row]));
+    const earlier = new Map<string | null, { linea: number; nueva: NewGuia }>();
+    return (item, { row }) => {
+      if (item.guia !== undefined)
+        return own.has(item.guia) ? { of: { guia: item.guia }, differing: [] } : undefined;
+      if (row === undefined) return undefined;
+      const { dto, nueva } = row;
+      // Of what the file says; a pickup that is remembered may be another one by now.
+      const differingFrom = (guia: KeptGuia | NewGuia) =>
+        differingFields(dto, nueva, guia).filter((campo) => item.texts[campo] !== undefined);
+      const guia = existing.get(nueva.external_ref);
+      if (guia) return { of: { guia: guia.guia }, differing: differingFrom(guia) };
+      const first = earlier.get(nueva.external_ref);
+      if (first) return { of: { linea: first.linea }, differing: differingFrom(first.nueva) };
+      earlier.set(nueva.external_ref, { linea: item.posicion.linea, nueva });
+      return undefined;
+    };
   }
 
   /** Says which field each column is, and remembers it. @throws AppError `validacion` */
@@ -197,7 +241,7 @@ export class ImportarService {
   /** Makes the guides of all rows that are right; a row that has made one makes no other. @throws AppError `no_disponible` */
   async import(visit: Visit, id: string, deadline: number): Promise<void> {
     const { rows } = await this.review(visit, id);
-    const ready = rows.filter(({ faults, guia }) => faults.length === 0 && guia === undefined);
+    const ready = rows.filter(isReady);
     if (ready.length === 0) return;
     const results = await this.lote.create(
       visit.merchant,
@@ -207,7 +251,8 @@ export class ImportarService {
     const resultados: ArchivoRow['resultados'] = {};
     for (const [n, result] of results.entries()) {
       const { linea } = ready[n]!;
-      if ('guia' in result) resultados[linea] = { guia: result.guia };
+      // A guide that was made meanwhile is found by its reference.
+      if ('guia' in result) resultados[linea] = result.duplicada ? {} : { guia: result.guia };
       else if (result.status < 500) resultados[linea] = { errores: faultsIn(result) };
     }
     await this.database.query(addResultados(visit.merchant.id, id, resultados));
@@ -227,6 +272,10 @@ export class ImportarService {
     };
   }
 }
+
+/** Whether a guide is made of a row. */
+export const isReady = ({ faults, guia, repeated }: Reviewed): boolean =>
+  faults.length === 0 && guia === undefined && repeated === undefined;
 
 /** Of a row that was refused only when its guide was to be made: by its map link, say. */
 function faultsIn({ errores, detail }: GuiaRechazadaDto): FieldError[] {
@@ -338,17 +387,21 @@ const pickupOf = (texts: Form): Texts =>
     ),
   );
 
-/** What the create of a row would answer. */
-function faultsOf(item: CsvRow, { merchant }: Visit): FieldError[] {
+/** A row as its create would read it. */
+interface ReadRow {
+  faults: FieldError[];
+  row?: { dto: CrearGuiaDto; nueva: NewGuia };
+}
+
+function readRow(item: CsvRow, { merchant }: Visit): ReadRow {
   // A row of an exported list makes nothing.
-  if (item.guia !== undefined) return [];
-  const { value, errors } = readItem(item, merchant.country);
-  if (errors.length > 0 || !value) return errors;
+  if (item.guia !== undefined) return { faults: [] };
+  const { value: dto, errors } = readItem(item, merchant.country);
+  if (errors.length > 0 || !dto) return { faults: errors };
   try {
-    toNewGuia(value);
-    return [];
+    return { faults: [], row: { dto, nueva: toNewGuia(dto) } };
   } catch (error) {
-    if (error instanceof AppError && error.errores) return error.errores;
+    if (error instanceof AppError && error.errores) return { faults: error.errores };
     throw error;
   }
 }

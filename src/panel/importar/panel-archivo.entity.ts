@@ -6,7 +6,7 @@ import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 
 /** What became of a row. */
 export interface Resultado {
-  /** Number of the guide that was made of it, or found; absent where it was refused. */
+  /** Number of the guide that was made of it; absent where it was refused. */
   guia?: string;
   errores?: FieldError[];
 }
