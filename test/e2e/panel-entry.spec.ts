@@ -1,5 +1,5 @@
 import { HOSTILE } from '../support/hostile-data.js';
-import { FAR_SHEET, sheetXml, xlsxOf } from '../support/xlsx.js';
+import { FAR_SHEET, sheetXml, workbookXml, xlsxOf } from '../support/xlsx.js';
 import { PanelBrowser } from '../support/panel.js';
 import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
 
@@ -321,6 +321,54 @@ describe('the entry of guides on the panel', () => {
       await done(path, 'columnas', { 'columna.0': 'nombre' });
       const next = await browser.page(await uploaded('b.csv', file.replace('Ana', 'Eva')));
       expect(next).toMatch(/name="columna.0"[^]*?<option value="nombre" selected/);
+    });
+
+    const TITLE = [
+      ['Pedidos de noviembre, 2026'],
+      [''],
+      ['Tienda', 'Ana'],
+      ['Pedido', 'Tel', 'Ciudad', 'Total'],
+    ];
+    const ORDERS = [
+      ['', '55550101', 'Mixco', '100'],
+      ['', '55550102', 'Mixco', '200'],
+    ];
+
+    it.each([
+      ['a CSV file', [...TITLE, ...ORDERS].map((row) => row.join(';')).join('\n')],
+      [
+        'one with commas',
+        [['Noviembre'], ...TITLE.slice(1), ...ORDERS].map((row) => row.join(',')).join('\n'),
+      ],
+      ['an Excel file', xlsxOf([...TITLE, ...ORDERS])],
+    ])('finds the headings of %s below a title, and says where', async (_, file) => {
+      const page = await browser.page(await uploaded('titulo.csv', file));
+      expect(counts(page)).toEqual([2, 0, 0, 0]);
+      expect(page).toContain('Los encabezados están en la fila 4; lo de arriba no se lee.');
+    });
+
+    it('says that the headings may be elsewhere, where no column is the phone', async () => {
+      const page = await browser.page(
+        await uploaded('a.csv', 'Pedidos de noviembre\nTel,Ciudad\n55550101,Mixco\n'),
+      );
+      expect(page).toContain('se leyó la primera fila: «Pedidos de noviembre». Si están en otra fila');
+      const right = await browser.page(await uploaded('a.csv', 'Tel,Ciudad\n55550101,Mixco\n'));
+      expect(right).not.toContain('primera fila');
+    });
+
+    it('says which sheet of a workbook it reads, where there are others', async () => {
+      const more = {
+        'xl/workbook.xml': workbookXml([
+          ['Listas', 'rId2', 'state="hidden"'],
+          ['Noviembre', 'rId1'],
+        ]),
+        'xl/worksheets/sheet2.xml': sheetXml('<row><c><v>1</v></c></row>'),
+      };
+      const rows = [['Tel', 'Ciudad'], ...ORDERS.map((row) => row.slice(1, 3))];
+      const page = await browser.page(await uploaded('a.xlsx', xlsxOf(rows, more)));
+      expect(counts(page)).toEqual([2, 0, 0, 0]);
+      expect(page).toContain('El libro tiene 2 hojas. Se lee la primera que está a la vista: «Noviembre».');
+      expect(await browser.page(await uploaded('b.xlsx', xlsxOf(rows)))).not.toContain('El libro tiene');
     });
 
     it('gives the refused rows as a file without formulas, which it takes back', async () => {

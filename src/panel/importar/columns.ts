@@ -7,6 +7,9 @@ import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 /** Heading of the reasons in a file of refused rows; it is not read. */
 export const REASON = 'motivo';
 
+/** Columns of a file: Shopify's export has 80. */
+export const MAX_COLUMNAS = 150;
+
 /** By field: how files of shops head it, folded, the best one first. */
 const HEADINGS: Record<string, string> = {
   external_ref:
@@ -77,6 +80,20 @@ export function guessColumns(header: readonly string[], remembered: Texts = {}):
     columns[i] = campo;
   }
   return Object.fromEntries(columns.map((campo, i) => [String(i), campo]));
+}
+
+/** Rows above the headings: a title, who exported the file, and when. */
+export const MAX_TITLE_ROWS = 10;
+
+/** Fields, the phone among them, that a row names which can only be that of the headings. */
+const MIN_NAMED = 3;
+
+/** Where the row of the headings certainly is, from 0; -1 if none of the first rows is sure to be that. */
+export function headerAt(rows: readonly string[][], remembered: Texts): number {
+  return rows.slice(0, MAX_TITLE_ROWS + 1).findIndex((cells) => {
+    const named = new Set(Object.values(guessColumns(cells.slice(0, MAX_COLUMNAS), remembered)));
+    return named.has('telefono') && [...named].filter((campo) => campo !== '').length >= MIN_NAMED;
+  });
 }
 
 const UNREAD: Named = { campo: '', rank: Infinity };

@@ -1,3 +1,4 @@
+import { GUIA } from '../../guias/lote/csv-header.js';
 import { MAX_FILAS } from '../../guias/lote/lote.dto.js';
 import { MAX } from '../../guias/limits.js';
 import { grouped } from '../../html/elements.js';
@@ -81,6 +82,7 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
         {archivo.nombre} · {rows.length === 1 ? '1 fila' : `${grouped(rows.length)} filas`} ·{' '}
         <a href={IMPORTAR}>Otro archivo</a>
       </p>
+      <Where archivo={archivo} />
       <ul class="tiles plain">
         <Tile tone="good" count={ready} text="listas para importar" />
         <Tile tone="off" count={repeated.length} text="ya existían o se repiten: no crean otra" />
@@ -120,6 +122,36 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
         </form>
       )}
     </PanelPage>,
+  );
+}
+
+/** Where the headings were found in the file. */
+function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
+  const { header, hoja, encabezado = 1 } = tabla;
+  const hasPhone = Object.values(columnas).some((campo) => campo === 'telefono' || campo === GUIA);
+  return (
+    <>
+      {hoja && hoja.de > 1 && (
+        <p class="muted">
+          El libro tiene {hoja.de} hojas. Se lee la primera que está a la vista: «{hoja.nombre}».
+        </p>
+      )}
+      {encabezado > 1 && (
+        <p class="muted">Los encabezados están en la fila {encabezado}; lo de arriba no se lee.</p>
+      )}
+      {!hasPhone && (
+        <p class="notice bad">
+          Ninguna columna es la del teléfono. Como encabezados se leyó la primera fila: «
+          {header
+            .filter((one) => one !== '')
+            .slice(0, 4)
+            .join(', ')
+            .slice(0, 80)}
+          ». Si están en otra fila, borre las de arriba y suba el archivo otra vez; si no, elija abajo la
+          columna del teléfono.
+        </p>
+      )}
+    </>
   );
 }
 

@@ -14,7 +14,14 @@ import { GuiasService } from '../../guias/guias.service.js';
 import { linkError } from '../../guias/link-errors.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../guias/lote/lote.dto.js';
-import { readCsvTable, toRow, wrongCount, type CsvRow, type CsvTable } from '../../guias/lote/csv-rows.js';
+import {
+  readCsvTable,
+  toRow,
+  withoutRows,
+  wrongCount,
+  type CsvRow,
+  type CsvTable,
+} from '../../guias/lote/csv-rows.js';
 import { referenceOf } from '../../guias/lote/lote-item.js';
 import { mapInTurns } from '../../guias/lote/map-in-turns.js';
 import { LoteService, readItem, UNKNOWN_GUIA } from '../../guias/lote/lote.service.js';
@@ -28,7 +35,17 @@ import { inspect } from '../../validation/read-input.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import type { Visit } from '../visit.js';
-import { FIELDS, groupOrders, guessColumns, headingKey, isShopifyExport, REASON } from './columns.js';
+import {
+  FIELDS,
+  groupOrders,
+  guessColumns,
+  headerAt,
+  headingKey,
+  isShopifyExport,
+  MAX_COLUMNAS,
+  MAX_TITLE_ROWS,
+  REASON,
+} from './columns.js';
 import {
   addResultados,
   findArchivo,
@@ -37,10 +54,7 @@ import {
   updateTabla,
   type ArchivoRow,
 } from './importar.queries.js';
-import { isXlsx, readXlsx } from './read-xlsx.js';
-
-/** Columns of a file: Shopify's export has 80. */
-const MAX_COLUMNAS = 150;
+import { isXlsx, readXlsx, type Sheet } from './read-xlsx.js';
 
 /** Bytes. */
 export const MAX_FILE = 5 * MIB;
@@ -101,13 +115,13 @@ export class ImportarService {
       throw new AppError('cuerpo_demasiado_grande', {
         detail: 'El archivo puede tener hasta 5 MiB. Divídalo en dos.',
       });
-    const table = isXlsx(bytes) ? await readXlsx(bytes, MAX_ROWS) : await readCsvTable(bytes, MAX_ROWS);
+    const { columnas } = await this.ajustes.of(merchant.id);
+    const { sheet, ...table } = await readTable(bytes, columnas);
     const header = table.header.map((one) => safe(one.trim(), MAX_HEADING));
     if (header.length > MAX_COLUMNAS)
       throw new AppError('validacion', { detail: `Puede tener hasta ${MAX_COLUMNAS} columnas.` });
     const rows = isShopifyExport(header) ? groupOrders(header, table.rows) : table.rows;
     if (rows.length > MAX_FILAS) throw wrongCount(`Puede tener hasta ${MAX_FILAS} filas. Divida el archivo.`);
-    const { columnas } = await this.ajustes.of(merchant.id);
     const id = v7();
     const huella = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     await this.database.query(
@@ -117,6 +131,8 @@ export class ImportarService {
         separador: table.separator,
         tabla: {
           huella,
+          ...(sheet && { hoja: { nombre: safe(sheet.name, MAX_HEADING), de: sheet.of } }),
+          encabezado: table.headerLine,
           header,
           rows: rows.map(({ linea, cells }) => ({ linea, cells: cells.map((cell) => safe(cell)) })),
         },
@@ -285,6 +301,35 @@ function faultsIn({ errores, detail }: GuiaRechazadaDto): FieldError[] {
 
 /** Rows of a file; Shopify's export has several for an order. */
 const MAX_ROWS = 5 * MAX_FILAS;
+
+/** A table whose first row is that of its headings. */
+interface ReadTable extends CsvTable {
+  sheet?: Sheet;
+  /** Line of the headings; undefined where it is not certain that they are that. */
+  headerLine: number | undefined;
+}
+
+/** Reads a file, and finds the row of its headings. @throws AppError `csv_invalido`, `validacion` */
+async function readTable(bytes: Buffer, remembered: Texts): Promise<ReadTable> {
+  if (isXlsx(bytes)) return fromHeader(await readXlsx(bytes, MAX_ROWS), remembered);
+  const first = fromHeader(await readCsvTable(bytes, MAX_ROWS), remembered);
+  if (first.headerLine !== undefined) return first;
+  // A title has no separators, or others.
+  const separator = first.separator === ',' ? ';' : ',';
+  const other = await readCsvTable(bytes, MAX_ROWS, { separator }).catch(() => undefined);
+  const second = other && fromHeader(other, remembered);
+  return second?.headerLine === undefined ? first : second;
+}
+
+/** The table from its headings on; as it is, where they are not certain. */
+function fromHeader<T extends CsvTable>(table: T, remembered: Texts): T & ReadTable {
+  const { header, rows } = table;
+  const at = headerAt([header, ...rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => cells)], remembered);
+  if (at <= 0) return { ...table, headerLine: at === 0 ? 1 : undefined };
+  const { cells, linea } = rows[at - 1]!;
+  if (at === rows.length) throw withoutRows();
+  return { ...table, header: cells, rows: rows.slice(at), headerLine: linea };
+}
 
 /** PostgreSQL's JSON takes neither NUL nor lone surrogates. */
 const safe = (text: string, max = MAX_CELL): string => text.slice(0, max).replace(/[\0\p{Cs}]/gu, '');

@@ -11,6 +11,15 @@ export interface Resultado {
   errores?: FieldError[];
 }
 
+interface Tabla extends Pick<CsvTable, 'header' | 'rows'> {
+  /** Of the file's bytes. */
+  huella: string;
+  /** Line of the header; absent where it is not certain that the first row is that. */
+  encabezado?: number | undefined;
+  /** Of a workbook: the sheet that was read, and how many it has. */
+  hoja?: { nombre: string; de: number };
+}
+
 /** A file that a merchant imports; kept for a day, so that each step is a page of its own. */
 @Entity('panel_archivos')
 @Index('panel_archivos_creado_idx', ['creado_en'])
@@ -27,9 +36,9 @@ export class PanelArchivo {
   @Column({ type: 'varchar', length: 1 })
   separador: Separator;
 
-  /** The header and the rows, as texts; `huella` is of the file's bytes. */
+  /** The header and the rows, as texts. */
   @Column({ type: 'jsonb' })
-  tabla: { huella: string } & Pick<CsvTable, 'header' | 'rows'>;
+  tabla: Tabla;
 
   /** By the number of a column, from 0: the field that it is. */
   @Column({ type: 'jsonb' })

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { MIB } from '../../config/body-limit.js';
 import { AppError } from '../../errors/app-error.js';
 import { isSheetError, NOT_CALCULATED } from '../../guias/lote/csv-cells.js';
-import { wrongCount, type CsvTable } from '../../guias/lote/csv-rows.js';
+import { withoutRows, wrongCount, type CsvTable } from '../../guias/lote/csv-rows.js';
 import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
 
 /** Bytes of all that is read of a file, unpacked. */
@@ -45,7 +45,7 @@ export async function readXlsx(bytes: Buffer, max: number): Promise<CsvTable & {
     1 + table.findLastIndex((cells) => cells.some((cell) => cell.trim() !== '' && !isSheetError(cell)));
   const lines = table.slice(0, end).map((cells, i) => ({ cells, linea: i + 1 }));
   const [header, ...rows] = lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  if (!header || rows.length === 0) throw wrongCount('El archivo no tiene filas debajo del encabezado.');
+  if (!header || rows.length === 0) throw withoutRows();
   if (rows.length > max) throw wrongCount(`Puede tener hasta ${max} filas. Divida el archivo.`);
   return { separator: ';', header: header.cells, rows, sheet: { name: sheet, of: sheets } };
 }
