@@ -111,7 +111,7 @@ describe('POST /api/v1/guias/lote with a list', () => {
   it('refuses guides whose external_ref only fills the field and stands in several', async () => {
     const named = (external_ref: string) => guiaBody({ external_ref });
     const answer = await send(['undefined', 'p-9', 'undefined', 'null'].map(named));
-    expect(statuses(answer)).toEqual([400, 201, 400, 201]);
+    expect(statuses(answer)).toEqual([400, 201, 400, 400]);
     expect(answer.body.resultados[0]).toMatchObject({
       codigo: 'validacion',
       errores: [
