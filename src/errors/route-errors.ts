@@ -25,6 +25,11 @@ export function bodyLimitError(bodyLimit: number, isBatch = false): RouteError {
   return { detail: `El cuerpo puede tener hasta ${limit}. ${advice}`, when: `El cuerpo pasa de ${limit}.` };
 }
 
+/** The same of a page's form with a file. @param bodyLimit bytes; the other fields take less than a MiB of them. */
+export const fileLimitError = (bodyLimit: number): Pick<RouteError, 'detail'> => ({
+  detail: `El archivo puede tener hasta ${Math.floor(bodyLimit / MIB)} MiB. Divídalo en dos y súbalos por separado.`,
+});
+
 /** Of `tipo_no_soportado`, whose `detail` is the registry's. @param types of bodies that the route takes. */
 export function bodyTypeError(types: string[]): Pick<RouteError, 'when'> {
   const named = types.map((type) => `\`${type}\``).join(' ni como ');

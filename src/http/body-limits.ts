@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
-import { bodyLimitError } from '../errors/route-errors.js';
+import { bodyLimitError, fileLimitError } from '../errors/route-errors.js';
 
 declare module 'fastify' {
   /** Which bodies a route takes, beside JSON of at most `BODY_LIMIT` bytes. */
@@ -33,6 +33,7 @@ export function limitBodies(fastify: FastifyInstance): void {
 export function readBodyTooLarge(error: unknown, { routeOptions }: FastifyRequest): AppError | undefined {
   if (!(error instanceof HttpException && error.getStatus() === 413)) return undefined;
   const { bodyLimit, config } = routeOptions;
-  const { detail } = bodyLimitError(bodyLimit, config.isBatch);
+  const { detail } =
+    config.takesFile === undefined ? bodyLimitError(bodyLimit, config.isBatch) : fileLimitError(bodyLimit);
   return new AppError('cuerpo_demasiado_grande', { detail, cause: error });
 }

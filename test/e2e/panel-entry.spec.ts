@@ -377,7 +377,8 @@ describe('the entry of guides on the panel', () => {
       const page = await browser.page(path);
       expect(page).not.toContain(HOSTILE);
       const { text } = await browser.get(`${path}/rechazadas.csv`);
-      expect(text).toContain("F-1,'=1+1,x,Mixco,Guatemala,telefono: ");
+      expect(text).toContain("F-1,'=1+1,x,Mixco,Guatemala,Tel: ");
+      expect(text).not.toContain('telefono');
       expect(text.split('\r\n')[0]).toBe('Pedido,Cliente,Tel,Ciudad,Departamento,motivo');
       const mended = await uploaded('g.csv', text.replaceAll(',x,', ',55550404,'));
       await done(mended, 'crear');
@@ -429,6 +430,19 @@ describe('the entry of guides on the panel', () => {
       expect(counts(await browser.page(path))).toHaveLength(4);
     });
 
+    it.each([
+      ['a header alone', 'Pedido,Cliente,Teléfono', 'El archivo no tiene filas debajo del encabezado.'],
+      ['a page in a line', '<html><table><tr><td>Tel</td></tr></table></html>', 'Es una página web o un XML'],
+      ['a page in lines', '\n<!DOCTYPE html>\n<html>\n</html>', 'Es una página web o un XML'],
+      ['a photo', Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0x10), 'Es una imagen'],
+      ['bytes', Uint8Array.of(1, 0, 2, 0, 0, 0), 'No es un texto'],
+    ])('says what %s is without a word of the API', async (_, bytes, what) => {
+      const { status, text } = await browser.upload('/panel/importar', { name: 'a.csv', bytes });
+      const [, alert] = /role="alert">([^<]*)</.exec(text)!;
+      expect([status, alert]).toEqual([422, expect.stringContaining(what)]);
+      expect(alert).not.toMatch(/curl|--|\/api|GET/);
+    });
+
     it('refuses what is no such file with a page that says so, and files of other merchants as unknown', async () => {
       for (const [name, bytes] of [
         ['a.csv', ''],
@@ -452,6 +466,7 @@ describe('the entry of guides on the panel', () => {
         bytes: 'x'.repeat(6 * 1024 * 1024),
       });
       expect(large.status).toBe(413);
+      expect(large.text).toContain('El archivo puede tener hasta 5 MiB.');
       const path = await uploaded('a.csv', 'Tel\n55550101\n');
       const stranger = await PanelBrowser.in(test, other);
       for (const step of ['crear', 'filas', 'columnas', 'recogida'])

@@ -27,6 +27,10 @@ describe('decodeCsv', () => {
     [/UTF-16/, Buffer.from('nombre\n', 'utf16le').swap16()],
     [/gzip/, gzipSync('nombre\n')],
     [/PDF/, Buffer.from('%PDF-1.7')],
+    [/imagen/, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+    [/No es un texto/, Buffer.from('\u0001\u0000\u0002')],
+    [/página web/, Buffer.from(' <HTML><body>')],
+    [/página web/, Buffer.from('<?xml version="1.0"?><Workbook>')],
   ])('names what it refuses: %p', (what, bytes) => {
     expect(() => decodeCsv(bytes)).toThrow(
       expect.objectContaining({ codigo: 'csv_invalido', detail: expect.stringMatching(what) }),
@@ -240,7 +244,7 @@ describe('readCsv', () => {
     const { rows } = await readCsv(Buffer.from(`external_ref,notas\n${refs.join(',x\n')},x`), 20);
     const refused = rows.filter(({ faults }) => faults!.length > 0);
     expect(refused.map(({ input }) => (input as { external_ref: string }).external_ref)).toEqual([
-      ...['N/A', '-', '-', 'N/A', '0', '0'],
+      ...['N/A', '-', '-', 'N/A', 's/n', '0', '0'],
     ]);
     expect(refused[0]!.faults).toEqual([
       {

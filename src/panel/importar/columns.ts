@@ -53,6 +53,28 @@ export const FIELDS: readonly string[] = [
   ...COLUMNS.filter((one) => one.includes('.')),
 ];
 
+/** How the fields are called, where their name says too little. */
+const NAMES: Record<string, string> = {
+  '': 'No importar',
+  guia: 'Número de guía',
+  external_ref: 'Pedido',
+  telefono: 'Teléfono',
+  direccion: 'Dirección',
+  cod_amount: 'Por cobrar',
+  maps_url: 'Enlace de mapa',
+  lat: 'Latitud',
+  lng: 'Longitud',
+  'recogida.lat': 'Recogida: latitud',
+  'recogida.lng': 'Recogida: longitud',
+  'recogida.maps_url': 'Recogida: enlace',
+  'recogida.nombre': 'Recogida: nombre',
+  'recogida.direccion': 'Recogida: dirección',
+};
+
+/** How people call a field. */
+export const nameOf = (campo: string): string =>
+  NAMES[campo] ?? campo.charAt(0).toUpperCase() + campo.slice(1);
+
 /** How a heading is compared: without case, accents and the blanks and marks that people write. */
 export const headingKey = (heading: string): string =>
   foldName(heading.slice(0, 100))

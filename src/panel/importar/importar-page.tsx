@@ -8,7 +8,7 @@ import type { Refusal } from '../forms/panel-forms.service.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
-import { FIELDS } from './columns.js';
+import { FIELDS, nameOf } from './columns.js';
 import { isReady, type Review, type Reviewed } from './importar.service.js';
 
 const IMPORTAR = '/panel/importar';
@@ -21,26 +21,6 @@ const LISTED = 50;
 
 /** Columns of a file for which every field is offered; of larger ones the page would be too large. */
 const FEW_COLUMNS = 20;
-
-/** How the fields are called, where their name says too little. */
-const NAMES: Record<string, string> = {
-  '': 'No importar',
-  guia: 'Número de guía',
-  external_ref: 'Pedido',
-  telefono: 'Teléfono',
-  direccion: 'Dirección',
-  cod_amount: 'Por cobrar',
-  maps_url: 'Enlace de mapa',
-  lat: 'Latitud',
-  lng: 'Longitud',
-  'recogida.lat': 'Recogida: latitud',
-  'recogida.lng': 'Recogida: longitud',
-  'recogida.maps_url': 'Recogida: enlace',
-  'recogida.nombre': 'Recogida: nombre',
-  'recogida.direccion': 'Recogida: dirección',
-};
-
-const nameOf = (campo: string): string => NAMES[campo] ?? campo.charAt(0).toUpperCase() + campo.slice(1);
 
 /** The form for a file. */
 export function renderUpload(visit: Visit, refusal?: Refusal): string {

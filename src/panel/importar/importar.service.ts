@@ -44,6 +44,7 @@ import {
   isShopifyExport,
   MAX_COLUMNAS,
   MAX_TITLE_ROWS,
+  nameOf,
   REASON,
 } from './columns.js';
 import {
@@ -278,12 +279,16 @@ export class ImportarService {
   async refused(visit: Visit, id: string): Promise<{ columns: string[]; rows: string[][] }> {
     const { archivo, rows } = await this.review(visit, id);
     const { header } = archivo.tabla;
+    const headingOf = (campo: string) => {
+      const column = header.findIndex((_, i) => archivo.columnas[i] === campo);
+      return header[column] || nameOf(campo);
+    };
     const refused = rows.filter(({ faults }) => faults.length > 0);
     return {
       columns: [...header, REASON],
       rows: refused.map(({ item, faults }) => [
         ...header.map((_, i) => item.cells[i] ?? ''),
-        faults.map(({ campo, mensaje }) => `${campo}: ${mensaje.replaceAll('`', '')}`).join(' '),
+        faults.map(({ campo, mensaje }) => `${headingOf(campo)}: ${mensaje.replaceAll('`', '')}`).join(' '),
       ]),
     };
   }
