@@ -356,6 +356,19 @@ describe('the entry of guides on the panel', () => {
       expect(right).not.toContain('primera fila');
     });
 
+    it('reads amounts with the sign or the name of the currency, and refuses what can be read in two ways', async () => {
+      const amounts = ['Q349.50', 'Q 1 500', '350 quetzales', '"Q 1,250.00"', 'Q1.500', '$45'];
+      const rows = amounts.map((amount, i) => `Q-${i},55550101,Mixco,${amount}\n`);
+      const path = await uploaded('a.csv', `Pedido,Tel,Ciudad,Total\n${rows.join('')}`);
+      const page = await browser.page(path);
+      expect(counts(page)).toEqual([4, 0, 2, 0]);
+      expect(page).toContain('«1.500» puede leerse de dos maneras');
+      await done(path, 'crear');
+      const { body } = await merchant.get('/api/v1/guias?limit=4');
+      const made = body.guias.map(({ external_ref, cod_amount }: any) => [external_ref, cod_amount]);
+      expect(Object.fromEntries(made)).toEqual({ 'Q-0': 349.5, 'Q-1': 1500, 'Q-2': 350, 'Q-3': 1250 });
+    });
+
     it('says which sheet of a workbook it reads, where there are others', async () => {
       const more = {
         'xl/workbook.xml': workbookXml([

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { CountryCode } from 'libphonenumber-js';
 import { v7 } from 'uuid';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { MIB } from '../../config/body-limit.js';
 import { Database, type Run } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
@@ -12,6 +13,8 @@ import { CrearGuiaDto, toNewGuia } from '../../guias/dto/crear-guia.dto.js';
 import type { GuiaDelComercioRow, NewGuia } from '../../guias/guia-row.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import { linkError } from '../../guias/link-errors.js';
+import { plainAmount } from '../../guias/lote/amount-text.js';
+import { cellText } from '../../guias/lote/csv-cells.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../guias/lote/lote.dto.js';
 import {
@@ -167,7 +170,7 @@ export class ImportarService {
     const pickup = hasPickup ? {} : pickupOf(remembered);
     const items = refusePlaceholderRefs(
       await mapInTurns(archivo.tabla.rows, (row) =>
-        itemOf(archivo, row, pickup, remembered.departamento, places),
+        itemOf(archivo, row, merchant, pickup, remembered.departamento, places),
       ),
     );
     const repeats = await this.repeatsOf(merchant.id, items);
@@ -345,6 +348,7 @@ const safeName = (name: string): string => safe(name, MAX_FILE_NAME).replace(/\p
 function itemOf(
   { tabla: { header, huella }, columnas, separador }: ArchivoRow,
   { linea, cells }: CsvTable['rows'][number],
+  { currency, country }: Merchant,
   pickup: Texts,
   departamento: string | undefined,
   places: PlacesByKey,
@@ -358,8 +362,11 @@ function itemOf(
     if (found !== undefined) more.departamento = found;
   }
   if (!texts.external_ref && !texts.guia) more.external_ref = `archivo-${huella}-${linea}`;
-  const item = toRow(cells, linea, columns, separador);
-  return { ...item, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
+  const written = cells.map((cell, i) =>
+    columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,
+  );
+  const item = toRow(written, linea, columns, separador);
+  return { ...item, cells, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
 }
 
 /** The one department with a municipality of this name; of several, the one that the merchant sent to last. */
