@@ -369,6 +369,14 @@ describe('the entry of guides on the panel', () => {
       expect(Object.fromEntries(made)).toEqual({ 'Q-0': 349.5, 'Q-1': 1500, 'Q-2': 350, 'Q-3': 1250 });
     });
 
+    it("reads the codes of departments in Shopify's export", async () => {
+      const header = 'Name,Lineitem name,Shipping Name,Shipping City,Shipping Phone,Shipping Province';
+      const path = await uploaded('o.csv', `${header}\n#S1,a,Ana,Antigua Guatemala,55550101,SAC\n`);
+      await done(path, 'crear');
+      const { body } = await merchant.get('/api/v1/guias?external_ref=%23S1');
+      expect(body.guias[0]).toMatchObject({ departamento: 'Sacatepéquez', municipio: 'Antigua Guatemala' });
+    });
+
     it('says which sheet of a workbook it reads, where there are others', async () => {
       const more = {
         'xl/workbook.xml': workbookXml([

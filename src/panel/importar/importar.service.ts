@@ -50,6 +50,7 @@ import {
   nameOf,
   REASON,
 } from './columns.js';
+import { departmentOfCode } from './department-codes.js';
 import {
   addResultados,
   findArchivo,
@@ -361,6 +362,8 @@ function itemOf(
     const found = departmentOf(places, texts.municipio, departamento);
     if (found !== undefined) more.departamento = found;
   }
+  const named = departmentOfCode(texts.departamento ?? '', country);
+  if (named !== undefined) more.departamento = named;
   if (!texts.external_ref && !texts.guia) more.external_ref = `archivo-${huella}-${linea}`;
   const written = cells.map((cell, i) =>
     columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,
