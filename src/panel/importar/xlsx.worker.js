@@ -13,18 +13,19 @@ const READ =
 const WORKBOOK = 'xl/workbook.xml';
 const SHEET_FILE = /^xl\/worksheets\//i;
 
-const SHEET = /<(?:\w+:)?sheet\s(?:[^"'>]|"[^"]*"|'[^']*')*>/g;
+// No text of XML contains `<`, so that no expression reads a part of it twice.
+const SHEET = /<(?:\w+:)?sheet\s(?:[^"'<>]|"[^"<]*"|'[^'<]*')*>/g;
 const NAME = /\sname(?=\s*=)/;
 const HIDDEN = /\sstate\s*=\s*["'](?:hidden|veryHidden)["']/;
 
-/** A row's start, or a cell: its prefix, its attributes, and what is in it. */
-const ROW_OR_CELL = /<(?:\w+:)?row(\s[^>]*)?>|<((?:\w+:)?)c(\s[^>]*?)?(?:\/>|>([^]*?)<\/\2c>)/g;
+/** The start of a row or a cell: its prefix, which it is, and its attributes. */
+const ROW_OR_CELL = /<(\w+:)?(row|c)(\s[^<>]*|\/)?>/g;
 const TYPE = /\st\s*=\s*["'](\w*)["']/;
 const ROW_NUMBER = /\sr\s*=\s*["'](\d+)["']/;
 const ADDRESS = /\sr\s*=\s*["']([A-Z]+)(\d+)["']/;
 const FORMULA = /<(?:\w+:)?f[\s/>]/;
-const VALUE = /<(?:\w+:)?v(?:\s[^>]*)?>([^<]*)</;
-const EMPTY_VALUE = /<(?:\w+:)?v(?:\s[^>]*)?\/>/;
+const VALUE = /<(?:\w+:)?v(?:\s[^<>]*)?>([^<]*)</;
+const EMPTY_VALUE = /<(?:\w+:)?v(?:\s[^<>]*|)\/>/;
 
 let unpacked = 0;
 /** As much as an entry says is reserved for it, and not more is written: what it says is true, or it is no file. */
@@ -61,29 +62,50 @@ for (const wanted of visible) {
  * cells: here they become texts. It needs the address of each cell, which the format lets a program leave out.
  */
 function readable(xml) {
+  const parts = [];
+  let done = 0;
   let row = 0;
   let column = 0;
-  return xml.replace(ROW_OR_CELL, (whole, ofRow, prefix, ofCell = '', inside = '') => {
-    if (prefix === undefined) {
-      row = Number(ROW_NUMBER.exec(ofRow ?? '')?.[1] ?? row + 1);
+  ROW_OR_CELL.lastIndex = 0;
+  for (let tag = ROW_OR_CELL.exec(xml); tag; tag = ROW_OR_CELL.exec(xml)) {
+    const [, prefix = '', name, attributes = ''] = tag;
+    if (name === 'row') {
+      row = Number(ROW_NUMBER.exec(attributes)?.[1] ?? row + 1);
       column = 0;
-      return whole;
+      continue;
     }
-    const [, letters, number] = ADDRESS.exec(ofCell) ?? [];
+    const [, letters, number] = ADDRESS.exec(attributes) ?? [];
     column = letters === undefined ? column + 1 : columnNumber(letters);
     if (number !== undefined) row = Number(number);
-    const type = TYPE.exec(ofCell)?.[1] ?? 'n';
-    const value = VALUE.exec(inside)?.[1] ?? (EMPTY_VALUE.test(inside) ? '' : undefined);
-    // A formula may well make an empty text.
-    const isCalculated = type === 'inlineStr' || (type === 'str' ? value !== undefined : Boolean(value));
-    let text;
-    if (type === 'e') text = value || '#N/A';
-    else if (FORMULA.test(inside) && !isCalculated) text = notCalculated;
-    else if (letters !== undefined) return whole;
-    const attributes = letters === undefined ? `${ofCell} r="${columnLetters(column)}${row}"` : ofCell;
-    if (text === undefined) return `<${prefix}c${attributes}>${inside}</${prefix}c>`;
-    return `<${prefix}c${attributes.replace(TYPE, '')} t="str"><${prefix}v>${text}</${prefix}v></${prefix}c>`;
-  });
+    const start = ROW_OR_CELL.lastIndex;
+    const close = `</${prefix}c>`;
+    const end = attributes.endsWith('/') ? start : xml.indexOf(close, start);
+    if (end < 0) break;
+    const inside = xml.slice(start, end);
+    const text = textInPlaceOf(attributes, inside);
+    ROW_OR_CELL.lastIndex = attributes.endsWith('/') ? start : end + close.length;
+    if (text === undefined && letters !== undefined) continue;
+    const others = attributes.replace(/\/$/, '');
+    const addressed = letters === undefined ? `${others} r="${columnLetters(column)}${row}"` : others;
+    const cell =
+      text === undefined
+        ? `<${prefix}c${addressed}>${inside}${close}`
+        : `<${prefix}c${addressed.replace(TYPE, '')} t="str"><${prefix}v>${text}</${prefix}v>${close}`;
+    parts.push(xml.slice(done, tag.index), cell);
+    done = ROW_OR_CELL.lastIndex;
+  }
+  return parts.join('') + xml.slice(done);
+}
+
+/** The text of a cell that the reader would take for an empty one; undefined for every other. */
+function textInPlaceOf(attributes, inside) {
+  const type = TYPE.exec(attributes)?.[1] ?? 'n';
+  const value = VALUE.exec(inside)?.[1] ?? (EMPTY_VALUE.test(inside) ? '' : undefined);
+  if (type === 'e') return value || '#N/A';
+  if (type === 'inlineStr' || !FORMULA.test(inside)) return undefined;
+  // A formula may well make an empty text.
+  const isCalculated = type === 'str' ? value !== undefined : Boolean(value);
+  return isCalculated ? undefined : notCalculated;
 }
 
 /** @param {string} letters */
