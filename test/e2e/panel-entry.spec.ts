@@ -349,7 +349,7 @@ describe('the entry of guides on the panel', () => {
 
     it('says that the headings may be elsewhere, where no column is the phone', async () => {
       const page = await browser.page(
-        await uploaded('a.csv', 'Pedidos de noviembre\nTel,Ciudad\n55550101,Mixco\n'),
+        await uploaded('a.csv', 'Pedidos de noviembre\nNúmero,Zona\n55550101,Mixco\n'),
       );
       expect(page).toContain('se leyó la primera fila: «Pedidos de noviembre». Si están en otra fila');
       const right = await browser.page(await uploaded('a.csv', 'Tel,Ciudad\n55550101,Mixco\n'));

@@ -107,15 +107,18 @@ export function guessColumns(header: readonly string[], remembered: Texts = {}):
 /** Rows above the headings: a title, who exported the file, and when. */
 export const MAX_TITLE_ROWS = 10;
 
-/** Fields, the phone among them, that a row names which can only be that of the headings. */
-const MIN_NAMED = 3;
+/** Fields, the phone among them, of a row that can only be that of the headings. */
+const MIN_NAMED = 2;
 
-/** Where the row of the headings certainly is, from 0; -1 if none of the first rows is sure to be that. */
+/** Where the row of the headings certainly is, from 0: the first one with the most; -1 if no row is sure to be that. */
 export function headerAt(rows: readonly string[][], remembered: Texts): number {
-  return rows.slice(0, MAX_TITLE_ROWS + 1).findIndex((cells) => {
+  const counts = rows.slice(0, MAX_TITLE_ROWS + 1).map((cells) => {
     const named = new Set(Object.values(guessColumns(cells.slice(0, MAX_COLUMNAS), remembered)));
-    return named.has('telefono') && [...named].filter((campo) => campo !== '').length >= MIN_NAMED;
+    named.delete('');
+    return named.has('telefono') ? named.size : 0;
   });
+  const most = Math.max(...counts);
+  return most < MIN_NAMED ? -1 : counts.indexOf(most);
 }
 
 const UNREAD: Named = { campo: '', rank: Infinity };

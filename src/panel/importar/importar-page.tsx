@@ -145,7 +145,7 @@ function Different({ rows }: { rows: Reviewed[] }) {
         datos
       </h2>
       <p class="muted">
-        No crean otra guía, y la que hay no cambia. Si es otro pedido, póngale su propio número y suba el
+        No se crea otra guía, y la que hay no cambia. Si es otro pedido, póngale su propio número y suba el
         archivo otra vez.
       </p>
       <ul class="items">
