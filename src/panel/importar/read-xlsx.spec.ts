@@ -63,6 +63,13 @@ describe('readXlsx', () => {
     expect(rows).toEqual([['#N/A'], ['1']]);
   });
 
+  it('refuses a sheet that is too large once its cells have addresses', async () => {
+    const row = `<row>${'<c/>'.repeat(1_000)}</row>`;
+    await expect(rowsOf(row.repeat(4_500))).rejects.toMatchObject({
+      detail: expect.stringContaining('demasiado grande'),
+    });
+  });
+
   it('reads the first visible sheet, and says its name and how many there are', async () => {
     const table = await read({
       'xl/workbook.xml': workbookXml([

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/universal';
 
 // Reads the first visible sheet of an Excel file as texts. A thread of its own, so that a large file holds up nobody and can be ended.
@@ -27,6 +27,12 @@ const FORMULA = /<(?:\w+:)?f[\s/>]/;
 const VALUE = /<(?:\w+:)?v(?:\s[^<>]*)?>([^<]*)</;
 const EMPTY_VALUE = /<(?:\w+:)?v(?:\s[^<>]*|)\/>/;
 
+/** One character for each byte: whatever a text says is kept, and takes half the memory. */
+const BYTES = 'latin1';
+
+/** Characters that are written at a time: all parts of a large sheet together take more memory than a worker has. */
+const CHUNK = 1024 * 1024;
+
 let unpacked = 0;
 /** As much as an entry says is reserved for it, and not more is written: what it says is true, or it is no file. */
 const files = unzipSync(bytes, {
@@ -37,15 +43,14 @@ const files = unzipSync(bytes, {
     return true;
   },
 });
-for (const name of Object.keys(files))
-  if (SHEET_FILE.test(name)) files[name] = strToU8(readable(strFromU8(files[name])));
-const workbook = strFromU8(files[WORKBOOK]);
+for (const name of Object.keys(files)) if (SHEET_FILE.test(name)) files[name] = readable(textOfFile(name));
+const workbook = textOfFile(WORKBOOK);
 const sheets = workbook.match(SHEET) ?? [];
 const visible = sheets.filter((sheet) => !HIDDEN.test(sheet));
 for (const wanted of visible) {
   // The reader passes over a sheet without a name.
   const only = workbook.replace(SHEET, (sheet) => (sheet === wanted ? sheet : sheet.replace(NAME, ' of')));
-  const contents = zipSync({ ...files, [WORKBOOK]: strToU8(only) }, { level: 0 });
+  const contents = zipSync({ ...files, [WORKBOOK]: Buffer.from(only, BYTES) }, { level: 0 });
   const [{ sheet, data }] = await readXlsxFile(contents.buffer);
   // A sheet that is a chart has none.
   if (data === undefined) continue;
@@ -62,7 +67,16 @@ for (const wanted of visible) {
  * cells: here they become texts. It needs the address of each cell, which the format lets a program leave out.
  */
 function readable(xml) {
-  const parts = [];
+  const chunks = [];
+  let written = '';
+  const write = (text, most) => {
+    written += text;
+    if (written.length < most) return;
+    chunks.push(Buffer.from(written, BYTES));
+    unpacked += written.length;
+    written = '';
+  };
+  unpacked -= xml.length;
   let done = 0;
   let row = 0;
   let column = 0;
@@ -91,10 +105,18 @@ function readable(xml) {
       text === undefined
         ? `<${prefix}c${addressed}>${inside}${close}`
         : `<${prefix}c${addressed.replace(TYPE, '')} t="str"><${prefix}v>${text}</${prefix}v>${close}`;
-    parts.push(xml.slice(done, tag.index), cell);
+    write(xml.slice(done, tag.index) + cell, CHUNK);
+    // With the addresses, too.
+    if (unpacked > maxUnpacked) throw new Error('too large');
     done = ROW_OR_CELL.lastIndex;
   }
-  return parts.join('') + xml.slice(done);
+  write(xml.slice(done), 0);
+  return Buffer.concat(chunks);
+}
+
+function textOfFile(name) {
+  const { buffer, byteOffset, byteLength } = files[name];
+  return Buffer.from(buffer, byteOffset, byteLength).toString(BYTES);
 }
 
 /** The text of a cell that the reader would take for an empty one; undefined for every other. */
