@@ -9,8 +9,9 @@ const MAX_WORDS = 32;
 /** Direction marks and zero-width characters, which apps add around copied text. */
 export const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** What pages and programs write in place of a character. */
-const ESCAPED = /&(?:amp|#0{0,5}38|#x0{0,5}26|lt|gt|quot|#0{0,5}39|nbsp);|\\u00(?:26|3d|2f)|\\\//gi;
+/** What pages and programs write in place of a character; of numbered ones, those of ASCII. */
+const ESCAPED =
+  /&(?:amp|lt|gt|quot|nbsp|#0{0,5}(?:3[3-9]|[4-9]\d|1[01]\d|12[0-6])|#x0{0,5}(?:2[1-9a-f]|[3-6][\da-f]|7[\da-e]));|\\u00(?:26|3d|2f)|\\\//gi;
 
 const UNESCAPED: Record<string, string> = {
   '&lt;': '<',
@@ -29,6 +30,9 @@ const MAX_ESCAPES = 3;
 const OTHER_URI = /^(?:about|blob|data|file|filesystem|ftp|intent|javascript|mailto|vbscript|view-source):/i;
 
 const LINK_START = /https?:\/\/|geo:/i;
+
+/** A word before a link without its scheme: `link:maps.google.com/?q=…`. */
+const LABEL = /^\p{L}{1,40}:(?=[a-z\d.-]{4,60}[/?])/iu;
 
 /** Marks, quotes, brackets and emoji around a link. */
 const DECORATION =
@@ -58,8 +62,10 @@ export function cleaned(pasted: string): string {
 
 function unescaped(text: string): string {
   return text.replace(ESCAPED, (escape) => {
-    const known = UNESCAPED[escape.toLowerCase()];
-    return known ?? (escape.endsWith('39;') ? "'" : '&');
+    const [, hex, decimal] = /^&#(?:x([\da-f]+)|(\d+));$/i.exec(escape) ?? [];
+    if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
+    if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+    return UNESCAPED[escape.toLowerCase()] ?? '&';
   });
 }
 
@@ -107,6 +113,7 @@ function decodedLink(word: string): string {
  */
 function startOf(word: string): number {
   const start = word.search(LINK_START);
+  if (start < 0 && !OTHER_URI.test(word)) return LABEL.exec(word)?.[0].length ?? 0;
   if (start <= 0) return 0;
   const before = word.slice(0, start);
   if (/^\p{L}{1,40}$/u.test(before) && word.startsWith('http', start)) return start;

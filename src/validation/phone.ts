@@ -24,8 +24,8 @@ const E164 = /^\+[1-9]\d{3,14}$/;
 /** `00` as people write `+`. From Colombia 005 leads abroad, and `0057 310…` would be a number of Russia. */
 const INTERNATIONAL = /^\s*00(?=[\s.-]{0,5}[1-9])/;
 
-/** A second `+`, after the country code: `+502 +502 5555 1234`. */
-const REPEATED_PLUS = /^\s*\+\s*(\d{1,3})[\s.-]{0,5}\+\s*\1/;
+/** A second `+`, or the `00` that stands for it, after the country code: `+502 +502 5555 1234`, `+502 00502 5555 1234`. */
+const REPEATED_PLUS = /^\s*\+\s*(\d{1,3})(?:[\s.-]{0,5}\+|[\s.-]{1,5}00)\s*\1/;
 
 /**
  * A phone number in E.164, or undefined if the text is none that a subscriber can have. A number without `+` is read as one

@@ -173,12 +173,24 @@ describe('POST /api/v1/guias/lote with a CSV file', () => {
     expect(body.resultados.map(({ status }: any) => status)).toEqual([400, 201, 200, 200]);
   });
 
-  it('refuses rows whose reference only fills the field and stands in several', async () => {
-    const file = `${HEADER}\nN/A,${ROW}\nu-9,${ROW}\nN/A,${ROW}\n-,${ROW}`;
-    const { body } = await send(file, await test.merchant());
-    expect(body.resultados.map(({ status }: any) => status)).toEqual([400, 201, 400, 201]);
-    expect(faultsOf(body.resultados[0])).toEqual(['external_ref: formato']);
-    expect(body.resultados[2].errores[0].mensaje).toMatch(/«N\/A» está en más de una guía/);
+  it.each([
+    ['N/A', 'N/A'],
+    ['N/A', 'n/a'],
+    ['s/n', 'S/N'],
+  ])(
+    'refuses rows whose reference only fills the field and stands in several: %s and %s',
+    async (one, other) => {
+      const file = `${HEADER}\n${one},${ROW}\nu-9,${ROW}\n${other},${ROW}`;
+      const { body } = await send(file, await test.merchant());
+      expect(body.resultados.map(({ status }: any) => status)).toEqual([400, 201, 400]);
+      expect(faultsOf(body.resultados[0])).toEqual(['external_ref: formato']);
+      expect(body.resultados[2].errores[0].mensaje).toContain(`«${other}» está en más de una guía`);
+    },
+  );
+
+  it('takes a reference that only fills the field where it stands in one row', async () => {
+    const { body } = await send(`${HEADER}\nN/A,${ROW}\n-,${ROW}`, await test.merchant());
+    expect(body.resultados.map(({ status }: any) => status)).toEqual([201, 201]);
   });
 
   it('reads ="0001042" as the reference that a single create names 0001042', async () => {

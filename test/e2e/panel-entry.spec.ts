@@ -1,5 +1,5 @@
 import { HOSTILE } from '../support/hostile-data.js';
-import { FAR_SHEET, xlsxOf } from '../support/xlsx.js';
+import { FAR_SHEET, sheetXml, workbookXml, xlsxOf } from '../support/xlsx.js';
 import { PanelBrowser } from '../support/panel.js';
 import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
 
@@ -220,6 +220,58 @@ describe('the entry of guides on the panel', () => {
       expect(await count()).toBe(before + 500);
     });
 
+    it('refuses the error of an Excel cell as the same text in a CSV file: no amount is lost', async () => {
+      const text = (cell: string) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`;
+      const rowOf = (...cells: string[]) => `<row>${cells.join('')}</row>`;
+      const order = (n: number, total: string) =>
+        rowOf(text(`E-${n}`), text('55550101'), text('Mixco'), total);
+      const sheet = sheetXml(
+        rowOf(...['Pedido', 'Tel', 'Ciudad', 'Total'].map(text)) +
+          order(1, '<c t="e"><v>#N/A</v></c>') +
+          order(2, '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>') +
+          order(3, '<c><f>100*2</f></c>') +
+          order(4, '<c><v>200</v></c>'),
+      );
+      const csv =
+        'Pedido,Tel,Ciudad,Total\nE-1,55550101,Mixco,#N/A\nE-2,55550101,Mixco,#DIV/0!\nE-3,55550101,Mixco,#SIN CALCULAR\nE-4,55550101,Mixco,200\n';
+      for (const file of [xlsxOf([['a']], { 'xl/worksheets/sheet1.xml': sheet }), csv]) {
+        const page = await browser.page(await uploaded('errores.xlsx', file));
+        expect(counts(page)).toEqual([1, 0, 3, 0]);
+        for (const error of ['#N/A', '#DIV/0!', '#SIN CALCULAR'])
+          expect(page).toContain(`La celda tiene un error de la hoja de cálculo: «${error}»`);
+      }
+    });
+
+    it('says which rows make no guide because they repeat one, what differs, and counts the same before and after', async () => {
+      const header = 'Pedido,Cliente,Tel,Ciudad,Total\n';
+      const first = await uploaded('uno.csv', `${header}R-0,Eva,55550100,Mixco,75\n`);
+      await done(first, 'crear');
+      const { body } = await merchant.get('/api/v1/guias?external_ref=R-0');
+      const file =
+        'R-1,Ana,55550101,Mixco,100\nR-1,Beatriz,55550102,Mixco,200\nR-0,Eva,55550103,Mixco,75\n' +
+        'R-1,Ana,5555-0101,Mixco,100.00\n,Carla,55550104,Mixco,1\n,Dora,55550105,Mixco,2\nR-2,Fe,5555,Mixco,3\n';
+      const path = await uploaded('dos.csv', header + file);
+      const before = await count();
+      const said = (page: string) =>
+        [...page.matchAll(/<li>(Fila \d+ · R-[\s\S]*?)<\/li>/g)].map(([, text]) =>
+          text!.replaceAll(/<[^>]*>/g, '').replaceAll('\u00a0', ' '),
+        );
+      const review = await browser.page(path);
+      expect(counts(review)).toEqual([3, 3, 1, 0]);
+      expect(review).toContain('Importar las 3 listas');
+      const guia = body.guias[0].guia as string;
+      const inFours = guia.replace(/\d{4}(?=.)/g, '$& ');
+      expect(said(review)).toEqual([
+        'Fila 3 · R-1: es la fila 2 con otro dato en Teléfono, Nombre, Por cobrar.',
+        `Fila 4 · R-0: es la guía ${inFours} con otro dato en Teléfono.`,
+      ]);
+      const after = await done(path, 'crear');
+      expect(counts(after)).toEqual([0, 3, 1, 3]);
+      expect(after).not.toContain('class="dock"');
+      expect(said(after)).toHaveLength(2);
+      expect(await count()).toBe(before + 3);
+    });
+
     it('keeps what was mended on two pages that are sent at once, and how the columns were mapped meanwhile', async () => {
       const path = await uploaded('a.csv', `Cliente,Tel,Ciudad,Quien\n${'Ana,x,Mixco,Eva\n'.repeat(60)}`);
       const pages = await Promise.all([1, 2, 3].map((n) => browser.page(`${path}?pagina=${n}`)));
@@ -248,8 +300,10 @@ describe('the entry of guides on the panel', () => {
         /<option value="([^"]*)" selected/.exec(options!)?.[1] ?? '',
       ]);
       await done(path, 'columnas', Object.fromEntries(shown));
-      expect(counts(await done(path, 'crear'))).toEqual([0, 0, 0, 1]);
+      expect(counts(await done(path, 'crear'))).toEqual([0, 1, 0, 0]);
       expect(await count()).toBe(before);
+      const unknown = await uploaded('guias.csv', `${header}\n${lines[0]!.replace(/^\d+/, '000000000000')}`);
+      expect(counts(await browser.page(unknown))).toEqual([0, 0, 1, 0]);
     });
 
     it('remembers how the columns were mapped, and reads no field from two of them', async () => {
@@ -270,13 +324,83 @@ describe('the entry of guides on the panel', () => {
       expect(next).toMatch(/name="columna.0"[^]*?<option value="nombre" selected/);
     });
 
+    const TITLE = [
+      ['Pedidos de noviembre, 2026'],
+      [''],
+      ['Tienda', 'Ana'],
+      ['Pedido', 'Tel', 'Ciudad', 'Total'],
+    ];
+    const ORDERS = [
+      ['', '55550101', 'Mixco', '100'],
+      ['', '55550102', 'Mixco', '200'],
+    ];
+
+    it.each([
+      ['a CSV file', [...TITLE, ...ORDERS].map((row) => row.join(';')).join('\n')],
+      [
+        'one with commas',
+        [['Noviembre'], ...TITLE.slice(1), ...ORDERS].map((row) => row.join(',')).join('\n'),
+      ],
+      ['an Excel file', xlsxOf([...TITLE, ...ORDERS])],
+    ])('finds the headings of %s below a title, and says where', async (_, file) => {
+      const page = await browser.page(await uploaded('titulo.csv', file));
+      expect(counts(page)).toEqual([2, 0, 0, 0]);
+      expect(page).toContain('Los encabezados están en la fila 4; lo de arriba no se lee.');
+    });
+
+    it('says that the headings may be elsewhere, where no column is the phone', async () => {
+      const page = await browser.page(
+        await uploaded('a.csv', 'Pedidos de noviembre\nNúmero,Zona\n55550101,Mixco\n'),
+      );
+      expect(page).toContain('se leyó la primera fila: «Pedidos de noviembre». Si están en otra fila');
+      const right = await browser.page(await uploaded('a.csv', 'Tel,Ciudad\n55550101,Mixco\n'));
+      expect(right).not.toContain('primera fila');
+    });
+
+    it('reads amounts with the sign or the name of the currency, and refuses what can be read in two ways', async () => {
+      const amounts = ['Q349.50', 'Q 1 500', '350 quetzales', '"Q 1,250.00"', 'Q1.500', '$45'];
+      const rows = amounts.map((amount, i) => `Q-${i},55550101,Mixco,${amount}\n`);
+      const path = await uploaded('a.csv', `Pedido,Tel,Ciudad,Total\n${rows.join('')}`);
+      const page = await browser.page(path);
+      expect(counts(page)).toEqual([4, 0, 2, 0]);
+      expect(page).toContain('«1.500» puede leerse de dos maneras');
+      await done(path, 'crear');
+      const { body } = await merchant.get('/api/v1/guias?limit=4');
+      const made = body.guias.map(({ external_ref, cod_amount }: any) => [external_ref, cod_amount]);
+      expect(Object.fromEntries(made)).toEqual({ 'Q-0': 349.5, 'Q-1': 1500, 'Q-2': 350, 'Q-3': 1250 });
+    });
+
+    it("reads the codes of departments in Shopify's export", async () => {
+      const header = 'Name,Lineitem name,Shipping Name,Shipping City,Shipping Phone,Shipping Province';
+      const path = await uploaded('o.csv', `${header}\n#S1,a,Ana,Antigua Guatemala,55550101,SAC\n`);
+      await done(path, 'crear');
+      const { body } = await merchant.get('/api/v1/guias?external_ref=%23S1');
+      expect(body.guias[0]).toMatchObject({ departamento: 'Sacatepéquez', municipio: 'Antigua Guatemala' });
+    });
+
+    it('says which sheet of a workbook it reads, where there are others', async () => {
+      const more = {
+        'xl/workbook.xml': workbookXml([
+          ['Listas', 'rId2', 'state="hidden"'],
+          ['Noviembre', 'rId1'],
+        ]),
+        'xl/worksheets/sheet2.xml': sheetXml('<row><c><v>1</v></c></row>'),
+      };
+      const rows = [['Tel', 'Ciudad'], ...ORDERS.map((row) => row.slice(1, 3))];
+      const page = await browser.page(await uploaded('a.xlsx', xlsxOf(rows, more)));
+      expect(counts(page)).toEqual([2, 0, 0, 0]);
+      expect(page).toContain('El libro tiene 2 hojas. Se lee la primera que está a la vista: «Noviembre».');
+      expect(await browser.page(await uploaded('b.xlsx', xlsxOf(rows)))).not.toContain('El libro tiene');
+    });
+
     it('gives the refused rows as a file without formulas, which it takes back', async () => {
       const file = `Pedido,Cliente,Tel,Ciudad,Departamento\nF-1,=1+1,x,Mixco,Guatemala\nF-2,${HOSTILE.replaceAll(/[",\n]/g, '')},x,Mixco,Guatemala\n`;
       const path = await uploaded('f.csv', file);
       const page = await browser.page(path);
       expect(page).not.toContain(HOSTILE);
       const { text } = await browser.get(`${path}/rechazadas.csv`);
-      expect(text).toContain("F-1,'=1+1,x,Mixco,Guatemala,telefono: ");
+      expect(text).toContain("F-1,'=1+1,x,Mixco,Guatemala,Tel: ");
+      expect(text).not.toContain('telefono');
       expect(text.split('\r\n')[0]).toBe('Pedido,Cliente,Tel,Ciudad,Departamento,motivo');
       const mended = await uploaded('g.csv', text.replaceAll(',x,', ',55550404,'));
       await done(mended, 'crear');
@@ -328,6 +452,19 @@ describe('the entry of guides on the panel', () => {
       expect(counts(await browser.page(path))).toHaveLength(4);
     });
 
+    it.each([
+      ['a header alone', 'Pedido,Cliente,Teléfono', 'El archivo no tiene filas debajo del encabezado.'],
+      ['a page in a line', '<html><table><tr><td>Tel</td></tr></table></html>', 'Es una página web o un XML'],
+      ['a page in lines', '\n<!DOCTYPE html>\n<html>\n</html>', 'Es una página web o un XML'],
+      ['a photo', Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0x10), 'Es una imagen'],
+      ['bytes', Uint8Array.of(1, 0, 2, 0, 0, 0), 'No es un texto'],
+    ])('says what %s is without a word of the API', async (_, bytes, what) => {
+      const { status, text } = await browser.upload('/panel/importar', { name: 'a.csv', bytes });
+      const [, alert] = /role="alert">([^<]*)</.exec(text)!;
+      expect([status, alert]).toEqual([422, expect.stringContaining(what)]);
+      expect(alert).not.toMatch(/curl|--|\/api|GET/);
+    });
+
     it('refuses what is no such file with a page that says so, and files of other merchants as unknown', async () => {
       for (const [name, bytes] of [
         ['a.csv', ''],
@@ -351,6 +488,7 @@ describe('the entry of guides on the panel', () => {
         bytes: 'x'.repeat(6 * 1024 * 1024),
       });
       expect(large.status).toBe(413);
+      expect(large.text).toContain('Un archivo puede tener hasta 5 MiB');
       const path = await uploaded('a.csv', 'Tel\n55550101\n');
       const stranger = await PanelBrowser.in(test, other);
       for (const step of ['crear', 'filas', 'columnas', 'recogida'])

@@ -233,7 +233,7 @@ describe('the panel', () => {
     const fields = {
       ...hidden,
       nombre: 'Ana María',
-      cod_amount: '1,250.50',
+      cod_amount: 'Q 1,250.50',
       referencia: '',
       telefono: '5512-3400',
     };

@@ -12,7 +12,7 @@ const FIELDS = {
   telefono: '5555 0101',
   departamento: 'Guatemala',
   municipio: 'Mixco',
-  cod_amount: '349.50',
+  cod_amount: 'Q 349.50',
   ...POINT,
 };
 

@@ -27,7 +27,7 @@ const COLUMNS: [campo: string, column: keyof NewGuia & keyof KeptGuia][] = [
  * The fields of a repeated create request that differ from the existing guide, by their names in the request.
  * Only fields present in the repeat are compared, in the form in which they would be stored.
  */
-export function differingFields(dto: CrearGuiaDto, nueva: NewGuia, existing: KeptGuia): string[] {
+export function differingFields(dto: CrearGuiaDto, nueva: NewGuia, existing: KeptGuia | NewGuia): string[] {
   return COLUMNS.filter(([campo, column]) => isPresent(dto, campo) && nueva[column] !== existing[column]).map(
     ([campo]) => campo,
   );

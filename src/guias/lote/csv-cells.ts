@@ -14,7 +14,14 @@ const DIGITS = /^(telefono|external_ref)$/;
 /** Scientific notation, which Excel uses for numbers with too many digits. */
 const SCIENTIFIC = /^[+-]?\d+([.,]\d+)?E\+\d+$/i;
 
-const SHEET_ERROR = /^#(N\/[AD]|¡?REF!|¡?VALOR!|VALUE!|¿?NOMBRE\?|NAME\?|¡?DIV\/0!|¡?NUM!|#+)$/i;
+/** In place of a formula that no program has calculated yet: its file has no value of it. */
+export const NOT_CALCULATED = '#SIN CALCULAR';
+
+const SHEET_ERROR =
+  /^#(N\/[AD]|¡?REF!|¡?VALOR!|VALUE!|¿?NOMBRE\?|NAME\?|¡?DIV\/0!|¡?NUM!|NULL!|¡?NULO!|SPILL!|¡?DESBORDAMIENTO!|¡?C[AÁ]LC!|BLOCKED!|UNKNOWN!|FIELD!|CONNECT!|BUSY!|GETTING_DATA|SIN CALCULAR|#+)$/i;
+
+/** Whether a cell shows an error of the spreadsheet. */
+export const isSheetError = (cell: string): boolean => SHEET_ERROR.test(cell.trim());
 
 /** `1.500` may be fifteen hundred, or one and a half. */
 const AMBIGUOUS_AMOUNT = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;

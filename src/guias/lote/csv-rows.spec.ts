@@ -27,6 +27,10 @@ describe('decodeCsv', () => {
     [/UTF-16/, Buffer.from('nombre\n', 'utf16le').swap16()],
     [/gzip/, gzipSync('nombre\n')],
     [/PDF/, Buffer.from('%PDF-1.7')],
+    [/imagen/, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+    [/No es un texto/, Buffer.from('\u0001\u0000\u0002')],
+    [/página web/, Buffer.from(' <HTML><body>')],
+    [/página web/, Buffer.from('<?xml version="1.0"?><Workbook>')],
   ])('names what it refuses: %p', (what, bytes) => {
     expect(() => decodeCsv(bytes)).toThrow(
       expect.objectContaining({ codigo: 'csv_invalido', detail: expect.stringMatching(what) }),

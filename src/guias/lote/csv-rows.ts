@@ -52,8 +52,13 @@ export interface CsvRows {
  */
 export async function readCsv(bytes: Buffer, max: number, ignored: readonly string[] = []): Promise<CsvRows> {
   let columns: Column[] = [];
-  const { separator, header, rows } = await readCsvTable(bytes, max, ignored, (cells) => {
-    columns = readHeader(cells, ignored);
+  const { separator, header, rows } = await readCsvTable(bytes, max, {
+    checkText: (text, separatedBy) => {
+      if (!text.trim().includes('\n') && !isHeader(text, separatedBy, ignored)) throw withoutLineBreaks();
+    },
+    checkHeader: (cells) => {
+      columns = readHeader(cells, ignored);
+    },
   });
   const read = rows.map(({ cells, linea }) => toRow(cells, linea, columns, separator));
   return { separator, header, rows: refusePlaceholderRefs(read) };
@@ -66,19 +71,27 @@ export interface CsvTable {
   rows: { linea: number; cells: string[] }[];
 }
 
-/** Like `readCsv`, whatever the columns are. @param onHeader may refuse the header before the rows are read. */
+/** How a table is read; each check may refuse the file before its rows are read. */
+interface TableOptions {
+  /** Where it is not the one that the first line has most of. */
+  separator?: Separator;
+  checkText?: (text: string, separator: Separator) => void;
+  checkHeader?: (cells: string[]) => void;
+}
+
+/** Like `readCsv`, whatever the columns are. */
 export async function readCsvTable(
   bytes: Buffer,
   max: number,
-  ignored: readonly string[] = [],
-  onHeader: (cells: string[]) => void = () => undefined,
+  options: TableOptions = {},
 ): Promise<CsvTable> {
   const text = decodeCsv(bytes);
-  const { separator, start } = readSeparator(text);
+  const { separator: likely, start } = readSeparator(text);
+  const { separator = likely } = options;
   // `sep=;` is a line of the file too.
   const skipped = start > 0 ? 1 : 0;
   const table = text.slice(start);
-  if (!table.trim().includes('\n') && !isHeader(table, separator, ignored)) throw withoutLineBreaks();
+  options.checkText?.(table, separator);
   checkLines(table, separator);
   let header: string[] | undefined;
   const rows: CsvTable['rows'] = [];
@@ -90,12 +103,12 @@ export async function readCsvTable(
       if (rows.length === max) throw wrongCount(`Puede tener hasta ${max} filas. Divida el archivo.`);
       rows.push({ cells, linea: line + skipped });
     } else {
-      onHeader(cells);
+      options.checkHeader?.(cells);
       header = cells;
     }
   }
   if (!header) throw new AppError('csv_invalido', { detail: 'El archivo está vacío.' });
-  if (rows.length === 0) throw wrongCount('El archivo no tiene filas debajo del encabezado.');
+  if (rows.length === 0) throw withoutRows();
   return { separator, header, rows };
 }
 
@@ -231,4 +244,9 @@ function withoutLineBreaks(): AppError {
 /** The refusal of a file for the number of its rows. */
 export function wrongCount(mensaje: string): AppError {
   return AppError.validation([{ campo: 'filas', codigo: 'fuera_de_rango', mensaje }]);
+}
+
+/** The refusal of a file with a header alone. */
+export function withoutRows(): AppError {
+  return wrongCount('El archivo no tiene filas debajo del encabezado.');
 }

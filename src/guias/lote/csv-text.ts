@@ -14,10 +14,17 @@ const OTHER_FILES: [start: RegExp, advice: string][] = [
   ],
   [/^1f8b/, 'Está comprimido (gzip). Descomprímalo.'],
   [/^25504446/, 'Es un PDF. Exporte la hoja de cálculo como CSV UTF-8.'],
+  [/^(ffd8ff|89504e47|47494638)/, 'Es una imagen. Escriba las guías en una hoja de cálculo.'],
 ];
+
+/** A page, which shops export as `.xls`, or a workbook of 2003. */
+const MARKUP = /^\s*<(?:!doctype|html|head|body|table|\?xml)\b/i;
 
 /** Names of the charsets that are read, in lower case. ISO 8859-1 and ASCII are parts of Windows-1252. */
 const CHARSETS = /^(utf-?8|windows-1252|cp-?1252|x-cp1252|ansi|iso-?8859-1|latin-?1|l1|us-ascii|ascii|)$/;
+
+/** Characters that are looked at. */
+const MARKUP_START = 1_000;
 
 const BOM = /^efbbbf/;
 
@@ -45,8 +52,10 @@ export function decodeCsv(bytes: Buffer): string {
   const start = bytes.toString('hex', 0, 4);
   const other = OTHER_FILES.find(([form]) => form.test(start));
   if (other) throw new AppError('csv_invalido', { detail: `El archivo no es CSV. ${other[1]}` });
-  if (bytes.includes(0)) throw new AppError('csv_invalido');
-  return decode(bytes, BOM.test(start)).replace(/\r\n?/g, '\n');
+  if (bytes.includes(0)) throw notCsv('No es un texto');
+  const text = decode(bytes, BOM.test(start)).replace(/\r\n?/g, '\n');
+  if (MARKUP.test(text.slice(0, MARKUP_START))) throw notCsv('Es una página web o un XML');
+  return text;
 }
 
 function decode(bytes: Buffer, hasBom: boolean): string {
@@ -62,6 +71,12 @@ function decode(bytes: Buffer, hasBom: boolean): string {
   // A loop: `Uint16Array.from` takes a third of a second for a megabyte.
   for (let i = 0; i < bytes.length; i++) codes[i] = CODES[bytes[i]!]!;
   return Buffer.from(codes.buffer).toString('utf16le');
+}
+
+function notCsv(what: string): AppError {
+  return new AppError('csv_invalido', {
+    detail: `El archivo no es CSV. ${what}: ábralo con la hoja de cálculo y use Guardar como → CSV UTF-8.`,
+  });
 }
 
 function unreadable(what: string): AppError {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CountryCode } from 'libphonenumber-js';
 import type { Logger } from 'pino';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, type FieldError } from '../../errors/app-error.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { inspect, validValue, type Inspected } from '../../validation/read-input.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
@@ -113,11 +113,17 @@ function inTurn(items: ReadItem[], create: (item: ReadItem) => Promise<Outcome>)
   );
 }
 
+/** Of a row of an exported list whose number is none of the merchant's guides. */
+export const UNKNOWN_GUIA: FieldError = {
+  campo: 'guia',
+  codigo: 'formato',
+  mensaje: 'Ninguna guía suya tiene este número. Para crear una guía nueva, deje la celda vacía.',
+};
+
 /** A row of an exported list: it creates nothing. */
 function repeated(item: LoteItem, creation: Creation | undefined): Outcome {
   if (creation) return { result: toCreada(item, creation) };
-  const mensaje = 'Ninguna guía suya tiene este número. Para crear una guía nueva, deje la celda vacía.';
-  return { item, error: AppError.validation([{ campo: 'guia', codigo: 'formato', mensaje }]) };
+  return { item, error: AppError.validation([UNKNOWN_GUIA]) };
 }
 
 /** What the fields of an item are, and all that is wrong with them. */

@@ -1,21 +1,24 @@
 import type { FieldError } from '../../errors/app-error.js';
 import { isPlaceholder } from '../../validation/placeholder.js';
+import { foldName } from '../../validation/text.js';
 import { referenceOf, type LoteItem } from './lote-item.js';
 
 /**
- * Refuses items whose reference only fills the field and stands in more than one of them: the second would be taken for a
- * repeat of the first, and not be sent.
+ * Refuses items whose reference only fills the field and stands in more than one of them, `N/A` and `n/a` alike: the second,
+ * here or in the next batch, would be taken for a repeat of the first, and not be sent.
  */
 export function refusePlaceholderRefs<T extends LoteItem>(items: T[]): T[] {
+  const fillers = items.map(({ input, faults = [] }) => {
+    const reference = faults.some(({ campo }) => campo === 'external_ref') ? null : referenceOf(input);
+    return reference !== null && isPlaceholder(reference) ? reference : null;
+  });
   const counts = new Map<string, number>();
-  const references = items.map(({ input, faults = [] }) =>
-    faults.some(({ campo }) => campo === 'external_ref') ? null : referenceOf(input),
-  );
-  for (const one of references) if (one !== null) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const one of fillers)
+    if (one !== null) counts.set(foldName(one), (counts.get(foldName(one)) ?? 0) + 1);
   return items.map((item, i) => {
-    const reference = references[i]!;
-    if (reference === null || counts.get(reference) === 1 || !isPlaceholder(reference)) return item;
-    return { ...item, faults: [...(item.faults ?? []), repeatedPlaceholder(reference)] };
+    const filler = fillers[i]!;
+    if (filler === null || counts.get(foldName(filler)) === 1) return item;
+    return { ...item, faults: [...(item.faults ?? []), repeatedPlaceholder(filler)] };
   });
 }
 

@@ -10,8 +10,9 @@ const PAIR = /^([+-]?\d{1,3}(?:\.\d{1,20})?)\s{0,5}[,;]\s{0,5}([+-]?\d{1,3}(?:\.
 /** Without a comma both need decimals: `12 14` may be two street numbers. */
 const BLANK_PAIR = /^([+-]?\d{1,3}\.\d{1,20})\s{1,5}([+-]?\d{1,3}\.\d{1,20})$/;
 
-/** `14,6407; -90,5133`, `14,6407, -90,5133`. A comma without a blank would leave the end of the first number ambiguous. */
-const COMMA_DECIMALS = /^([+-]?\d{1,3}),(\d{3,20})(?:\s{0,5};\s{0,5}|,?\s{1,5})([+-]?\d{1,3}),(\d{3,20})$/;
+/** `14,6407; -90,5133`, `14,6407, -90,5133`, `14,6407 , -90,5133`. A comma without a blank would leave the end of the first number ambiguous. */
+const COMMA_DECIMALS =
+  /^([+-]?\d{1,3}),(\d{3,20})(?:\s{0,5};\s{0,5}|,\s{1,5}|\s{1,5}(?:,\s{0,5})?)([+-]?\d{1,3}),(\d{3,20})$/;
 
 /** A pair with something glued on: `14.6407,-90.5133,17z`, `14.6407,-90.5133*`, `14.6407,-90.5133 Casa`. */
 const GLUED_PAIR =

@@ -22,7 +22,8 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   metodo_no_permitido: 'Esa dirección no se abre así. Vuelva al inicio.',
   tipo_no_soportado: 'La página no entendió lo que se envió. Vuelva a la página y repítalo desde ahí.',
   json_invalido: 'La página no entendió lo que se envió. Vuelva a la página y repítalo desde ahí.',
-  cuerpo_demasiado_grande: 'Lo que envió es demasiado grande. Un archivo puede tener hasta 5 MiB.',
+  cuerpo_demasiado_grande:
+    'Lo que envió es demasiado grande. Un archivo puede tener hasta 5 MiB: divídalo en dos y súbalos por separado.',
   demasiadas_solicitudes: 'Hubo demasiadas solicitudes. Espere un minuto y vuelva a intentar.',
   no_disponible:
     'El servicio no responde ahora. Espere un momento; antes de repetir algo, vea si ya quedó hecho.',

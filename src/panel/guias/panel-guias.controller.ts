@@ -8,6 +8,7 @@ import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import { GuiaMovesService } from '../../guias/changes/guia-moves.service.js';
 import { isGuiaEstado } from '../../guias/guia-estado.js';
 import { CancelarGuiaDto } from '../../guias/dto/cancelar-guia.dto.js';
+import { withPlainAmount } from '../../guias/lote/amount-text.js';
 import type { PageAnswer } from '../../html/page-answer.js';
 import { withQuery } from '../../html/with-query.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
@@ -72,7 +73,10 @@ export class PanelGuiasController {
   edit(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
     return this.act(guia, 'cambiar', form, async ({ merchant }) => {
       const { defaultCountry } = this.config;
-      const dto = readChange(form.fields, { country: merchant.country, defaultCountry });
+      const dto = readChange(withPlainAmount(form.fields, merchant), {
+        country: merchant.country,
+        defaultCountry,
+      });
       await this.edits.edit(merchant, guia, dto, versionOf(form.fields));
       return 'cambiada';
     });

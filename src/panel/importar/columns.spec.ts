@@ -1,4 +1,4 @@
-import { groupOrders, guessColumns } from './columns.js';
+import { groupOrders, guessColumns, headerAt } from './columns.js';
 
 describe('the columns of a file', () => {
   it.each<[title: string, header: string[], columns: string[]]>([
@@ -68,5 +68,40 @@ describe("orders of Shopify's export", () => {
       { linea: 2, cells: ['#1', status, total, '2', '2 × Blusa, Falda', owed] },
       { linea: 4, cells: ['#2', status, total, '1', 'Gorra', owed] },
     ]);
+  });
+});
+
+describe('headerAt', () => {
+  it.each<[what: string, rows: string[][], at: number]>([
+    [
+      'the first row',
+      [
+        ['Tel', 'Ciudad'],
+        ['5555', 'Mixco'],
+      ],
+      0,
+    ],
+    ['the row below a title', [['Noviembre'], [''], ['Tel', 'Ciudad']], 2],
+    [
+      'the row with the most, below the address of the shop',
+      [
+        ['Dirección', 'Zona 1', 'Tel', '5555'],
+        ['Pedido', 'Tel', 'Ciudad', 'Total'],
+      ],
+      1,
+    ],
+    [
+      'the first of two',
+      [
+        ['Tel', 'Ciudad'],
+        ['Tel', 'Ciudad'],
+      ],
+      0,
+    ],
+    ['none with the phone alone', [['Noviembre'], ['Tel']], -1],
+    ['none without the phone', [['Noviembre'], ['Ciudad', 'Cliente', 'Total']], -1],
+    ['none far below', [...Array.from({ length: 11 }, () => ['x']), ['Tel', 'Ciudad', 'Total']], -1],
+  ])('is %s', (_, rows, at) => {
+    expect(headerAt(rows, {})).toBe(at);
   });
 });

@@ -7,6 +7,9 @@ import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 /** Heading of the reasons in a file of refused rows; it is not read. */
 export const REASON = 'motivo';
 
+/** Columns of a file: Shopify's export has 80. */
+export const MAX_COLUMNAS = 150;
+
 /** By field: how files of shops head it, folded, the best one first. */
 const HEADINGS: Record<string, string> = {
   external_ref:
@@ -50,6 +53,28 @@ export const FIELDS: readonly string[] = [
   ...COLUMNS.filter((one) => one.includes('.')),
 ];
 
+/** How the fields are called, where their name says too little. */
+const NAMES: Record<string, string> = {
+  '': 'No importar',
+  guia: 'Número de guía',
+  external_ref: 'Pedido',
+  telefono: 'Teléfono',
+  direccion: 'Dirección',
+  cod_amount: 'Por cobrar',
+  maps_url: 'Enlace de mapa',
+  lat: 'Latitud',
+  lng: 'Longitud',
+  'recogida.lat': 'Recogida: latitud',
+  'recogida.lng': 'Recogida: longitud',
+  'recogida.maps_url': 'Recogida: enlace',
+  'recogida.nombre': 'Recogida: nombre',
+  'recogida.direccion': 'Recogida: dirección',
+};
+
+/** How people call a field. */
+export const nameOf = (campo: string): string =>
+  NAMES[campo] ?? campo.charAt(0).toUpperCase() + campo.slice(1);
+
 /** How a heading is compared: without case, accents and the blanks and marks that people write. */
 export const headingKey = (heading: string): string =>
   foldName(heading.slice(0, 100))
@@ -77,6 +102,23 @@ export function guessColumns(header: readonly string[], remembered: Texts = {}):
     columns[i] = campo;
   }
   return Object.fromEntries(columns.map((campo, i) => [String(i), campo]));
+}
+
+/** Rows above the headings: a title, who exported the file, and when. */
+export const MAX_TITLE_ROWS = 10;
+
+/** Fields, the phone among them, of a row that can only be that of the headings. */
+const MIN_NAMED = 2;
+
+/** Where the row of the headings certainly is, from 0: the first one with the most; -1 if no row is sure to be that. */
+export function headerAt(rows: readonly string[][], remembered: Texts): number {
+  const counts = rows.slice(0, MAX_TITLE_ROWS + 1).map((cells) => {
+    const named = new Set(Object.values(guessColumns(cells.slice(0, MAX_COLUMNAS), remembered)));
+    named.delete('');
+    return named.has('telefono') ? named.size : 0;
+  });
+  const most = Math.max(...counts);
+  return most < MIN_NAMED ? -1 : counts.indexOf(most);
 }
 
 const UNREAD: Named = { campo: '', rank: Infinity };

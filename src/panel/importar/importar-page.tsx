@@ -1,3 +1,4 @@
+import { GUIA } from '../../guias/lote/csv-header.js';
 import { MAX_FILAS } from '../../guias/lote/lote.dto.js';
 import { MAX } from '../../guias/limits.js';
 import { grouped } from '../../html/elements.js';
@@ -7,8 +8,8 @@ import type { Refusal } from '../forms/panel-forms.service.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
-import { FIELDS } from './columns.js';
-import type { Review, Reviewed } from './importar.service.js';
+import { FIELDS, nameOf } from './columns.js';
+import { isReady, type Review, type Reviewed } from './importar.service.js';
 
 const IMPORTAR = '/panel/importar';
 
@@ -20,26 +21,6 @@ const LISTED = 50;
 
 /** Columns of a file for which every field is offered; of larger ones the page would be too large. */
 const FEW_COLUMNS = 20;
-
-/** How the fields are called, where their name says too little. */
-const NAMES: Record<string, string> = {
-  '': 'No importar',
-  guia: 'Número de guía',
-  external_ref: 'Pedido',
-  telefono: 'Teléfono',
-  direccion: 'Dirección',
-  cod_amount: 'Por cobrar',
-  maps_url: 'Enlace de mapa',
-  lat: 'Latitud',
-  lng: 'Longitud',
-  'recogida.lat': 'Recogida: latitud',
-  'recogida.lng': 'Recogida: longitud',
-  'recogida.maps_url': 'Recogida: enlace',
-  'recogida.nombre': 'Recogida: nombre',
-  'recogida.direccion': 'Recogida: dirección',
-};
-
-const nameOf = (campo: string): string => NAMES[campo] ?? campo.charAt(0).toUpperCase() + campo.slice(1);
 
 /** The form for a file. */
 export function renderUpload(visit: Visit, refusal?: Refusal): string {
@@ -72,11 +53,8 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
   const { archivo, rows, needsPickup, pickup } = review;
   const toMend = rows.filter(({ faults }) => faults.length > 0);
   const done = rows.filter(({ guia }) => guia !== undefined);
-  const existing = rows.filter(
-    ({ exists, guia, faults }) => exists && guia === undefined && faults.length === 0,
-  );
-  const ready = rows.length - toMend.length - done.length - existing.length;
-  const toImport = ready + existing.length;
+  const repeated = rows.filter((row) => row.repeated !== undefined);
+  const ready = rows.filter(isReady).length;
   const path = `${IMPORTAR}/${archivo.id}`;
   return renderPage(
     <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} refusal={refusal}>
@@ -84,13 +62,15 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
         {archivo.nombre} · {rows.length === 1 ? '1 fila' : `${grouped(rows.length)} filas`} ·{' '}
         <a href={IMPORTAR}>Otro archivo</a>
       </p>
+      <Where archivo={archivo} />
       <ul class="tiles plain">
         <Tile tone="good" count={ready} text="listas para importar" />
-        <Tile tone="off" count={existing.length} text="ya existían: no se repiten" />
+        <Tile tone="off" count={repeated.length} text="ya existían o se repiten: no crean otra" />
         <Tile tone="bad" count={toMend.length} text="por corregir" />
         <Tile tone="way" count={done.length} text="importadas" />
       </ul>
       {needsPickup && <Pickup path={path} refusal={refusal} />}
+      <Different rows={repeated.filter((row) => row.repeated!.differing.length > 0)} />
       <div class="split">
         <Columns review={review} path={path} refusal={refusal} />
         <Refused rows={toMend} path={path} page={page} />
@@ -113,15 +93,78 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
           {pickup['recogida.nombre'] ?? pickup['recogida.direccion'] ?? 'el punto de la última guía'}.
         </p>
       )}
-      {toImport > 0 && (
+      {ready > 0 && (
         <form method="post" action={`${path}/crear`} class="dock">
           <span class="grow muted">Puede repetirlo: ninguna fila crea dos guías.</span>
           <button type="submit" class="main">
-            {toImport === 1 ? 'Importar la fila lista' : `Importar las ${grouped(toImport)} listas`}
+            {ready === 1 ? 'Importar la fila lista' : `Importar las ${grouped(ready)} listas`}
           </button>
         </form>
       )}
     </PanelPage>,
+  );
+}
+
+/** Where the headings were found in the file. */
+function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
+  const { header, hoja, encabezado = 1 } = tabla;
+  const hasPhone = Object.values(columnas).some((campo) => campo === 'telefono' || campo === GUIA);
+  return (
+    <>
+      {hoja && hoja.de > 1 && (
+        <p class="muted">
+          El libro tiene {hoja.de} hojas. Se lee la primera que está a la vista: «{hoja.nombre}».
+        </p>
+      )}
+      {encabezado > 1 && (
+        <p class="muted">Los encabezados están en la fila {encabezado}; lo de arriba no se lee.</p>
+      )}
+      {!hasPhone && (
+        <p class="notice bad">
+          Ninguna columna es la del teléfono. Como encabezados se leyó la primera fila: «
+          {header
+            .filter((one) => one !== '')
+            .slice(0, 4)
+            .join(', ')
+            .slice(0, 80)}
+          ». Si están en otra fila, borre las de arriba y suba el archivo otra vez; si no, elija abajo la
+          columna del teléfono.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Rows of which nothing is made, though they say something else than what they repeat. */
+function Different({ rows }: { rows: Reviewed[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>
+        {rows.length === 1 ? 'Una fila repite' : `${grouped(rows.length)} filas repiten`} un pedido con otros
+        datos
+      </h2>
+      <p class="muted">
+        No se crea otra guía, y la que hay no cambia. Si es otro pedido, póngale su propio número y suba el
+        archivo otra vez.
+      </p>
+      <ul class="items">
+        {rows.slice(0, LISTED).map(({ linea, item, repeated }) => (
+          <li>
+            Fila {linea} · {item.texts.external_ref}: es{' '}
+            {'guia' in repeated!.of ? (
+              <>
+                la guía <GuiaLink guia={repeated!.of.guia} />
+              </>
+            ) : (
+              <>la fila {repeated!.of.linea}</>
+            )}{' '}
+            con otro dato en {repeated!.differing.map(nameOf).join(', ')}.
+          </li>
+        ))}
+      </ul>
+      {rows.length > LISTED && <p class="muted">Y {grouped(rows.length - LISTED)} más.</p>}
+    </section>
   );
 }
 

@@ -1,4 +1,6 @@
 import type { QueryConfig } from 'pg';
+import { textTypes } from '../../database/text-types.js';
+import { DETAILED } from '../../guias/guia-row.js';
 import type { PanelArchivo } from './panel-archivo.entity.js';
 
 const COLUMNS = 'id, nombre, separador, tabla, columnas, resultados';
@@ -43,8 +45,8 @@ export function addResultados(
   return { text, values: [comercioId, id, JSON.stringify(resultados)] };
 }
 
-/** Which of these references are of guides of the merchant. */
+/** The guides of the merchant with these references, as of a repeated create. */
 export function findReferences(comercioId: string, references: string[]): QueryConfig {
-  const text = 'select external_ref from guias where comercio_id = $1 and external_ref = any ($2)';
-  return { text, values: [comercioId, references] };
+  const text = `select ${DETAILED} from guias where comercio_id = $1 and external_ref = any ($2)`;
+  return { text, values: [comercioId, references], types: textTypes };
 }

@@ -2,18 +2,32 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { CountryCode } from 'libphonenumber-js';
 import { v7 } from 'uuid';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { MIB } from '../../config/body-limit.js';
 import { Database, type Run } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
+import { differingFields } from '../../guias/create/differing-fields.js';
+import type { KeptGuia } from '../../guias/create/guia-inserts.queries.js';
 import { CrearGuiaDto, toNewGuia } from '../../guias/dto/crear-guia.dto.js';
+import type { GuiaDelComercioRow, NewGuia } from '../../guias/guia-row.js';
+import { GuiasService } from '../../guias/guias.service.js';
 import { linkError } from '../../guias/link-errors.js';
+import { plainAmount } from '../../guias/lote/amount-text.js';
+import { cellText } from '../../guias/lote/csv-cells.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../guias/lote/lote.dto.js';
-import { readCsvTable, toRow, wrongCount, type CsvRow, type CsvTable } from '../../guias/lote/csv-rows.js';
+import {
+  readCsvTable,
+  toRow,
+  withoutRows,
+  wrongCount,
+  type CsvRow,
+  type CsvTable,
+} from '../../guias/lote/csv-rows.js';
 import { referenceOf } from '../../guias/lote/lote-item.js';
 import { mapInTurns } from '../../guias/lote/map-in-turns.js';
-import { LoteService, readItem } from '../../guias/lote/lote.service.js';
+import { LoteService, readItem, UNKNOWN_GUIA } from '../../guias/lote/lote.service.js';
 import { refusePlaceholderRefs } from '../../guias/lote/placeholder-refs.js';
 import type { Form } from '../../http/form-texts.js';
 import type { SentFile } from '../../http/multipart-body.js';
@@ -24,7 +38,19 @@ import { inspect } from '../../validation/read-input.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import type { Visit } from '../visit.js';
-import { FIELDS, groupOrders, guessColumns, headingKey, isShopifyExport, REASON } from './columns.js';
+import {
+  FIELDS,
+  groupOrders,
+  guessColumns,
+  headerAt,
+  headingKey,
+  isShopifyExport,
+  MAX_COLUMNAS,
+  MAX_TITLE_ROWS,
+  nameOf,
+  REASON,
+} from './columns.js';
+import { departmentOfCode } from './department-codes.js';
 import {
   addResultados,
   findArchivo,
@@ -33,10 +59,7 @@ import {
   updateTabla,
   type ArchivoRow,
 } from './importar.queries.js';
-import { isXlsx, readXlsx } from './read-xlsx.js';
-
-/** Columns of a file: Shopify's export has 80. */
-const MAX_COLUMNAS = 150;
+import { isXlsx, readXlsx, type Sheet } from './read-xlsx.js';
 
 /** Bytes. */
 export const MAX_FILE = 5 * MIB;
@@ -57,10 +80,17 @@ export interface Reviewed {
   linea: number;
   item: FileItem;
   faults: FieldError[];
-  /** The guide that was made of it, or existed; undefined for a row that is not imported. */
+  /** The guide that was made of it. */
   guia: string | undefined;
-  /** Whether a guide with its reference exists already. */
-  exists: boolean;
+  /** Why no guide is made of it, though nothing is wrong with it. */
+  repeated: Repeated | undefined;
+}
+
+/** What a row repeats: a guide, or an earlier row of its file. */
+export interface Repeated {
+  of: { guia: string } | { linea: number };
+  /** The fields of the row that are different there. */
+  differing: string[];
 }
 
 export interface Review {
@@ -78,6 +108,7 @@ export class ImportarService {
     private readonly database: Database,
     private readonly ajustes: AjustesService,
     private readonly lote: LoteService,
+    private readonly guias: GuiasService,
   ) {}
 
   /** @returns the id of the kept file. @throws AppError `csv_invalido`, `validacion` */
@@ -89,13 +120,13 @@ export class ImportarService {
       throw new AppError('cuerpo_demasiado_grande', {
         detail: 'El archivo puede tener hasta 5 MiB. Divídalo en dos.',
       });
-    const table = isXlsx(bytes) ? await readXlsx(bytes, MAX_ROWS) : await readCsvTable(bytes, MAX_ROWS);
+    const { columnas } = await this.ajustes.of(merchant.id);
+    const { sheet, ...table } = await readTable(bytes, columnas);
     const header = table.header.map((one) => safe(one.trim(), MAX_HEADING));
     if (header.length > MAX_COLUMNAS)
       throw new AppError('validacion', { detail: `Puede tener hasta ${MAX_COLUMNAS} columnas.` });
     const rows = isShopifyExport(header) ? groupOrders(header, table.rows) : table.rows;
     if (rows.length > MAX_FILAS) throw wrongCount(`Puede tener hasta ${MAX_FILAS} filas. Divida el archivo.`);
-    const { columnas } = await this.ajustes.of(merchant.id);
     const id = v7();
     const huella = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     await this.database.query(
@@ -105,6 +136,8 @@ export class ImportarService {
         separador: table.separator,
         tabla: {
           huella,
+          ...(sheet && { hoja: { nombre: safe(sheet.name, MAX_HEADING), de: sheet.of } }),
+          encabezado: table.headerLine,
           header,
           rows: rows.map(({ linea, cells }) => ({ linea, cells: cells.map((cell) => safe(cell)) })),
         },
@@ -138,21 +171,53 @@ export class ImportarService {
     const pickup = hasPickup ? {} : pickupOf(remembered);
     const items = refusePlaceholderRefs(
       await mapInTurns(archivo.tabla.rows, (row) =>
-        itemOf(archivo, row, pickup, remembered.departamento, places),
+        itemOf(archivo, row, merchant, pickup, remembered.departamento, places),
       ),
     );
-    const references = items.flatMap(({ input }) => referenceOf(input) ?? []);
-    const found = await this.database.query<{ external_ref: string }>(
-      findReferences(merchant.id, references),
-    );
-    const known = new Set(found.rows.map(({ external_ref }) => external_ref));
+    const repeats = await this.repeatsOf(merchant.id, items);
     const rows = await mapInTurns(items, (item): Reviewed => {
       const { linea } = item.posicion;
       const { guia, errores = [] } = archivo.resultados[linea] ?? {};
-      const faults = guia === undefined ? [...faultsOf(item, visit), ...errores] : [];
-      return { linea, item, faults, guia, exists: known.has(referenceOf(item.input) ?? '') };
+      if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined };
+      const read = readRow(item, visit);
+      const repeated = repeats(item, read);
+      const isUnknown = item.guia !== undefined && repeated === undefined;
+      const faults = [...read.faults, ...errores, ...(isUnknown ? [UNKNOWN_GUIA] : [])];
+      return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
     return { archivo, rows, needsPickup: !hasPickup && Object.keys(pickup).length === 0, pickup };
+  }
+
+  /** @returns what a row repeats; asked for each in their order. */
+  private async repeatsOf(
+    comercioId: string,
+    items: FileItem[],
+  ): Promise<(item: FileItem, read: ReadRow) => Repeated | undefined> {
+    const references = items.flatMap(({ input }) => referenceOf(input) ?? []);
+    const [{ rows }, own] = await Promise.all([
+      this.database.query<GuiaDelComercioRow>(findReferences(comercioId, references)),
+      this.guias.findOwn(
+        comercioId,
+        items.flatMap(({ guia }) => guia ?? []),
+      ),
+    ]);
+    const existing = new Map(rows.map((row) => [row.external_ref, row]));
+    const earlier = new Map<string | null, { linea: number; nueva: NewGuia }>();
+    return (item, { row }) => {
+      if (item.guia !== undefined)
+        return own.has(item.guia) ? { of: { guia: item.guia }, differing: [] } : undefined;
+      if (row === undefined) return undefined;
+      const { dto, nueva } = row;
+      // Of what the file says; a pickup that is remembered may be another one by now.
+      const differingFrom = (guia: KeptGuia | NewGuia) =>
+        differingFields(dto, nueva, guia).filter((campo) => item.texts[campo] !== undefined);
+      const guia = existing.get(nueva.external_ref);
+      if (guia) return { of: { guia: guia.guia }, differing: differingFrom(guia) };
+      const first = earlier.get(nueva.external_ref);
+      if (first) return { of: { linea: first.linea }, differing: differingFrom(first.nueva) };
+      earlier.set(nueva.external_ref, { linea: item.posicion.linea, nueva });
+      return undefined;
+    };
   }
 
   /** Says which field each column is, and remembers it. @throws AppError `validacion` */
@@ -197,7 +262,7 @@ export class ImportarService {
   /** Makes the guides of all rows that are right; a row that has made one makes no other. @throws AppError `no_disponible` */
   async import(visit: Visit, id: string, deadline: number): Promise<void> {
     const { rows } = await this.review(visit, id);
-    const ready = rows.filter(({ faults, guia }) => faults.length === 0 && guia === undefined);
+    const ready = rows.filter(isReady);
     if (ready.length === 0) return;
     const results = await this.lote.create(
       visit.merchant,
@@ -207,7 +272,8 @@ export class ImportarService {
     const resultados: ArchivoRow['resultados'] = {};
     for (const [n, result] of results.entries()) {
       const { linea } = ready[n]!;
-      if ('guia' in result) resultados[linea] = { guia: result.guia };
+      // A guide that was made meanwhile is found by its reference.
+      if ('guia' in result) resultados[linea] = result.duplicada ? {} : { guia: result.guia };
       else if (result.status < 500) resultados[linea] = { errores: faultsIn(result) };
     }
     await this.database.query(addResultados(visit.merchant.id, id, resultados));
@@ -217,16 +283,24 @@ export class ImportarService {
   async refused(visit: Visit, id: string): Promise<{ columns: string[]; rows: string[][] }> {
     const { archivo, rows } = await this.review(visit, id);
     const { header } = archivo.tabla;
+    const headingOf = (campo: string) => {
+      const column = header.findIndex((_, i) => archivo.columnas[i] === campo);
+      return header[column] || nameOf(campo);
+    };
     const refused = rows.filter(({ faults }) => faults.length > 0);
     return {
       columns: [...header, REASON],
       rows: refused.map(({ item, faults }) => [
         ...header.map((_, i) => item.cells[i] ?? ''),
-        faults.map(({ campo, mensaje }) => `${campo}: ${mensaje.replaceAll('`', '')}`).join(' '),
+        faults.map(({ campo, mensaje }) => `${headingOf(campo)}: ${mensaje.replaceAll('`', '')}`).join(' '),
       ]),
     };
   }
 }
+
+/** Whether a guide is made of a row. */
+export const isReady = ({ faults, guia, repeated }: Reviewed): boolean =>
+  faults.length === 0 && guia === undefined && repeated === undefined;
 
 /** Of a row that was refused only when its guide was to be made: by its map link, say. */
 function faultsIn({ errores, detail }: GuiaRechazadaDto): FieldError[] {
@@ -237,6 +311,35 @@ function faultsIn({ errores, detail }: GuiaRechazadaDto): FieldError[] {
 /** Rows of a file; Shopify's export has several for an order. */
 const MAX_ROWS = 5 * MAX_FILAS;
 
+/** A table whose first row is that of its headings. */
+interface ReadTable extends CsvTable {
+  sheet?: Sheet;
+  /** Line of the headings; undefined where it is not certain that they are that. */
+  headerLine: number | undefined;
+}
+
+/** Reads a file, and finds the row of its headings. @throws AppError `csv_invalido`, `validacion` */
+async function readTable(bytes: Buffer, remembered: Texts): Promise<ReadTable> {
+  if (isXlsx(bytes)) return fromHeader(await readXlsx(bytes, MAX_ROWS), remembered);
+  const first = fromHeader(await readCsvTable(bytes, MAX_ROWS), remembered);
+  if (first.headerLine !== undefined) return first;
+  // A title has no separators, or others.
+  const separator = first.separator === ',' ? ';' : ',';
+  const other = await readCsvTable(bytes, MAX_ROWS, { separator }).catch(() => undefined);
+  const second = other && fromHeader(other, remembered);
+  return second?.headerLine === undefined ? first : second;
+}
+
+/** The table from its headings on; as it is, where they are not certain. */
+function fromHeader<T extends CsvTable>(table: T, remembered: Texts): T & ReadTable {
+  const { header, rows } = table;
+  const at = headerAt([header, ...rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => cells)], remembered);
+  if (at <= 0) return { ...table, headerLine: at === 0 ? 1 : undefined };
+  const { cells, linea } = rows[at - 1]!;
+  if (at === rows.length) throw withoutRows();
+  return { ...table, header: cells, rows: rows.slice(at), headerLine: linea };
+}
+
 /** PostgreSQL's JSON takes neither NUL nor lone surrogates. */
 const safe = (text: string, max = MAX_CELL): string => text.slice(0, max).replace(/[\0\p{Cs}]/gu, '');
 
@@ -246,6 +349,7 @@ const safeName = (name: string): string => safe(name, MAX_FILE_NAME).replace(/\p
 function itemOf(
   { tabla: { header, huella }, columnas, separador }: ArchivoRow,
   { linea, cells }: CsvTable['rows'][number],
+  { currency, country }: Merchant,
   pickup: Texts,
   departamento: string | undefined,
   places: PlacesByKey,
@@ -258,9 +362,14 @@ function itemOf(
     const found = departmentOf(places, texts.municipio, departamento);
     if (found !== undefined) more.departamento = found;
   }
+  const named = departmentOfCode(texts.departamento ?? '', country);
+  if (named !== undefined) more.departamento = named;
   if (!texts.external_ref && !texts.guia) more.external_ref = `archivo-${huella}-${linea}`;
-  const item = toRow(cells, linea, columns, separador);
-  return { ...item, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
+  const written = cells.map((cell, i) =>
+    columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,
+  );
+  const item = toRow(written, linea, columns, separador);
+  return { ...item, cells, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
 }
 
 /** The one department with a municipality of this name; of several, the one that the merchant sent to last. */
@@ -338,17 +447,21 @@ const pickupOf = (texts: Form): Texts =>
     ),
   );
 
-/** What the create of a row would answer. */
-function faultsOf(item: CsvRow, { merchant }: Visit): FieldError[] {
+/** A row as its create would read it. */
+interface ReadRow {
+  faults: FieldError[];
+  row?: { dto: CrearGuiaDto; nueva: NewGuia };
+}
+
+function readRow(item: CsvRow, { merchant }: Visit): ReadRow {
   // A row of an exported list makes nothing.
-  if (item.guia !== undefined) return [];
-  const { value, errors } = readItem(item, merchant.country);
-  if (errors.length > 0 || !value) return errors;
+  if (item.guia !== undefined) return { faults: [] };
+  const { value: dto, errors } = readItem(item, merchant.country);
+  if (errors.length > 0 || !dto) return { faults: errors };
   try {
-    toNewGuia(value);
-    return [];
+    return { faults: [], row: { dto, nueva: toNewGuia(dto) } };
   } catch (error) {
-    if (error instanceof AppError && error.errores) return error.errores;
+    if (error instanceof AppError && error.errores) return { faults: error.errores };
     throw error;
   }
 }

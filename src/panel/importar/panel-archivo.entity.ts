@@ -6,9 +6,18 @@ import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 
 /** What became of a row. */
 export interface Resultado {
-  /** Number of the guide that was made of it, or found; absent where it was refused. */
+  /** Number of the guide that was made of it; absent where it was refused. */
   guia?: string;
   errores?: FieldError[];
+}
+
+interface Tabla extends Pick<CsvTable, 'header' | 'rows'> {
+  /** Of the file's bytes. */
+  huella: string;
+  /** Line of the header; absent where it is not certain that the first row is that. */
+  encabezado?: number | undefined;
+  /** Of a workbook: the sheet that was read, and how many it has. */
+  hoja?: { nombre: string; de: number };
 }
 
 /** A file that a merchant imports; kept for a day, so that each step is a page of its own. */
@@ -27,9 +36,9 @@ export class PanelArchivo {
   @Column({ type: 'varchar', length: 1 })
   separador: Separator;
 
-  /** The header and the rows, as texts; `huella` is of the file's bytes. */
+  /** The header and the rows, as texts. */
   @Column({ type: 'jsonb' })
-  tabla: { huella: string } & Pick<CsvTable, 'header' | 'rows'>;
+  tabla: Tabla;
 
   /** By the number of a column, from 0: the field that it is. */
   @Column({ type: 'jsonb' })

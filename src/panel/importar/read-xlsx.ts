@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { MIB } from '../../config/body-limit.js';
 import { AppError } from '../../errors/app-error.js';
-import { wrongCount, type CsvTable } from '../../guias/lote/csv-rows.js';
+import { isSheetError, NOT_CALCULATED } from '../../guias/lote/csv-cells.js';
+import { withoutRows, wrongCount, type CsvTable } from '../../guias/lote/csv-rows.js';
 import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
 
 /** Bytes of all that is read of a file, unpacked. */
@@ -20,30 +21,48 @@ export const isXlsx = (bytes: Buffer): boolean =>
 /** Files are read one at a time in a process. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** The first sheet of an Excel file. @throws AppError `csv_invalido`, or `validacion` for the number of its rows */
-export async function readXlsx(bytes: Buffer, max: number): Promise<CsvTable> {
-  const read = last.then(() => inWorker(bytes));
-  last = read.catch(() => undefined);
-  const lines = (await read).map((cells, i) => ({ cells, linea: i + 1 }));
-  const [header, ...rows] = lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  if (!header || rows.length === 0) throw wrongCount('El archivo no tiene filas debajo del encabezado.');
-  if (rows.length > max) throw wrongCount(`Puede tener hasta ${max} filas. Divida el archivo.`);
-  return { separator: ';', header: header.cells, rows };
+/** A sheet of a workbook. */
+export interface Sheet {
+  name: string;
+  /** Sheets of the workbook, hidden ones too. */
+  of: number;
 }
 
-async function inWorker(bytes: Buffer): Promise<string[][]> {
+/** What a worker returns. */
+interface Answer {
+  table: string[][];
+  sheet: string;
+  sheets: number;
+}
+
+/** The first visible sheet of an Excel file. @throws AppError `csv_invalido`, or `validacion` for the number of its rows */
+export async function readXlsx(bytes: Buffer, max: number): Promise<CsvTable & { sheet: Sheet }> {
+  const read = last.then(() => inWorker(bytes));
+  last = read.catch(() => undefined);
+  const { table, sheet, sheets } = await read;
+  // Formulas that were copied further down than the orders go show errors, and nothing else.
+  const end =
+    1 + table.findLastIndex((cells) => cells.some((cell) => cell.trim() !== '' && !isSheetError(cell)));
+  const lines = table.slice(0, end).map((cells, i) => ({ cells, linea: i + 1 }));
+  const [header, ...rows] = lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  if (!header || rows.length === 0) throw withoutRows();
+  if (rows.length > max) throw wrongCount(`Puede tener hasta ${max} filas. Divida el archivo.`);
+  return { separator: ';', header: header.cells, rows, sheet: { name: sheet, of: sheets } };
+}
+
+async function inWorker(bytes: Buffer): Promise<Answer> {
   const worker = new Worker(join(import.meta.dirname, 'xlsx.worker.js'), {
-    workerData: { bytes: new Uint8Array(bytes), maxUnpacked: MAX_UNPACKED },
+    workerData: { bytes: new Uint8Array(bytes), maxUnpacked: MAX_UNPACKED, notCalculated: NOT_CALCULATED },
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   try {
     const ended = once(worker, 'exit').then(() => {
       throw new Error('the worker ended without an answer');
     });
-    const [table] = (await withTimeout(LIMIT_MS, Promise.race([once(worker, 'message'), ended]))) as [
-      string[][],
+    const [answer] = (await withTimeout(LIMIT_MS, Promise.race([once(worker, 'message'), ended]))) as [
+      Answer,
     ];
-    return table;
+    return answer;
   } catch (cause) {
     const detail =
       cause instanceof TimeoutError || (cause as Error).message === 'too large'

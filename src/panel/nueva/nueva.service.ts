@@ -9,6 +9,7 @@ import { inFours } from '../../guias/guia-numero.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import { CAMPO_NAMES } from '../../guias/history/evento-names.js';
 import { COLUMNS } from '../../guias/lote/csv-header.js';
+import { withPlainAmount } from '../../guias/lote/amount-text.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import type { Form } from '../../http/form-texts.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
@@ -118,7 +119,7 @@ export class NuevaService {
     const remembered = await this.ajustes.of(merchant.id);
     const typed = Object.fromEntries(Object.entries(sent).filter(([name]) => COLUMNS.includes(name)));
     const texts = withReplacedPickup(typed, remembered.guia);
-    const { input, faults } = toFormInput(texts);
+    const { input, faults } = toFormInput(withPlainAmount(texts, merchant));
     const { value, errors } = inspect(CrearGuiaDto, input, { country: merchant.country });
     const dto = validValue({ value, errors: allFaults(faults, errors) });
     if (sent[REGRESO] === 'si' && sent[OTRA_IGUAL] !== 'si') await this.refuseTwin(merchant.id, dto);
