@@ -3244,7 +3244,7 @@ export interface components {
              */
             moneda: string;
             /**
-             * @description Lo que se contó; negativo si se le devolvió.
+             * @description Lo que se contó; negativo si se le devolvió, porque lo que lleva es negativo.
              * @example 4193.5
              */
             monto: number;
