@@ -2,7 +2,6 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { scopeError } from '../errors/route-errors.js';
-import { bearerToken } from './bearer-token.js';
 import { identifierOf } from './keys/api-key.js';
 import { KeyLimits } from './key-limits.js';
 import { AuthenticationService } from './keys/authentication.service.js';
@@ -79,6 +78,10 @@ function setCountry({ credential, body, query }: FastifyRequest): void {
   if (country === undefined) return;
   for (const parsed of [body, query])
     if (typeof parsed === 'object' && parsed !== null) Object.assign(parsed, { [COUNTRY]: country });
+}
+
+function bearerToken(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(header)?.[1];
 }
 
 /** Only 429 is rethrown; any other failure still ends in 404. */

@@ -19,8 +19,14 @@ describe('the users of /admin', () => {
   it.each<[list: string, fault: string | undefined]>([
     ['ana:longenough12,eva:longenough34', undefined],
     ['ana:longenough12,Ana:longenough34', undefined],
-    ['ana:longenough12,ana:longenough34:lectura', 'must name each user once; ana is named twice'],
-    ['eva:longenough12,ana:longenough12,ana:longenough12', 'must name each user once; ana is named twice'],
+    [
+      'ana:longenough12,ana:longenough34:lectura',
+      'must name each user once; users 1 and 2 have the same name',
+    ],
+    [
+      'eva:longenough12,ana:longenough12,ana:longenough12',
+      'must name each user once; users 2 and 3 have the same name',
+    ],
   ])('are named once each: %s', (list, fault) => {
     const read = () => readBoardUsers(list);
     if (fault === undefined) expect(read()).toHaveLength(2);

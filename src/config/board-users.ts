@@ -23,8 +23,11 @@ export interface BoardUser {
 export function readBoardUsers(list: string): readonly BoardUser[] {
   if (!FORM.test(list)) throw new RuleError(RULE);
   const users = toBoardUsers(list);
-  const twice = users.find(({ name }, n) => users.findIndex((other) => other.name === name) < n);
-  if (twice) throw new RuleError(`must name each user once; ${twice.name} is named twice`);
+  for (const [n, { name }] of users.entries()) {
+    const first = users.findIndex((other) => other.name === name);
+    if (first < n)
+      throw new RuleError(`must name each user once; users ${first + 1} and ${n + 1} have the same name`);
+  }
   return users;
 }
 

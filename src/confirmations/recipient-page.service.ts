@@ -57,12 +57,7 @@ export class RecipientPageService {
     const link = await this.admit(token, ip);
     if (isDenial(body)) return toNegada(await this.deny(link, body), 'destinatario_niega');
     if (isNonReceipt(body)) return toNegada(await this.report(link, body), 'destinatario_no_recibio');
-    const answer = readInput(
-      ConfirmarDto,
-      isLandmarkAlone(body) ? { ...body, ...link.guia.destino } : body,
-      {},
-    );
-    return toConfirmada(await this.confirmations.confirm(link, answer));
+    return toConfirmada(await this.confirmations.confirm(link, readAnswer(link, body)));
   }
 
   /** Answers what the recipient can correct with the page and the fields as they were typed. @throws AppError as `show` */
@@ -145,4 +140,11 @@ export class RecipientPageService {
     });
     return new PageAnswer(page, { ...this.headers, ...headers }, status);
   }
+}
+
+/** A landmark alone is that of the known place, which stays, whatever it is by now. @throws AppError `validacion` */
+function readAnswer({ guia: { destino } }: RecipientLink, body: unknown): ConfirmarDto {
+  if (destino === null || !isLandmarkAlone(body)) return readInput(ConfirmarDto, body, {});
+  const { referencia } = readInput(ConfirmarDto, { ...body, ...destino }, {});
+  return { referencia };
 }

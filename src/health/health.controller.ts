@@ -5,7 +5,6 @@ import { Public } from '../auth/decorators.js';
 import { Config, isLoopback } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
-import { bearerToken } from '../auth/bearer-token.js';
 import type { Attention } from './attention.queries.js';
 import { Reads, type ReplicaStatus } from '../database/replicas/reads.js';
 import { QueuesService } from '../queues/queues.service.js';
@@ -64,10 +63,14 @@ export class HealthController {
   }
 }
 
+/** HTTP compares schemes without case. */
+const BEARER = /^bearer +/i;
+
 /** Why the caller may not read metrics; undefined if it may. */
 function metricsRefusal(request: FastifyRequest, token: string | undefined): AppError | undefined {
   if (token !== undefined) {
-    if (isSameSecret(bearerToken(request.headers.authorization) ?? '', token)) return undefined;
+    if (isSameSecret((request.headers.authorization ?? '').replace(BEARER, 'Bearer '), `Bearer ${token}`))
+      return undefined;
     return new AppError('no_autenticado', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   if (isLocal(request)) return undefined;

@@ -36,7 +36,7 @@ const IN = new Set([
 
 /** Words that change nothing. */
 const POLITE = / (POR FAVOR|PORFAVOR|PORFA|PLEASE|GRACIAS)(?= )/g;
-/** Words that change nothing, except where they stand for what is no longer wanted: "no manden más". */
+/** Words that mostly change nothing. A text is compared with and without them: "no manden más" needs its last one. */
 const FILLING = / (MAS|NUNCA)(?= )/g;
 
 /** UTF-16 units, with blanks and marks. Joining accents takes time quadratic in the marks of a letter. */

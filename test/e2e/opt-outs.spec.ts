@@ -1,3 +1,4 @@
+import { MessagesService, type StatusReport } from '../../src/notifications/messages/messages.service.js';
 import { settled } from '../support/eventually.js';
 import { createBridgedApp, newPhone, type BridgedApp } from '../support/messaging.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
@@ -77,6 +78,26 @@ describe('numbers that get no messages', () => {
     await settled(app.test);
     expect(app.bridge.sentTo(telefono)).toHaveLength(1);
     expect(await warnings()).toEqual([]);
+  });
+
+  it('keep their warning where an older message is reported to have arrived', async () => {
+    const telefono = newPhone();
+    const guia = await create(telefono);
+    await send('PUT', telefono);
+    await merchant.patch(`/api/v1/guias/${guia.id}`, { lat: 14.6, lng: -90.5 });
+    await merchant.patch(`/api/v1/guias/${guia.id}`, { lat: null, lng: null });
+    await settled(app.test);
+    const [older] = await app.messaging.of(guia);
+    const report = {
+      estado: 'entregado',
+      mensajeId: older!.id,
+      proveedorId: older!.proveedor_id,
+      usuario: null,
+      failure: null,
+    };
+    await app.test.app.get(MessagesService).report(report as StatusReport);
+    expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_omitido_baja']);
+    expect(app.bridge.sentTo(telefono)).toHaveLength(1);
   });
 
   it('are refused unless they are E.164, and to keys that may not', async () => {

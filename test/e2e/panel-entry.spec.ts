@@ -338,6 +338,10 @@ describe('the entry of guides on the panel', () => {
     it.each([
       ['a CSV file', [...TITLE, ...ORDERS].map((row) => row.join(';')).join('\n')],
       [
+        'one with quotes',
+        [...TITLE, ...ORDERS].map((row) => row.join(';').replace('Mixco', '"Mixco"')).join('\n'),
+      ],
+      [
         'one with commas',
         [['Noviembre'], ...TITLE.slice(1), ...ORDERS].map((row) => row.join(',')).join('\n'),
       ],

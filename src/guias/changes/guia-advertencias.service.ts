@@ -41,7 +41,7 @@ export class GuiaAdvertenciasService {
     });
   }
 
-  /** Removes warnings because of a message, unless that has failed since: another process adds one again then. */
+  /** Removes warnings because of a message; keeps them if that has failed meanwhile. */
   async remove(key: GuiaKey, advertencias: readonly GuiaAdvertencia[], mensajeId: string): Promise<void> {
     // Most guides have no warning, and each report of a message comes here.
     const { rowCount } = await this.database.query(findAdvertencias(key, advertencias));

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { FINAL_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { MENSAJE_ADVERTENCIAS } from '../guia-advertencia.js';
+import { OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { askRefusal } from './ask-again.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
@@ -91,7 +93,7 @@ export class GuiaUndoService {
           ref,
           ocurrido_en,
         },
-        ...((await isToBeAsked(actual, tx))
+        ...((await isToBeAsked(actual, estado, tx))
           ? [by({ actor: 'sistema' }, { tipo: 'guia.confirmacion_pedida' })]
           : []),
       ]);
@@ -101,9 +103,16 @@ export class GuiaUndoService {
   }
 }
 
-/** Whether the recipient of a guide that comes back from its end was not asked because it had ended. */
-async function isToBeAsked(guia: LockedGuia, tx: GuiaTransaction): Promise<boolean> {
-  if (guia.direccion_confirmada || !FINAL_ESTADOS.includes(guia.estado)) return false;
+/**
+ * Whether the recipient of a guide that comes back from a state in which nobody is asked was not asked because of that. Warnings
+ * say so where there was another reason.
+ */
+async function isToBeAsked(guia: LockedGuia, estado: GuiaEstado, tx: GuiaTransaction): Promise<boolean> {
+  const { direccion_confirmada, advertencias } = guia;
+  const isOpenAgain =
+    !OPEN_ESTADOS.includes(guia.estado) && askRefusal({ estado, advertencias }) === undefined;
+  const isExplained = MENSAJE_ADVERTENCIAS.some((codigo) => advertencias.includes(codigo));
+  if (direccion_confirmada || !isOpenAgain || isExplained) return false;
   return (await tx.query(findOmittedRequest(guia))).rowCount === 1;
 }
 

@@ -217,10 +217,19 @@ describe('decideConfirmation', () => {
     ['a link to the same place', {}, { mapsUrl: LINK }, 'applied'],
     ['the saved place, after a denial', { advertencias: ['destinatario_niega'] }, {}, 'applied'],
     ['the saved place, once the guide moved to another town', TO_REVIEW, {}, 'applied'],
+    ['the saved place, once it moved and is en_ruta', { ...TO_REVIEW, estado: 'en_ruta' }, {}, 'known'],
     ['the saved landmark, once the guide moved to another town', TO_REVIEW, NOTE, 'known'],
     ['the saved place, after it was unconfirmed', { direccion_confirmada: false }, {}, 'applied'],
   ])('of a page that is sent again with %s: %s', (_, over, place, expected) => {
     expect(outcome({ ...SAVED, ...over }, place)).toBe(expected);
+  });
+
+  it('changes nothing but the landmark where that comes alone', () => {
+    const place = { lat: undefined, lng: undefined, referencia: 'zaguán' };
+    expect(confirm({ ...SAVED, ...TO_REVIEW }, place)).toMatchObject({
+      columns: { referencia: 'zaguán' },
+      evento: { tipo: 'guia.actualizada', datos: { campos: ['referencia'], correccion: true } },
+    });
   });
 
   it('is no correction where it says again what is saved', () => {

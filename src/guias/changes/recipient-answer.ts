@@ -1,5 +1,4 @@
 import { v7 } from 'uuid';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { FINAL_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
 import type { GuiaKey } from '../guia-key.js';
 import { by, type Author, type GuiaEvento } from './author.js';
@@ -30,14 +29,14 @@ export const toAnsweredGuia = (row: AnsweredGuiaRow): AnsweredGuia => ({
   telefonoSecuencia: row.telefono_secuencia,
 });
 
-/** What a recipient answers: a place, a note for the driver, or both. */
+/** What a recipient answers: a place, a landmark, a note for the driver, or several of them. */
 export interface ConfirmedPlace {
   /** Both are given, or neither: then the destination stays. */
   lat?: number;
   lng?: number;
   /** The map link they sent, if any. */
   mapsUrl?: string;
-  /** A landmark; replaces the stored one, which an empty text removes. */
+  /** A landmark, which may come alone; replaces the stored one, which an empty text removes. */
   referencia?: string;
   /** For the driver. */
   nota?: string;
@@ -71,9 +70,6 @@ export interface Confirmation {
   evento: GuiaEvento;
 }
 
-/** Warnings that the recipient's word on the place takes back, also where it is the saved one. */
-const DOUBTS: readonly GuiaAdvertencia[] = ['destinatario_niega', 'destino_por_revisar'];
-
 /**
  * Decides what a recipient's answer changes. A place replaces a link that is still being expanded, and takes back a denial and
  * the doubt about a guide that moved to another town.
@@ -89,8 +85,7 @@ export function decideConfirmation(
   if (answer && isOlder(answer, guia)) return 'older';
   if (guia.telefono_secuencia !== telefonoSecuencia || !OPEN_ESTADOS.includes(guia.estado)) return 'closed';
   const isRepeat = isSaved(guia, place, nota);
-  const settles = place.lat !== undefined && DOUBTS.some((doubt) => guia.advertencias.includes(doubt));
-  if (!answer && isRepeat && !settles) return 'known';
+  if (!answer && isRepeat && (place.lat === undefined || !isInDoubt(guia))) return 'known';
   if (!isConfirmable(guia)) return 'closed';
   const isCorrection = !isRepeat && (guia.direccion_confirmada || place.lat === undefined);
   if (isCorrection && corregible_desde !== null) return 'too_many';
@@ -106,7 +101,7 @@ export function decideConfirmation(
   const landmark = { referencia: referencia === '' ? null : referencia };
   if (place.lat === undefined) {
     const hasLandmark = landmark.referencia !== guia.referencia;
-    const campos = [...(hasLandmark ? ['referencia'] : []), 'nota'];
+    const campos = [...(hasLandmark ? ['referencia'] : []), ...(place.nota === undefined ? [] : ['nota'])];
     return {
       columns: hasLandmark ? landmark : {},
       evento: {
@@ -138,6 +133,12 @@ function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: 
   if (respuesta_id === null) return false;
   const isSameTime = respuesta_en === null || sentAt === respuesta_en;
   return isSameTime ? id < respuesta_id : sentAt < respuesta_en;
+}
+
+/** Whether the saved place is in doubt, which its recipient settles by saying it again. */
+function isInDoubt(guia: LockedGuia): boolean {
+  if (guia.advertencias.includes('destinatario_niega')) return true;
+  return guia.advertencias.includes('destino_por_revisar') && isConfirmable(guia);
 }
 
 /**

@@ -73,7 +73,7 @@ export interface CsvTable {
 
 /** How a table is read; each check may refuse the file before its rows are read. */
 interface TableOptions {
-  /** Where it is not the one that the first line has most of. */
+  /** Instead of the one that the first line suggests. */
   separator?: Separator;
   checkText?: (text: string, separator: Separator) => void;
   checkHeader?: (cells: string[]) => void;

@@ -26,7 +26,16 @@ export class MessageWarningsService {
     });
   }
 
-  /** Removes the warnings that the recipient was not asked, unless the message has failed again. */
+  /** Removes the warning of a failure, unless the message has failed again. */
+  async removeFailure(mensaje: WarningMessage): Promise<void> {
+    if (!concernsPlace(mensaje)) return;
+    await this.advertencias.remove(guiaOf(mensaje), ['mensaje_fallido'], mensaje.id);
+  }
+
+  /**
+   * Removes the warnings that the recipient was not asked, unless the message has failed again. Call it when the message was
+   * accepted: what is reported of it later says nothing about one that was omitted since.
+   */
   async removeUnasked(mensaje: WarningMessage): Promise<void> {
     if (!concernsPlace(mensaje)) return;
     await this.advertencias.remove(guiaOf(mensaje), MENSAJE_ADVERTENCIAS, mensaje.id);

@@ -145,7 +145,7 @@ export class MessagesService implements OnModuleInit {
     // A report about an old number of the guide says nothing about its current one.
     if (!mensaje || mensaje.telefono_cambiado) return;
     if (!failure) {
-      if (estado !== 'aceptado') await this.warnings.removeUnasked(mensaje);
+      if (estado !== 'aceptado') await this.warnings.removeFailure(mensaje);
       return;
     }
     if (await this.scheduleRetry(mensaje, failure)) return;

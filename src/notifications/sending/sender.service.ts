@@ -96,7 +96,7 @@ export class SenderService {
     switch (decision.action) {
       case 'none':
         // The process that sent it may have died before removing the warning.
-        if (mensaje.sin_preguntar && estado !== 'omitido') await this.warnings.removeUnasked(mensaje);
+        if (mensaje.sin_preguntar && estado !== 'omitido') await this.warnings.removeFailure(mensaje);
         this.count(mensaje, 'unneeded');
         return 'No había nada que enviar.';
       case 'omit':

@@ -180,8 +180,9 @@ export class ImportarService {
       const { guia, errores = [] } = archivo.resultados[linea] ?? {};
       if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined };
       const read = readRow(item, visit);
-      const repeated = repeats(item, read);
-      const isUnknown = item.guia !== undefined && repeated === undefined;
+      // A row that was refused stands for none.
+      const repeated = errores.length > 0 ? undefined : repeats(item, read);
+      const isUnknown = item.guia !== undefined && repeated === undefined && errores.length === 0;
       const faults = [...read.faults, ...errores, ...(isUnknown ? [UNKNOWN_GUIA] : [])];
       return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
@@ -321,13 +322,17 @@ interface ReadTable extends CsvTable {
 /** Reads a file, and finds the row of its headings. @throws AppError `csv_invalido`, `validacion` */
 async function readTable(bytes: Buffer, remembered: Texts): Promise<ReadTable> {
   if (isXlsx(bytes)) return fromHeader(await readXlsx(bytes, MAX_ROWS), remembered);
-  const first = fromHeader(await readCsvTable(bytes, MAX_ROWS), remembered);
-  if (first.headerLine !== undefined) return first;
-  // A title has no separators, or others.
-  const separator = first.separator === ',' ? ';' : ',';
-  const other = await readCsvTable(bytes, MAX_ROWS, { separator }).catch(() => undefined);
-  const second = other && fromHeader(other, remembered);
-  return second?.headerLine === undefined ? first : second;
+  const read = async (separator?: CsvTable['separator']) =>
+    fromHeader(await readCsvTable(bytes, MAX_ROWS, { separator }), remembered);
+  const likely = await read().catch((error: Error) => error);
+  if ('header' in likely && likely.headerLine !== undefined) return likely;
+  // A title has no separators, or others than the table below it.
+  for (const separator of [',', ';'] as const) {
+    const other = await read(separator).catch(() => undefined);
+    if (other?.headerLine !== undefined) return other;
+  }
+  if ('header' in likely) return likely;
+  throw likely;
 }
 
 /** The table from its headings on; as it is, where they are not certain. */
