@@ -1,4 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
+import { LRUCache } from 'lru-cache';
 import { currencySymbol, groupedAmount } from '../guias/local-format.js';
 import { timeZoneOf } from '../validation/time-zone.js';
 import { groupedPhone } from '../validation/phone.js';
@@ -90,12 +91,17 @@ function amountText({ cod_amount, moneda, pais }: LabelRow, alphabet: Alphabet):
 }
 
 /** `21/11/2026` in the country's time zone. */
-function localDate(iso: string, country: CountryCode): string {
-  const format = {
-    timeZone: timeZoneOf(country),
-    day: '2-digit',
-    month: '2-digit',
-    year: 'numeric',
-  } as const;
-  return new Intl.DateTimeFormat('es', format).format(new Date(iso));
-}
+const localDate = (iso: string, country: CountryCode): string =>
+  dateFormats.memo(country).format(new Date(iso));
+
+/** Made once for each country. */
+const dateFormats = new LRUCache<CountryCode, Intl.DateTimeFormat>({
+  max: 300,
+  memoMethod: (country) =>
+    new Intl.DateTimeFormat('es', {
+      timeZone: timeZoneOf(country),
+      day: '2-digit',
+      month: '2-digit',
+      year: 'numeric',
+    }),
+});

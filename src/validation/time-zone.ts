@@ -18,7 +18,12 @@ const CHOSEN: Record<string, string> = {
 };
 
 /** The IANA time zone of a country, by its ISO 3166 code; UTC where it is not known. */
-export function timeZoneOf(country: string): string {
+export const timeZoneOf = (country: string): string => zones.memo(country);
+
+/** Found once for each country: finding one takes as long as printing half a label. */
+const zones = new LRUCache<string, string>({ max: 300, memoMethod: findTimeZone });
+
+function findTimeZone(country: string): string {
   if (Object.hasOwn(CHOSEN, country)) return CHOSEN[country]!;
   try {
     // The standard changed this from a property to a method: Node 20 has the property, Node 24 the method.
