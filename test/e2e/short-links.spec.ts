@@ -141,10 +141,14 @@ describe('map links to be expanded, and far places', () => {
       const { status, body } = await create(over);
       expect(status).toBe(201);
       await waitingJobs(body.id);
+      // Until the relay has committed, a request counts as about to leave.
+      await eventually(async () => expect(await undispatched(body.id)).toEqual([]));
       maps.reset();
       maps.otherwise({});
       return { id: body.id as string };
     };
+    const undispatched = (id: string) =>
+      test.database.query('select from eventos_pendientes where guia_id = $1', [id]);
     /** The jobs of a guide's pending links, each of which waits for its next try. */
     const waitingJobs = (id: string) =>
       eventually(async () => {
