@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
+import { DispatcherService } from '../../src/events/dispatcher.service.js';
+import { LinkExpansionService } from '../../src/guias/links/link-expansion.service.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { LINKS } from '../../src/guias/links/links.work.js';
 import { LostJobsService } from '../../src/work/lost-jobs.service.js';
@@ -141,14 +143,10 @@ describe('map links to be expanded, and far places', () => {
       const { status, body } = await create(over);
       expect(status).toBe(201);
       await waitingJobs(body.id);
-      // Until the relay has committed, a request counts as about to leave.
-      await eventually(async () => expect(await undispatched(body.id)).toEqual([]));
       maps.reset();
       maps.otherwise({});
       return { id: body.id as string };
     };
-    const undispatched = (id: string) =>
-      test.database.query('select from eventos_pendientes where guia_id = $1', [id]);
     /** The jobs of a guide's pending links, each of which waits for its next try. */
     const waitingJobs = (id: string) =>
       eventually(async () => {
@@ -314,6 +312,32 @@ describe('map links to be expanded, and far places', () => {
         ]);
         expect(await messagesOf(guia.id)).toEqual([{ estado: 'aceptado' }]);
       });
+    });
+
+    it('and turn out broken before the relay has committed the creation make the recipient be asked', async () => {
+      let commit = () => {};
+      const held = new Promise<void>((resolve) => (commit = resolve));
+      const looked = new Set<string>();
+      // Called after the subscribers of the service, which have found the guide confirmed.
+      test.app.get(DispatcherService).subscribe(['guia.creada'], async (eventos) => {
+        for (const { guia_id } of eventos) looked.add(guia_id);
+        await held;
+        return [];
+      });
+      maps.otherwise({ status: 503 });
+      const { body } = await create({ maps_url: newLink() });
+      await eventually(() => expect(looked).toContain(body.id));
+      maps.otherwise({ status: 410 });
+      const enlace = { comercioId: merchant.id, guiaId: body.id, lugar: 'destino', ronda: 0 } as const;
+      await test.app.get(LinkExpansionService).expand(enlace);
+      commit();
+      await eventually(async () => {
+        const messages = await test.database.query('select estado from mensajes where guia_id = $1', [
+          body.id,
+        ]);
+        expect(messages).toEqual([{ estado: 'aceptado' }]);
+      });
+      maps.otherwise({});
     });
 
     it('for a day are given up with a warning, also as the pickup', async () => {

@@ -13,21 +13,27 @@ import type { LockedGuia } from './guia-changes.queries.js';
  */
 const ASKS = `(not g.direccion_confirmada or coalesce((e.datos->>'confirmada')::boolean, false))`;
 
-/** SQL condition: a message to the present phone of guide `g` has yet to be sent. @param which of the requests `e` count. */
-const isWaiting = (which: string) => `exists (
+/** SQL condition: message `m` has yet to be sent. */
+const IS_UNSENT = `m.estado in ('pendiente', 'enviando', 'incierto')`;
+
+/** SQL condition: there is a request `e`, with its message `m` if it has one, to the present phone of guide `g`. */
+const isRequested = (which: string) => `exists (
     select from eventos e left join mensajes m on m.id = e.id
     where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo in ('guia.creada', 'guia.confirmacion_pedida')
-      and e.secuencia >= coalesce(g.telefono_secuencia, 0) and ${which}
-      and (m.estado in ('pendiente', 'enviando', 'incierto') or m.id is null and ${IS_UNDISPATCHED}))`;
+      and e.secuencia >= coalesce(g.telefono_secuencia, 0) and ${which})`;
 
-const WAITING = `select ${isWaiting(ASKS)} as espera, ${isWaiting('true')} as en_cola
+const WAITING = `select ${isRequested(`${ASKS} and (${IS_UNSENT} or m.id is null and ${IS_UNDISPATCHED})`)} as espera,
+    ${isRequested(IS_UNSENT)} as en_cola
   from guias g where comercio_id = $1 and id = $2`;
 
-/** Messages to a guide's present phone that ask for its destination. */
+/** Requests to a guide's present phone that have not left yet. */
 export interface WaitingRow {
-  /** One that still asks has yet to be sent. */
+  /** One that asks for the destination as it is now, with its message or to be dispatched. */
   espera: boolean;
-  /** One has yet to be sent, which asks once the address is not confirmed. */
+  /**
+   * The message of one, which asks once the address is not confirmed. A request that is to be dispatched does not count: the
+   * relay may have found the address confirmed. A newer request replaces it.
+   */
   en_cola: boolean;
 }
 
