@@ -1,4 +1,5 @@
 import bwipjs from 'bwip-js/node';
+import { correction, generate } from 'lean-qr';
 import type { Box, Mark } from './marks.js';
 
 type Code = Extract<Mark, { kind: 'code128' | 'qr' }>;
@@ -20,21 +21,17 @@ function barBoxes({ x, y, height, module, data }: Extract<Code, { kind: 'code128
   return boxes;
 }
 
-/** The modules of a QR code, row by row, and how many a row has; without a quiet zone. */
-export function qrPixels(options: { text: string; version?: string; eclevel: string }): {
-  pixs: number[];
-  pixx: number;
-} {
-  const [code] = bwipjs.raw({ bcid: 'qrcode', ...options }) as { pixs: number[]; pixx: number }[];
-  return code!;
-}
-
 function qrBoxes({ x, y, module, data, version, level }: Extract<Code, { kind: 'qr' }>): Box[] {
-  const options = { text: data, version: String(version), eclevel: level };
-  const { pixs, pixx } = qrPixels(options);
-  return pixs.flatMap((isBlack, i) =>
-    isBlack
-      ? [{ x: x + (i % pixx) * module, y: y + Math.floor(i / pixx) * module, width: module, height: module }]
-      : [],
-  );
+  const code = generate(data, {
+    minCorrectionLevel: correction[level],
+    maxCorrectionLevel: correction[level],
+    minVersion: version,
+    maxVersion: version,
+  });
+  const boxes: Box[] = [];
+  for (let row = 0; row < code.size; row++)
+    for (let column = 0; column < code.size; column++)
+      if (code.get(column, row))
+        boxes.push({ x: x + column * module, y: y + row * module, width: module, height: module });
+  return boxes;
 }

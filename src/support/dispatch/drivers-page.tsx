@@ -1,3 +1,4 @@
+import type { Bitmap2D } from 'lean-qr';
 import { renderPage } from '../../html/page.js';
 import type { PilotoRow } from '../../pilotos/pilotos.queries.js';
 import { groupedPhone } from '../../validation/phone.js';
@@ -8,7 +9,7 @@ import { Ago, Ask, Badge, Facts, grouped, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { DriverDay } from './closing.service.js';
 import { DISPATCH, DispatchTabs } from './dispatch-page.js';
-import type { NewLink, QrCode } from './drivers.service.js';
+import type { NewLink } from './drivers.service.js';
 
 export const DRIVERS = `${DISPATCH}/pilotos`;
 
@@ -180,11 +181,11 @@ export function renderDriver({ user, driver, zone, country, sent, newLink }: Dri
 const QUIET = 4;
 
 /** A QR code, black on white in the dark, too. */
-function Qr({ code: { pixs, pixx }, label }: { code: QrCode; label: string }) {
-  const size = pixx + 2 * QUIET;
-  const path = pixs
-    .map((isBlack, i) => (isBlack ? `M${QUIET + (i % pixx)} ${QUIET + Math.floor(i / pixx)}h1v1h-1z` : ''))
-    .join('');
+function Qr({ code, label }: { code: Bitmap2D; label: string }) {
+  const size = code.size + 2 * QUIET;
+  let path = '';
+  for (let y = 0; y < code.size; y++)
+    for (let x = 0; x < code.size; x++) if (code.get(x, y)) path += `M${QUIET + x} ${QUIET + y}h1v1h-1z`;
   return (
     <svg
       class="qr"

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { correction, generate, type Bitmap2D } from 'lean-qr';
 import { Config } from '../../config/env.js';
 import { CrearPilotoDto, EditarPilotoDto } from '../../pilotos/dto/piloto.dto.js';
 import { HacerEnlaceDto, LINK_H } from '../../pilotos/enlace/enlace.dto.js';
@@ -13,13 +14,8 @@ import { DispatchService } from './dispatch.service.js';
 export interface NewLink {
   enlace: string;
   vence_en: string;
-  qr: QrCode;
-}
-
-/** The modules of a QR code, row by row. */
-export interface QrCode {
-  pixs: number[];
-  pixx: number;
+  /** The link as a QR code. */
+  qr: Bitmap2D;
 }
 
 /** Drivers as the dispatcher sets them up, by the service of operators' requests. */
@@ -75,9 +71,7 @@ export class DriversService {
     return this.forms.record(form, 'hacer_enlace', detailOf(nombre), async () => {
       const horas = Number(form.fields.horas ?? LINK_H);
       const link = await this.pilotos.link(id, readInput(HacerEnlaceDto, { horas }, {}));
-      // Imported on first use: it loads the package that draws codes.
-      const { qrPixels } = await import('../../etiquetas/codes.js');
-      const qr = qrPixels({ text: link.enlace, eclevel: 'M' });
+      const qr = generate(link.enlace, { minCorrectionLevel: correction.M });
       return [{ ...link, qr }, `El enlace de ${nombre} está listo. Si tenía otro, ya no sirve.`];
     });
   }
