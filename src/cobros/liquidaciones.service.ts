@@ -5,7 +5,7 @@ import type { Operator } from '../auth/operators/operator.js';
 import { Secrets } from '../config/secrets.js';
 import { Database, type Run } from '../database/database.js';
 import { Reads } from '../database/replicas/reads.js';
-import { isUuid, newRowId } from '../database/row-id.js';
+import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
 import { recordEventos, type NewEvento } from '../events/record-eventos.js';
 import { RelayService } from '../events/relay.service.js';
@@ -146,9 +146,7 @@ async function settleOn(
   const hasta = Math.min(until ?? Infinity, Date.parse(creada_en));
   const fitting = latestFitting(unsettled);
   if (fitting !== undefined && fitting < hasta) throw tooLarge(fitting);
-  const { rows } = await run<LiquidacionRow>(
-    settle({ comercio, id: newRowId(), hasta, creada_en, operator, ref }),
-  );
+  const { rows } = await run<LiquidacionRow>(settle({ comercio, id: v7(), hasta, creada_en, operator, ref }));
   if (rows[0]) return { row: rows[0], isDuplicate: false, until };
   throw new AppError('nada_por_liquidar', {
     ...(until === undefined && { detail: 'El comercio no tiene cobros sin liquidar.' }),

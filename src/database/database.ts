@@ -55,6 +55,7 @@ export class Database {
     private readonly dataSource: DataSource,
     readonly limits: Pick<TimeLimits, 'lock' | 'turn'> = TIME_LIMITS,
   ) {
+    // Without a database the OpenAPI document is written.
     if (!dataSource.isInitialized) return;
     this.pool.on('connect', (client) => {
       // A pool makes each of its clients with `Client`, whose host and port its own type leaves out.
@@ -109,6 +110,7 @@ export class Database {
     config: RawQuery,
     toRow: (values: Values) => Row,
   ): Promise<Row[]> {
+    // `pool.query`, which closes the connection after an error: the values of a list are checked, so that no value causes one.
     const { rows } = await retrying(() => this.pool.query<(string | null)[]>(asWritten(config)));
     return toRows(rows, toRow);
   }

@@ -1,4 +1,5 @@
 import bwipjs from 'bwip-js/node';
+// For QR codes bwip-js takes more than ten times as long.
 import { correction, generate } from 'lean-qr';
 import type { Box, Mark } from './marks.js';
 

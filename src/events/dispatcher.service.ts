@@ -73,7 +73,10 @@ export class DispatcherService {
     return rows[0]!;
   }
 
-  /** Dispatches the events that `claim` locks, in one transaction. Returns their number. */
+  /**
+   * Dispatches the events that `claim` takes, in one transaction. Returns their number. Not `Database.transaction`, which runs
+   * its work again after a deadlock: subscribers commit rows of their own.
+   */
   async dispatch(claim: QueryConfig): Promise<number> {
     const client = await this.database.pool.connect();
     try {

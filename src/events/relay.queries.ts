@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { columnsOf } from '../database/columns-of.js';
 
-/** A claim counts as dispatched in advance: that is rolled back with the transaction. */
+/** Takes the events' keys out of the outbox; a rollback puts them back. */
 const CLAIM = `with tomado as (
   delete from eventos_pendientes where id = any (array(
     select id from eventos_pendientes order by id limit $1 for update skip locked

@@ -66,15 +66,17 @@ export class GuiasService {
   ): Promise<Creation> {
     const read = toNewGuia(dto);
     const isShort = read.enlaces_pendientes.length > 0;
-    // Searched first, so that a repeat sends no request to a map service.
-    const known =
-      isShort && read.external_ref !== null && (await this.findRepeated(merchant.id, read.external_ref));
-    if (known) return toRepeated(known, differingFields(dto, read, known));
+    if (isShort && read.external_ref !== null) {
+      // Before the links are expanded, so that a repeat sends no request to a map service.
+      const known = await this.findRepeated(merchant.id, read.external_ref);
+      if (known) return toRepeated(known, differingFields(dto, read, known));
+    }
     const newGuia = isShort ? await this.expand(merchant.id, read, linksUntil) : read;
     const advertencias = advertenciasOfNewGuia(merchant.country, newGuia);
     newGuia.advertencias = advertencias;
     const outcome = await this.insert(merchant, newGuia, deadline - WRITE_MARGIN_MS);
     if (outcome.written) {
+      // Not stored: it is found whenever the guide is shown.
       const isUnknown = isUnknownPlace(merchant.country, newGuia);
       const all: Creation['advertencias'] = isUnknown
         ? [...advertencias, MUNICIPIO_DESCONOCIDO]
@@ -82,7 +84,7 @@ export class GuiasService {
       return { guia: outcome.written, isDuplicate: false, advertencias: all, differing: [] };
     }
     // A statement does not see a guide that was committed after the statement began.
-    const { kept = await this.findRepeated(merchant.id, newGuia.external_ref!) } = outcome;
+    const kept = outcome.kept ?? (await this.findRepeated(merchant.id, newGuia.external_ref!));
     if (!kept) throw new Error('the existing guide of a repeated external_ref was not found');
     return toRepeated(kept, differingFields(dto, newGuia, kept));
   }
@@ -147,7 +149,7 @@ export class GuiasService {
       const numero = await this.numeros.take();
       // The id contains the creation time, so both sort the same way.
       const now = Date.now();
-      // Not a spread copy, which would outlive the request and double the heap (docs/performance.md, Memory).
+      // Not a spread copy: see `docs/performance.md`, "Memory".
       const guia = Object.assign(newGuia, {
         comercio_id: merchant.id,
         de_prueba: merchant.isTest,
@@ -158,10 +160,10 @@ export class GuiasService {
         traza: traceparent() ?? undefined,
       });
       try {
-        const { por_despachar, conservada } = await this.inserts.insert(guia, deadline);
-        if (por_despachar === null) return { kept: conservada ?? undefined };
+        const { insertada, por_despachar, conservada } = await this.inserts.insert(guia, deadline);
+        if (!insertada) return { kept: conservada ?? undefined };
         if (por_despachar) this.relay.wake();
-        this.searchIndex.wake();
+        this.searchIndex.noteCreated();
         return { written: guia };
       } catch (error) {
         if (attempt === NUMERO_ATTEMPTS || uniqueViolation(error) !== 'guias_guia_key') throw error;

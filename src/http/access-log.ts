@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import { prefixOf } from '../auth/keys/api-key.js';
 
 /** Routes that are polled, and assets of pages. */
-const ROUTINE =
+const POLLED =
   /^\/(livez|readyz|metrics|api\/docs\/|(c|panel)\/assets\/|r\/(assets\/|sw\.js|sin-red)|admin\/queues\/(static|api))/;
 
 /** Whether a route is polled or serves an asset; undefined if there is no such route. */
 export function isPolled(route: string | undefined): boolean {
-  return route !== undefined && ROUTINE.test(route);
+  return route !== undefined && POLLED.test(route);
 }
 
 /** Whether a request is of no interest: it is polled or fetches an asset, and succeeded. */

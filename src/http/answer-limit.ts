@@ -36,7 +36,7 @@ export const AnswerDeadline = createParamDecorator(
  * serves all requests, and their slots are reused. A timer per request, or a Map that grows and shrinks, would keep
  * finished requests alive in V8's old generation (measured: 320 MB instead of 184 MB under load).
  *
- * @returns ms since the last request was answered; 0 while a request is pending.
+ * @returns `idleMs`: ms since the last request was answered, or began to send its body; 0 while one is pending.
  */
 export function limitAnswers(
   fastify: FastifyInstance,
@@ -50,7 +50,7 @@ export function limitAnswers(
   let timer: NodeJS.Timeout | undefined;
 
   const enter = (request: PendingRequest, reply: FastifyReply) => {
-    // A 404 runs these hooks twice.
+    // Counted already: at `preHandler` a request without a body, and a 404, whose hooks run twice.
     if (request[SLOT] !== undefined) return;
     const slot = freeSlots.pop() ?? slots.length;
     const deadline = performance.now() + (request.answerMs ?? limitMs);

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
 import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
-import { isUuid, newRowId } from '../database/row-id.js';
+import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
 import { TrackingLinksService } from '../guias/tracking/tracking-links.service.js';
 import { Page, type PageOf } from '../pagination/page.js';
@@ -42,7 +43,7 @@ export class PilotosService {
   }
 
   async create(operadorId: string, dto: CrearPilotoDto): Promise<PilotoCreado> {
-    const { rows } = await this.database.query<PilotoRow>(insertPiloto(newRowId(), dto, operadorId));
+    const { rows } = await this.database.query<PilotoRow>(insertPiloto(v7(), dto, operadorId));
     if (rows[0]) return { piloto: rows[0], isDuplicate: false, differing: [] };
     const { rows: made } = await this.database.query<PilotoRow>(findPilotoByRef(operadorId, dto.ref!));
     const piloto = made[0]!;

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 /** ms; the process must have been idle for so long. */
 const IDLE_MS = 1_000;
 
-/** Share of that time in which the event loop had work; the regular searches of an idle process stay well below. */
+/** Share of that time in which the event loop had work; the periodic queries of an idle process stay well below. */
 const BUSY = 0.1;
 
 /**

@@ -52,6 +52,7 @@ export function check<T>(
   const validate = (value: T, args?: ValidationArguments) =>
     isValid(value, args!.object as Record<string, unknown>);
   return ValidateBy(
+    // `constraints`: where `dto-fields.ts` finds the check.
     { name: code, constraints: [isValid], validator: { validate } },
     { message, ...(!onAbsent && { validateIf: isSent }) },
   );

@@ -40,6 +40,7 @@ export function toE164(text: string, country?: CountryCode): string | undefined 
   }
   const number = parse(written.replace(REPEATED_PLUS, '+$1'), country);
   if (number === undefined) return undefined;
+  // Numbers such as 1234 5678 fill a field: they must be assigned, not only possible.
   if (isFilled(number.nationalNumber) && !number.isValid()) return undefined;
   const e164 = hasSubscriberLength(number) ? number.number : withoutRepeatedCode(number);
   return e164 !== undefined && E164.test(e164) ? e164 : undefined;
@@ -123,7 +124,7 @@ const COUNTING = ['01234567890123456789', '98765432109876543210'];
 
 /** Whether a number looks like one that somebody typed to fill a field. @param e164 as `toE164` returns it. */
 export function isFiller(e164: string): boolean {
-  // Parsing takes longer than most creates may.
+  // Parsing is slow, and the last digits rule nearly all numbers out.
   if (!isFilled(e164.slice(-LAST_DIGITS))) return false;
   return isFilled(parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.slice(1));
 }

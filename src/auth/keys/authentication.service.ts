@@ -49,7 +49,7 @@ export class AuthenticationService implements BeforeApplicationShutdown {
   private readonly cache = new LRUCache<string, CachedKey>({
     max: CACHE_KEYS,
     ttl: CACHE_MS,
-    // A guess that meets an unavailable database must not end what is known of the key it guesses at.
+    // A query that fails keeps the cached key: a wrong key sent during an outage would evict the right one.
     noDeleteOnFetchRejection: true,
     fetchMethod: async (identifier, _stale, { options }) => {
       const askedAt = performance.now();

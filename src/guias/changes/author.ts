@@ -5,7 +5,7 @@ export type GuiaEvento = Omit<NewEvento, 'id' | 'secuencia'> & {
   id?: string;
 };
 
-/** An operator or a driver, whose id it is. */
+/** An operator or a driver; `operador_id` is the id of either. */
 export interface Courier {
   actor: 'operador' | 'piloto';
   operador_id: string;

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { newRowId } from '../../database/row-id.js';
+import { v7 } from 'uuid';
 import type { LockedGuia } from './guia-changes.queries.js';
 
 type Guia = Pick<LockedGuia, 'comercio_id' | 'id' | 'de_prueba'>;
@@ -17,16 +17,6 @@ export function changeCaja(
   pilotoId: string,
   collected: { now: number; before: string | null },
 ): QueryConfig {
-  const values = [comercio_id, newRowId(), id, pilotoId, de_prueba, collected.now, collected.before ?? 0];
+  const values = [comercio_id, v7(), id, pilotoId, de_prueba, collected.now, collected.before ?? 0];
   return { name: 'caja-change', text: CHANGE, values };
-}
-
-/** The last assignment until then; before the first one, the first. */
-const AT = `select datos->>'piloto' as piloto from eventos
-  where comercio_id = $1 and guia_id = $2 and tipo = 'guia.asignada'
-  order by creado_en <= $3 desc, abs(extract(epoch from creado_en - $3::timestamptz)), id desc limit 1`;
-
-/** The driver of a guide at a time, ISO 8601; no row for a guide that was never assigned. */
-export function findPilotoAt({ comercio_id, id }: Guia, at: string): QueryConfig {
-  return { name: 'guia-piloto-at', text: AT, values: [comercio_id, id, at] };
 }

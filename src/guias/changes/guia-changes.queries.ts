@@ -71,14 +71,13 @@ export type GuiaColumns = Partial<
   >
 >;
 
-/** Placeholder for the time of the write, which only the statement knows. */
+/** Value of `estado_en` for the time of the write, which only the statement knows: `least(infinity, ahora)`. */
 export const NOW = 'infinity';
 
 /** SQL of the values that are not written as they are given. */
 const WRITTEN: { [Column in keyof GuiaColumns]?: (value: string) => string } = {
   // Not later than now, and not earlier than the move before.
   estado_en: (value) => `greatest(estado_en, least(${value}::timestamptz, ahora))`,
-  confirmada_en: (value) => `case when ${value}::timestamptz = '${NOW}' then ahora else ${value} end`,
 };
 
 /** What a recipient's confirmation (`recipient-answer.ts`) writes, in its order. */

@@ -38,6 +38,7 @@ export class GuiaChangesService {
     decide: (guia: LockedGuia, tx: GuiaTransaction) => Promise<T>,
   ): Promise<T> {
     const lock = lockGuia(guia, scope);
+    // An id may be in capitals. By id and by number are two turns; the row's lock orders those.
     const { result, hasRelayed } = await this.turns.run(guia.toLowerCase(), () =>
       this.database.transaction(async (run) => {
         const { rows } = await run<LockedGuia>(lock);

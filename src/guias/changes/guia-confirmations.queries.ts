@@ -31,8 +31,8 @@ export interface WaitingRow {
   /** One that asks for the destination as it is now, with its message or to be dispatched. */
   espera: boolean;
   /**
-   * The message of one, which asks once the address is not confirmed. A request that is to be dispatched does not count: the
-   * relay may have found the address confirmed. A newer request replaces it.
+   * The message of one, which asks if the address is unconfirmed when it is sent. A request that is to be dispatched does not
+   * count: the relay may have found the address confirmed. A newer request replaces it.
    */
   en_cola: boolean;
 }

@@ -126,8 +126,9 @@ function isNew({ lat, lng, mapsUrl, isPending }: Destino, guia: LockedGuia): boo
   if (isPending && mapsUrl === guia.destino_maps_url)
     return isToReview || (!guia.direccion_confirmada && !isExpanding);
   const isSame = lat === guia.destino_lat && lng === guia.destino_lng && mapsUrl === guia.destino_maps_url;
-  const isNone = lat === null && mapsUrl === null;
-  return !isSame || guia.direccion_confirmada === isNone || isExpanding || isToReview;
+  // A place confirms the address; without one it is unconfirmed.
+  const confirms = lat !== null || mapsUrl !== null;
+  return !isSame || guia.direccion_confirmada !== confirms || isExpanding || isToReview;
 }
 
 /** The guide's own link keeps the point that it led to, where it gets no answer now. */

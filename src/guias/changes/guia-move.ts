@@ -67,7 +67,7 @@ export function decideMove(
   const { estado, cod_cobrado } = movimiento;
   const isLegal = canMove(guia.estado, estado);
   const isLate = isOlder(ocurrido_en, guia.estado_en, isLegal ? SLOW_CLOCK_MINUTES : 0);
-  // Of what comes late nobody knows where the guide was.
+  // A late event does not say which state the guide left, so its reason is not checked.
   if (estado === 'recogido' && movimiento.motivo && guia.estado !== 'en_ruta' && !isLate)
     throw notFromTheRoute(guia.estado);
   if (!isLegal && !isLate) throw illegalMove(guia.estado, author.actor);

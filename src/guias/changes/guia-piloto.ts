@@ -1,7 +1,7 @@
 import { FINAL_ESTADOS } from '../guia-estado.js';
 import { noSuchGuia } from '../guia-lookup.js';
-import { findPilotoAt } from './guia-caja.queries.js';
 import type { LockedGuia } from './guia-changes.queries.js';
+import { findPilotoAt } from './guia-piloto.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 
 /** Hours for which a driver still has a guide that has ended. */

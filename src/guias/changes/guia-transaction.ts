@@ -27,7 +27,10 @@ export class GuiaTransaction {
     this.advertencias = guia.advertencias;
   }
 
-  /** Runs a statement after the lock: it sees everything that was committed before. It changes no guide. */
+  /**
+   * Runs a statement after the lock: it sees everything that was committed before. The guide's columns are changed by `write`
+   * and `assign`; the one exception is `restoreEstadoEn`.
+   */
   query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
     return this.run<R>(config);
   }
@@ -39,8 +42,8 @@ export class GuiaTransaction {
   }
 
   /**
-   * Writes columns, and records what happened. Each event has a version of its own; a warning that comes up has that of what
-   * it came with. All have the guide's state after them as `datos.estado`. Without columns the guide's `actualizada_en`
+   * Writes columns, and records what happened. Each event gets the next version; the event of a new warning gets the
+   * last of these. All have the guide's state after them as `datos.estado`. Without columns the guide's `actualizada_en`
    * stays; without events its version still rises.
    * @returns the time of the change, ISO 8601.
    */
@@ -60,7 +63,7 @@ export class GuiaTransaction {
     return ahora;
   }
 
-  /** Sets the guide's driver, null for nobody, and records it. Its merchant sees no other guide: the version stays. */
+  /** Sets the guide's driver, null for nobody, and records it. Merchants do not see the driver, so the version stays. */
   async assign(pilotoId: string | null, author: Author): Promise<void> {
     const evento = by(author, { tipo: 'guia.asignada', datos: { piloto: pilotoId } });
     await this.record(assignGuia(this.guia, pilotoId), [this.numbered(evento, this.version)]);

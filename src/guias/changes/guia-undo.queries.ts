@@ -29,7 +29,10 @@ export function findOmittedRequest({
   return { text: OMITTED, values: [comercio_id, id, telefono_secuencia ?? 0] };
 }
 
-/** Sets since when a guide is in its state, as moves cannot: to an earlier time, ISO 8601, or to null. */
+/**
+ * Sets `estado_en` to an earlier time, ISO 8601, or to null, which `updateGuia` refuses. Its caller then writes the version and
+ * the event.
+ */
 export function restoreEstadoEn({ comercio_id, id }: Guia, estadoEn: string | null): QueryConfig {
   const text = 'update guias set estado_en = $3 where comercio_id = $1 and id = $2';
   return { text, values: [comercio_id, id, estadoEn] };

@@ -104,8 +104,8 @@ export class GuiaUndoService {
 }
 
 /**
- * Whether the recipient of a guide that comes back from a state in which nobody is asked was not asked because of that. Warnings
- * say so where there was another reason.
+ * Whether the undo asks the recipient: the last request was left out because the guide's state forbade it, and the restored
+ * state allows it. A request that was left out for another reason has a warning.
  */
 async function isToBeAsked(guia: LockedGuia, estado: GuiaEstado, tx: GuiaTransaction): Promise<boolean> {
   const { direccion_confirmada, advertencias } = guia;

@@ -56,7 +56,9 @@ export class Turns {
       };
       const timer = setTimeout(() => {
         calls.splice(calls.indexOf(start), 1);
-        reject(new AppError('no_disponible', { cause: new Error('too many changes of one guide at once') }));
+        reject(
+          new AppError('no_disponible', { cause: new Error('no turn in time: too many changes at once') }),
+        );
       }, this.options.waitMs);
       calls.push(start);
     });

@@ -55,20 +55,21 @@ export type KeptGuia = Omit<GuiaInsert, 'advertencias' | 'comercio_id' | 'creada
  */
 export interface InsertOutcome {
   id: string;
-  /** True: wake the relay. False: no subscriber has anything to do. Null: it was not inserted. */
-  por_despachar: boolean | null;
+  insertada: boolean;
+  /** Whether to wake the relay: a subscriber has something to do. */
+  por_despachar: boolean;
   conservada: KeptGuia | null;
 }
 
-/** SQL: the endpoints of operators, few of them in an index of their own. */
+/** SQL: the endpoints of operators, few of them in an index of their own. Here because `webhooks` may import `guias`, not the reverse. */
 export const OF_OPERATORS = 'webhooks where operador_id is not null and eliminado_en is null';
 
 /**
  * An event has its guide's id. It is not to be dispatched if no subscriber has anything to do: no link to expand, no
  * recipient to ask, no endpoint of the merchant or of an operator to notify, and no merchant who asks for its messages.
  *
- * The subqueries run by index, however many rows the planner expects: once for each row, that of operators once for all. That
- * is why the existing guide is searched with `>=` and `limit 1`: only the index of references has that order. For `=`, a planner
+ * Scalar subqueries, not `exists`: PostgreSQL may answer `exists` from a hash of the whole table where it expects many rows. A
+ * scalar subquery runs by index, once for each row, that of operators once for all. That is why the existing guide is searched with `>=` and `limit 1`: only the index of references has that order. For `=`, a planner
  * without statistics may choose any index of the merchant, and read all of its guides for each repeat.
  *
  * The deadline is checked before the first row is written and again after the last: a statement that waited for a lock
@@ -103,7 +104,7 @@ const insert = ({ isTraced }: { isTraced: boolean }) => `with entrada as (
     ) is not null
   returning id
 )
-select e.id, case when evento.guia_id is not null then pendiente.id is not null end as por_despachar,
+select e.id, evento.guia_id is not null as insertada, pendiente.id is not null as por_despachar,
   case when evento.guia_id is null then (
     select row_to_json(g) from (
       select ${COLUMNS} from guias

@@ -36,11 +36,10 @@ export class GuiaInsertsService {
 
   private async write(guias: (GuiaInsert & Traced)[], deadline: number): Promise<InsertOutcome[]> {
     // Always in the same order, or two statements could deadlock on each other's references.
-    const sorted = guias.length === 1 ? guias : guias.toSorted(byReference);
+    const sorted = guias.toSorted(byReference);
     const { rows } = await this.database.queryBefore<InsertOutcome>(deadline, (serverDeadlineMs) =>
       insertGuias(sorted, serverDeadlineMs),
     );
-    if (guias.length === 1) return rows;
     const outcomes = new Map(rows.map((row) => [row.id, row]));
     return guias.map(({ id }) => outcomes.get(id)!);
   }

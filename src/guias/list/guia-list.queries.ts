@@ -10,7 +10,7 @@ import {
   fewOfAll,
   inOrder,
   inTwoSteps,
-  ofEachMerchant,
+  mergePages,
   oneRow,
   StatementDraft,
   WITH_WARNING,
@@ -92,8 +92,11 @@ export interface ListSource {
   columns: string;
   /** Conditions that an index in the order by id serves. */
   indexed: (param: Param) => string[];
-  /** Whether `indexed` selects one merchant: its guides also have indexes by phone, by last change and of warnings. */
-  isMerchant: boolean;
+  /**
+   * Whether the indexes of one merchant (by phone, by last change, of warnings) serve `indexed`: it names one merchant, or `c`,
+   * each in turn.
+   */
+  hasMerchantIndexes: boolean;
   /** Where `indexed` is about one merchant `c`, and the list is of many: the condition on these merchants. */
   merchants?: string;
   /** Whether there is an index by state for `indexed`. Otherwise states are checked row by row. */
@@ -108,7 +111,7 @@ export function listGuias(
   shown: Pick<ListSource, 'name' | 'columns'> = LIST,
 ): QueryConfig {
   const indexed = (param: Param) => [`comercio_id = ${param(comercioId)}`];
-  return pageOfGuias({ ...shown, indexed, isMerchant: true, hasStateIndex: true }, filter, page);
+  return pageOfGuias({ ...shown, indexed, hasMerchantIndexes: true, hasStateIndex: true }, filter, page);
 }
 
 const LIST = { name: 'guia-list', columns: COLUMNS };
@@ -119,8 +122,11 @@ export interface PageRequest {
 }
 
 /** Whether the index of warnings is used. In a list by phone or by change, a warning is checked row by row. */
-const isByWarning = ({ isMerchant }: ListSource, filter: ListFilter): boolean =>
-  isMerchant && filter.advertencia !== undefined && filter.telefono === undefined && !isByChange(filter);
+const isByWarning = ({ hasMerchantIndexes }: ListSource, filter: ListFilter): boolean =>
+  hasMerchantIndexes &&
+  filter.advertencia !== undefined &&
+  filter.telefono === undefined &&
+  !isByChange(filter);
 
 /**
  * How a page is read.
@@ -134,14 +140,14 @@ type Reading = 'one row' | 'by state' | 'in two steps' | 'few first' | 'in order
 
 function readingOf(source: ListSource, filter: ListFilter): Reading {
   const { estados = [], telefono, advertencia, direccion_confirmada, external_ref, guia } = filter;
-  if (guia !== undefined || (external_ref !== undefined && source.isMerchant)) return 'one row';
-  const hasPhoneIndex = source.isMerchant && telefono !== undefined;
+  if (guia !== undefined || (external_ref !== undefined && source.hasMerchantIndexes)) return 'one row';
+  const hasPhoneIndex = source.hasMerchantIndexes && telefono !== undefined;
   if (isByChange(filter)) {
     // With a phone, the index of phones is read anyway.
-    if (!source.isMerchant || hasPhoneIndex) return 'in order';
-    const hasFewIndex = estados.length > 0 || advertencia !== undefined;
-    if (source.merchants !== undefined) return hasFewIndex ? 'few first' : 'in order';
-    return hasFewIndex || direccion_confirmada !== undefined ? 'in two steps' : 'in order';
+    if (!source.hasMerchantIndexes || hasPhoneIndex) return 'in order';
+    const isIndexed = estados.length > 0 || advertencia !== undefined;
+    if (source.merchants !== undefined) return isIndexed ? 'few first' : 'in order';
+    return isIndexed || direccion_confirmada !== undefined ? 'in two steps' : 'in order';
   }
   if (!source.hasStateIndex || estados.length === 0 || isByWarning(source, filter)) return 'in order';
   // With the index of a merchant's phones, each state's list would read all guides of the phone.
@@ -162,7 +168,7 @@ function conditionsOf(
     if (filter[column] === undefined) continue;
     addToName(part);
     // Reversed, as in the index, by which support finds a phone by its last digits.
-    if (column === 'telefono' && source.isMerchant)
+    if (column === 'telefono' && source.hasMerchantIndexes)
       indexed.push(`reverse(telefono) = (select reverse(${param(filter[column])}::text))`);
     else checked.push(`${column} = (select ${param(filter[column])}::${type})`);
   }
@@ -175,19 +181,17 @@ function conditionsOf(
     if (!isAny) checked.push(`${param(filter.advertencia)} = any (advertencias)`);
   }
 
-  const byChange = isByChange(filter);
-  if (byChange) {
+  const { from = LOWEST_ID, before = HIGHEST_ID } = filter;
+  if (isByChange(filter)) {
     addToName('cambio');
     const { ms, id } = after ?? { ms: filter.actualizada_desde, id: LOWEST_ID };
     // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
     start.push(`(actualizada_en, id) > (to_timestamp(${param(ms)}::float8 / 1000), ${param(id)})`);
-  }
-  const hasDates = filter.from !== undefined || filter.before !== undefined;
-  if (byChange && hasDates) addToName('ids');
-  if (!byChange || hasDates) {
-    const before = (byChange ? undefined : after?.id) ?? filter.before ?? HIGHEST_ID;
-    (byChange ? checked : start).push(`id < ${param(before)}`, `id >= ${param(filter.from ?? LOWEST_ID)}`);
-  }
+    if (filter.from !== undefined || filter.before !== undefined) {
+      addToName('ids');
+      checked.push(`id < ${param(before)}`, `id >= ${param(from)}`);
+    }
+  } else start.push(`id < ${param(after?.id ?? before)}`, `id >= ${param(from)}`);
 
   const { estados } = filter;
   if (!estados?.length) return { indexed, start, checked, anyState: [], eachState: [] };
@@ -211,7 +215,7 @@ function conditionsOf(
  * that is frequent over all merchants it would scan the primary key, and read every guide of a merchant that has none.
  */
 export function pageOfGuias(source: ListSource, filter: ListFilter, { after, rows }: PageRequest): Statement {
-  const { columns, isMerchant, merchants } = source;
+  const { columns, hasMerchantIndexes, merchants } = source;
   const draft = new StatementDraft(source.name);
   const reading = readingOf(source, filter);
   const conditions = conditionsOf(source, filter, after, reading, draft);
@@ -223,7 +227,7 @@ export function pageOfGuias(source: ListSource, filter: ListFilter, { after, row
   const hasWarning = filter.advertencia !== undefined;
   if (reading === 'in two steps')
     return draft.toStatement(inTwoSteps(columns, conditions, order, hasWarning));
-  const isFenced = isMerchant && (byChange || isByWarning(source, filter));
+  const isFenced = hasMerchantIndexes && (byChange || isByWarning(source, filter));
   const own = isOneRow
     ? oneRow(columns, conditions)
     : reading === 'by state'
@@ -231,7 +235,7 @@ export function pageOfGuias(source: ListSource, filter: ListFilter, { after, row
       : inOrder(columns, conditions, order, isFenced);
   if (merchants === undefined) return draft.toStatement(own);
   const first = `order by ${keys.map((key) => `p.${key}`).join(', ')} limit ${order.limit}`;
-  const pages = ofEachMerchant(own, merchants, first);
+  const pages = mergePages(own, merchants, first);
   if (reading !== 'few first') return draft.toStatement(pages);
   return draft.toStatement(fewOfAll(columns, conditions, order, { hasWarning, merchants, pages }));
 }

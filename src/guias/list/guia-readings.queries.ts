@@ -153,7 +153,7 @@ function matchingOf(conditions: string[], eachState: string[], hasWarning: boole
  * Merges the pages of the merchants whose first guides come first.
  * @param own the page of merchant `c`. @param first order and limit of the guides `p`.
  */
-export function ofEachMerchant(own: string, merchants: string, first: string): string {
+export function mergePages(own: string, merchants: string, first: string): string {
   // A merchant whose first guide is not among the first of all has none on this page.
   const leading = `select c.id from comercios c cross join lateral (select * from (${own}) own limit 1) p
     where c.${merchants} ${first}`;

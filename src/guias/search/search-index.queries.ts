@@ -12,7 +12,8 @@ const range = (where: string) => `(select ${COLUMNS} from guias
 
 /**
  * Another process that is at the same pass is left alone: then `isOurs` is false. The second pass finds nearly all guides in
- * the table already. A subquery looks, which runs by index for each guide however many rows the planner expects.
+ * the table already. A scalar subquery looks, not `exists`: see
+ * `guia-inserts.queries.ts`.
  */
 const INDEX_NEXT = `with avance as (
   select hasta_id from busqueda_avance where paso = $1 for update skip locked

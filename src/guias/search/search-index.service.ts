@@ -41,8 +41,8 @@ export class SearchIndexService implements OnModuleInit {
     this.sweeps.every('guides to search', ALL_MS, (signal) => this.indexAll(signal));
   }
 
-  /** A guide was created. */
-  wake(): void {
+  /** Call it when a guide was created. */
+  noteCreated(): void {
     this.createdAt = Date.now();
   }
 

@@ -133,7 +133,8 @@ export function guiasByPalabras(palabras: string[], merchants: Merchants): Query
     .join(' and ');
   const newest =
     merchants === null
-      ? `select comercio_id, id from guias where not de_prueba and $1::uuid[] is null order by id desc limit ${NEWEST}`
+      ? // Of a parameter that is not in the text PostgreSQL could not tell the type.
+        `select comercio_id, id from guias where not de_prueba and $1::uuid[] is null order by id desc limit ${NEWEST}`
       : `select g.comercio_id, g.id from unnest($1::uuid[]) as c (id) cross join lateral (
           select comercio_id, id from guias where comercio_id = c.id order by id desc limit ${NEWEST_OF_MERCHANT}
         ) g`;

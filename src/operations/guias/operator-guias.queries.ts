@@ -50,7 +50,7 @@ const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
 export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryConfig {
   const source = sourceOf(filter);
   // The index of a place is in the order of the list within each state.
-  const isByState = source.hasStateIndex && !source.isMerchant;
+  const isByState = source.hasStateIndex && !source.hasMerchantIndexes;
   const own = isByState ? { ...filter, estados: filter.estados ?? GUIA_ESTADOS } : filter;
   const { name, text, values } = pageOfGuias(source, own, page);
   const sort = isByChange(filter) ? 'p.actualizada_en, p.id' : 'p.id desc';
@@ -104,7 +104,7 @@ function ofPlace({ municipio, departamento, comercio, isTest }: OperatorFilter):
       ...(comercio === undefined ? [] : [whereMerchant(param(comercio), isTest)]),
       whereMode(isTest),
     ],
-    isMerchant: false,
+    hasMerchantIndexes: false,
     hasStateIndex: !isTest,
   };
 }
@@ -129,7 +129,7 @@ function ofMerchant(comercio: string, isTest: boolean): ListSource {
     name: `${nameOf(isTest)}-de`,
     columns: KEY_COLUMNS,
     indexed: (param) => [whereMerchant(param(comercio), isTest)],
-    isMerchant: true,
+    hasMerchantIndexes: true,
     hasStateIndex: true,
   };
 }
@@ -140,7 +140,7 @@ function ofAll(isTest: boolean): ListSource {
     name: nameOf(isTest),
     columns: KEY_COLUMNS,
     indexed: () => [whereMode(isTest)],
-    isMerchant: false,
+    hasMerchantIndexes: false,
     hasStateIndex: false,
   };
 }
@@ -151,7 +151,7 @@ function ofEachMerchant(isTest: boolean): ListSource {
     name: `${nameOf(isTest)}-todos`,
     columns: KEY_COLUMNS,
     indexed: () => ['comercio_id = c.id'],
-    isMerchant: true,
+    hasMerchantIndexes: true,
     merchants: `prueba_de is ${isTest ? 'not ' : ''}null`,
     hasStateIndex: true,
   };

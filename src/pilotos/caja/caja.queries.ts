@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
+import { v7 } from 'uuid';
 import type { Operator } from '../../auth/operators/operator.js';
-import { HIGHEST_ID, newRowId } from '../../database/row-id.js';
+import { HIGHEST_ID } from '../../database/row-id.js';
 import { exactTypes } from '../../database/text-types.js';
 
 /** What a driver carries of one guide, and of all guides of its currency as `total`; amounts are texts. */
@@ -86,7 +87,7 @@ export function handOver(
   { moneda, monto, nota, ref }: NewEntrega,
   { id: operadorId }: Operator,
 ): QueryConfig {
-  const values = [pilotoId, newRowId(), isTest, moneda, monto, nota, operadorId, ref];
+  const values = [pilotoId, v7(), isTest, moneda, monto, nota, operadorId, ref];
   return { text: HAND_OVER, values, types: exactTypes };
 }
 

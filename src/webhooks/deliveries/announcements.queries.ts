@@ -10,7 +10,10 @@ import { ACTUALIZADA, type PAGADA, type WebhookEvento } from '../endpoints/webho
 import { keepAvisos } from '../avisos/avisos.queries.js';
 import { NOT_SENT } from './delivery-failure.js';
 
-/** Of these merchants, those that have endpoints, ask for their messages, or have guides that operators' endpoints want events of. */
+/**
+ * Of these merchants, those that have endpoints, ask for their messages, or have guides that operators' endpoints want events of.
+ * `count`, not `exists`: see `guia-inserts.queries.ts`.
+ */
 export function subscribedMerchants(comercioIds: string[], tipo: WebhookEvento): QueryConfig {
   return {
     name: 'webhooks-listening',
