@@ -72,9 +72,9 @@ export const OF_OPERATORS = 'webhooks where operador_id is not null and eliminad
  * recipient to ask, no endpoint of the merchant or of an operator to notify, and no merchant who asks for its messages.
  *
  * Scalar subqueries, not `exists`: PostgreSQL may answer `exists` from a hash of the whole table where it expects many rows.
- * A scalar subquery runs by index, once for each row, that of operators once for all. That is why the existing guide is
- * searched with `>=` and `limit 1`: only the index of references has that order. For `=`, a planner without statistics may
- * choose any index of the merchant, and read all of its guides for each repeat.
+ * A scalar subquery runs by index, once for each row, that of operators once for all. The existing guide is searched with `>=`
+ * and `limit 1` because only the index of references has that order: for `=`, a planner without statistics may choose any
+ * index of the merchant, and read all of its guides for each repeat.
  *
  * The deadline is checked before the first row is written and again after the last: a statement that waited for a lock
  * beyond its deadline is rolled back.
