@@ -146,7 +146,14 @@ async function writeRefused(
     lineOf(header, REASON),
     ...refused.map(({ row, reason }) => lineOf(row.cells, `Línea ${row.posicion.linea}: ${reason}`)),
   ];
-  const options = { bom: true, delimiter: separator, record_delimiter: 'windows', escape_formulas: true };
+  const options = {
+    bom: true,
+    delimiter: separator,
+    record_delimiter: 'windows',
+    // With a delimiter of its own the library leaves line breaks in cells without quotes.
+    quote_record_delimiter: true,
+    escape_formulas: true,
+  };
   await writeFile(target, stringify(lines, options), { mode: 0o600 });
 }
 

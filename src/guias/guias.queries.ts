@@ -27,8 +27,8 @@ export function findInOtherMode(comercioId: string, by: 'id' | 'guia', value: st
   return { text: `${OTHER_MODE} ${by} = $2`, values: [comercioId, value] };
 }
 
-/** Which of these numbers are a merchant's guides. */
+/** The merchant's guides with these numbers, as of a repeated create. */
 export function findNumeros(comercioId: string, numeros: readonly string[]): QueryConfig {
-  const text = 'select id, guia, estado, external_ref from guias where comercio_id = $1 and guia = any ($2)';
-  return { text, values: [comercioId, numeros] };
+  const text = `select ${DETAILED} from guias where comercio_id = $1 and guia = any ($2)`;
+  return { text, values: [comercioId, numeros], types: textTypes };
 }

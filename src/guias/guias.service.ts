@@ -14,7 +14,7 @@ import { INITIAL_ESTADO } from './guia-estado.js';
 import { GuiaInsertsService } from './create/guia-inserts.service.js';
 import { guiaOfOtherMode, lookupColumnOf, noSuchGuia } from './guia-lookup.js';
 import { GuiaNumerosService } from './create/guia-numeros.service.js';
-import type { GuiaDelComercioRow, GuiaRow, NewGuia } from './guia-row.js';
+import type { GuiaDelComercioRow, GuiaDetalleRow, GuiaRow, NewGuia } from './guia-row.js';
 import { findGuia, findInOtherMode, findNumeros } from './guias.queries.js';
 import type { GuiaInsert, KeptGuia } from './create/guia-inserts.queries.js';
 import { traceparent } from '../tracing/spans.js';
@@ -89,11 +89,11 @@ export class GuiasService {
     return toRepeated(kept, differingFields(dto, newGuia, kept));
   }
 
-  /** A merchant's guides, by number, each as if its create had been repeated. */
-  async findOwn(comercioId: string, numeros: string[]): Promise<Map<string, Creation>> {
+  /** A merchant's guides, by number. */
+  async findOwn(comercioId: string, numeros: string[]): Promise<Map<string, GuiaDetalleRow>> {
     if (numeros.length === 0) return new Map();
-    const { rows } = await this.database.query<Creation['guia']>(findNumeros(comercioId, numeros));
-    return new Map(rows.map((row) => [row.guia, toRepeated(row, [])]));
+    const { rows } = await this.database.query<GuiaDetalleRow>(findNumeros(comercioId, numeros));
+    return new Map(rows.map((row) => [row.guia, row]));
   }
 
   /**
@@ -182,7 +182,8 @@ export class GuiasService {
   }
 }
 
-function toRepeated(guia: Creation['guia'], differing: string[]): Creation {
+/** The outcome of a create whose guide existed before. */
+export function toRepeated(guia: Creation['guia'], differing: string[]): Creation {
   return {
     guia,
     isDuplicate: true,

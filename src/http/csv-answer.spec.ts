@@ -1,4 +1,4 @@
-import { prefersCsv } from './csv-answer.js';
+import { csvLines, prefersCsv } from './csv-answer.js';
 
 describe('prefersCsv', () => {
   it.each([
@@ -23,4 +23,17 @@ describe('prefersCsv', () => {
     'text/csv;q=x',
     'text/csvx',
   ])('asks for JSON with %j', (accept) => expect(prefersCsv(accept)).toBe(false));
+});
+
+describe('csvLines', () => {
+  it.each([
+    ['a line break', 'Timbre roto\nLlamar antes', '"Timbre roto\nLlamar antes"'],
+    ['a carriage return', 'a\rb', '"a\rb"'],
+    ['a comma', 'a,b', '"a,b"'],
+    ['a quote', 'a"b', '"a""b"'],
+    ['none of them', 'a b', 'a b'],
+    ['a formula', '=1', "'=1"],
+  ])('writes a cell with %s', (_what, nota, cell) => {
+    expect(csvLines([{ nota, fin: 'x' }], ['nota', 'fin'], true)).toBe(`nota,fin\r\n${cell},x\r\n`);
+  });
 });

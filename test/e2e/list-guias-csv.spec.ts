@@ -34,6 +34,7 @@ describe('guides as CSV', () => {
           nombre: '=1+1',
           direccion: 'Casa "verde", zona 1',
           referencia: '@abajo',
+          notas: 'Timbre roto\nLlamar antes',
           cod_amount: 349.5,
           lat: 14.6407,
           lng: -90.5133,
@@ -65,7 +66,7 @@ describe('guides as CSV', () => {
         direccion: 'Casa "verde", zona 1',
         referencia: "'@abajo",
         contenido: '',
-        notas: '',
+        notas: 'Timbre roto\nLlamar antes',
         cod_amount: '349.50',
         external_ref: '0001042',
         lat: '14.6407',
@@ -122,8 +123,43 @@ describe('guides as CSV', () => {
     expect((await send(merchant, [header, blank].join('\n'))).body).toMatchObject({ creadas: 1 });
     const strange = await send(other, text);
     expect(strange.body).toMatchObject({ creadas: 0, rechazadas: 3 });
-    expect(strange.body.resultados[0].errores).toMatchObject([{ campo: 'guia', codigo: 'formato' }]);
+    expect(strange.body.resultados[0].errores).toMatchObject([
+      { campo: 'guia', codigo: 'formato', mensaje: expect.stringContaining('deje la celda vacía') },
+    ]);
+    const cut = await send(merchant, text.replace(cancelled.guia, '4.83920E+11'));
+    expect(cut.body).toMatchObject({ creadas: 0, duplicadas: 2, rechazadas: 1 });
+    const [{ mensaje }] = cut.body.resultados.find(({ status }: any) => status === 400).errores;
+    expect(mensaje).toMatch(/«4\.83920E\+11» y se perdieron cifras/);
+    expect(mensaje).not.toContain('vacía');
     expect((await csv(merchant)).text.trim().split('\r\n')).toHaveLength(5);
+  });
+
+  it('imported again after an edit say what the guide has otherwise, and change nothing', async () => {
+    const merchant = await test.merchant();
+    const body = { nombre: 'Ana', notas: 'Llamar\nantes', cod_amount: 1500, external_ref: '=7' };
+    const link = 'https://maps.google.com/?q=14.6407,-90.5133';
+    const { id, guia } = (await merchant.post(GUIAS, guiaBody({ ...body, maps_url: link }))).body;
+    const { text } = await csv(merchant);
+    const edited = (from: string, to: string) => {
+      expect(text).toContain(from);
+      return text.replace(from, to);
+    };
+    const files: [file: string, campos: string[] | undefined][] = [
+      [text, undefined],
+      [edited('1500.00', '1750.50'), ['cod_amount']],
+      [edited('Ana', 'Eva').replace('1500.00', ''), ['nombre']],
+      [edited('+50255551234', '5555'), ['telefono']],
+      [edited(link, 'https://example.com/'), ['maps_url']],
+      [`guia,cod_amount\n${guia},1500\n`, undefined],
+      [`guia,cod_amount\n${guia},1\n`, ['cod_amount']],
+    ];
+    for (const [file, campos] of files) {
+      const { body: answer } = await send(merchant, file);
+      expect(answer).toMatchObject({ creadas: 0, duplicadas: 1, rechazadas: 0 });
+      expect(answer.resultados[0].campos_distintos).toEqual(campos);
+    }
+    const { nombre: destinatario, ...rest } = body;
+    expect((await merchant.get(`${GUIAS}/${id}`)).body.guia).toMatchObject({ ...rest, destinatario });
   });
 
   it('have columns that a file without `guia` may not have', async () => {

@@ -302,6 +302,10 @@ describe('the entry of guides on the panel', () => {
       await done(path, 'columnas', Object.fromEntries(shown));
       expect(counts(await done(path, 'crear'))).toEqual([0, 1, 0, 0]);
       expect(await count()).toBe(before);
+      const edited = lines.find((line) => line.includes(guia))!.replace('Ana Tot', 'Ana Otra');
+      const different = await browser.page(await uploaded('guias.csv', `${header}\n${edited}`));
+      expect(counts(different)).toEqual([0, 1, 0, 0]);
+      expect(different).toMatch(/con otro dato en\s+Nombre/);
       const unknown = await uploaded('guias.csv', `${header}\n${lines[0]!.replace(/^\d+/, '000000000000')}`);
       expect(counts(await browser.page(unknown))).toEqual([0, 0, 1, 0]);
     });

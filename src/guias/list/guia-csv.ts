@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { toIso } from '../../database/text-types.js';
+import { CSV_LINES } from '../../http/csv-answer.js';
 import type { Position } from '../../pagination/cursor.js';
 import type { GuiaDetalleRow } from '../guia-row.js';
 
@@ -71,7 +72,7 @@ export function toGuiaCsv(rows: GuiaCells[], isFirst: boolean): string {
   return stringify(rows, {
     columns: COLUMNS.map(([header]) => header),
     header: isFirst,
-    record_delimiter: 'windows',
+    ...CSV_LINES,
     cast: {
       string: (text, { index, header }) =>
         !header && !PLAIN.has(index) && FORMULA.test(text) ? `'${text}` : text,

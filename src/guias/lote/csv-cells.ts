@@ -9,7 +9,7 @@ export type Separator = ',' | ';';
 const NUMBERS = /(^|\.)(lat|lng|cod_amount)$/;
 
 /** Columns in which a number stands for its digits. */
-const DIGITS = /^(telefono|external_ref)$/;
+const DIGITS = /^(telefono|external_ref|guia)$/;
 
 /** Scientific notation, which Excel uses for numbers with too many digits. */
 const SCIENTIFIC = /^[+-]?\d+([.,]\d+)?E\+\d+$/i;
@@ -80,6 +80,24 @@ export function toNumber(cell: string, separator: Separator): number | undefined
 /** A cell as its field is sent in JSON; a text where a number is due and it is none, which the field's rules refuse. */
 export function cellValue(campo: string, text: string, separator: Separator): string | number {
   return NUMBERS.test(campo) ? (toNumber(text, separator) ?? text) : text;
+}
+
+/**
+ * Letters with accents that were lost (`L\ufffdpez`), or are the two bytes of UTF-8 that a spreadsheet read as Windows-1252
+ * (`LÃ³pez`), once or twice. In no word does `Ã` stand before one of these.
+ */
+const DAMAGED =
+  /\ufffd|\u00c3[\u0081\u008d\u00a1\u00a9\u00ad\u00b1\u00b3\u00ba\u00bc\u0153\u0161\u0192\u2018\u201c\u2030]/;
+
+/** What is wrong with the accents of a cell of a file. */
+export function damageIn(campo: string, text: string): FieldError | undefined {
+  if (!DAMAGED.test(text)) return undefined;
+  const word = text
+    .split(/\s/)
+    .find((one) => DAMAGED.test(one))!
+    .slice(0, 40);
+  const mensaje = `Los acentos de «${word}» se dañaron al abrir o guardar el archivo. Escríbalos de nuevo, o abra el archivo original como UTF-8 (en Excel: Datos → Desde texto/CSV).`;
+  return { campo, codigo: 'formato', mensaje };
 }
 
 /** What is wrong with how a cell is written, where the rules of its field would not say it as well. */

@@ -5,8 +5,12 @@ import type { Merchant } from '../../auth/merchants/merchant.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { inspect, validValue, type Inspected } from '../../validation/read-input.js';
-import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
-import { GuiasService, type Creation } from '../guias.service.js';
+import { differingFields } from '../create/differing-fields.js';
+import { CrearGuiaDto, toNewGuia } from '../dto/crear-guia.dto.js';
+import type { GuiaDetalleRow } from '../guia-row.js';
+import { GuiasService, toRepeated } from '../guias.service.js';
+import { cellFault } from './csv-cells.js';
+import { GUIA } from './csv-header.js';
 import { ErrorBudget } from './error-budget.js';
 import { toItemError } from './item-error.js';
 import { referenceOf, type LoteItem } from './lote-item.js';
@@ -113,17 +117,43 @@ function inTurn(items: ReadItem[], create: (item: ReadItem) => Promise<Outcome>)
   );
 }
 
-/** Of a row of an exported list whose number is none of the merchant's guides. */
-export const UNKNOWN_GUIA: FieldError = {
-  campo: 'guia',
-  codigo: 'formato',
-  mensaje: 'Ninguna guía suya tiene este número. Para crear una guía nueva, deje la celda vacía.',
-};
+/**
+ * Of a row of an exported list whose number is none of the merchant's guides. A number that a spreadsheet has cut is called that:
+ * without it, the row would make the guide a second time.
+ */
+export function unknownGuia(guia: string): FieldError {
+  return (
+    cellFault(GUIA, guia, ',') ?? {
+      campo: GUIA,
+      codigo: 'formato',
+      mensaje: 'Ninguna guía suya tiene este número. Para crear una guía nueva, deje la celda vacía.',
+    }
+  );
+}
 
 /** A row of an exported list: it creates nothing. */
-function repeated(item: LoteItem, creation: Creation | undefined): Outcome {
-  if (creation) return { result: toCreada(item, creation) };
-  return { item, error: AppError.validation([UNKNOWN_GUIA]) };
+function repeated(item: ReadItem, guia: GuiaDetalleRow | undefined): Outcome {
+  if (guia) return { result: toCreada(item, toRepeated(guia, differingInRow(item.read, guia))) };
+  return { item, error: AppError.validation([unknownGuia(item.guia!)]) };
+}
+
+/**
+ * The fields of a row of an exported list that its guide does not have like that: the row changes nothing, and who edited it must
+ * know. A value that no guide can have differs; columns that the file leaves out do not.
+ */
+export function differingInRow(
+  { value: dto, errors }: Inspected<CrearGuiaDto>,
+  guia: GuiaDetalleRow,
+): string[] {
+  const wrong = errors.filter(({ codigo }) => codigo !== 'requerido').map(({ campo }) => campo);
+  if (!dto || wrong.length > 0) return [...new Set(wrong)];
+  dto.recogida ??= {};
+  try {
+    return differingFields(dto, toNewGuia(dto), guia);
+  } catch (error) {
+    if (error instanceof AppError && error.errores) return error.errores.map(({ campo }) => campo);
+    throw error;
+  }
 }
 
 /** What the fields of an item are, and all that is wrong with them. */

@@ -27,7 +27,7 @@ import {
 } from '../../guias/lote/csv-rows.js';
 import { referenceOf } from '../../guias/lote/lote-item.js';
 import { mapInTurns } from '../../guias/lote/map-in-turns.js';
-import { LoteService, readItem, UNKNOWN_GUIA } from '../../guias/lote/lote.service.js';
+import { differingInRow, LoteService, readItem, unknownGuia } from '../../guias/lote/lote.service.js';
 import { refusePlaceholderRefs } from '../../guias/lote/placeholder-refs.js';
 import type { Form } from '../../http/form-texts.js';
 import type { SentFile } from '../../http/multipart-body.js';
@@ -174,7 +174,7 @@ export class ImportarService {
         itemOf(archivo, row, merchant, pickup, remembered.departamento, places),
       ),
     );
-    const repeats = await this.repeatsOf(merchant.id, items);
+    const repeats = await this.repeatsOf(merchant, items);
     const rows = await mapInTurns(items, (item): Reviewed => {
       const { linea } = item.posicion;
       const { guia, errores = [] } = archivo.resultados[linea] ?? {};
@@ -183,7 +183,7 @@ export class ImportarService {
       // A row that was refused stands for none.
       const repeated = errores.length > 0 ? undefined : repeats(item, read);
       const isUnknown = item.guia !== undefined && repeated === undefined && errores.length === 0;
-      const faults = [...read.faults, ...errores, ...(isUnknown ? [UNKNOWN_GUIA] : [])];
+      const faults = [...read.faults, ...errores, ...(isUnknown ? [unknownGuia(item.guia!)] : [])];
       return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
     return { archivo, rows, needsPickup: !hasPickup && Object.keys(pickup).length === 0, pickup };
@@ -191,7 +191,7 @@ export class ImportarService {
 
   /** @returns what a row repeats; asked for each in their order. */
   private async repeatsOf(
-    comercioId: string,
+    { id: comercioId, country }: Merchant,
     items: FileItem[],
   ): Promise<(item: FileItem, read: ReadRow) => Repeated | undefined> {
     const references = items.flatMap(({ input }) => referenceOf(input) ?? []);
@@ -205,13 +205,20 @@ export class ImportarService {
     const existing = new Map(rows.map((row) => [row.external_ref, row]));
     const earlier = new Map<string | null, { linea: number; nueva: NewGuia }>();
     return (item, { row }) => {
-      if (item.guia !== undefined)
-        return own.has(item.guia) ? { of: { guia: item.guia }, differing: [] } : undefined;
+      // Of what the file says; a pickup that is remembered may be another one by now.
+      const inFile = (campos: string[]) => campos.filter((campo) => item.texts[campo] !== undefined);
+      if (item.guia !== undefined) {
+        const guia = own.get(item.guia);
+        return (
+          guia && {
+            of: { guia: guia.guia },
+            differing: inFile(differingInRow(readItem(item, country), guia)),
+          }
+        );
+      }
       if (row === undefined) return undefined;
       const { dto, nueva } = row;
-      // Of what the file says; a pickup that is remembered may be another one by now.
-      const differingFrom = (guia: KeptGuia | NewGuia) =>
-        differingFields(dto, nueva, guia).filter((campo) => item.texts[campo] !== undefined);
+      const differingFrom = (guia: KeptGuia | NewGuia) => inFile(differingFields(dto, nueva, guia));
       const guia = existing.get(nueva.external_ref);
       if (guia) return { of: { guia: guia.guia }, differing: differingFrom(guia) };
       const first = earlier.get(nueva.external_ref);
