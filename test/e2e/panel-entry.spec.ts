@@ -190,6 +190,25 @@ describe('the entry of guides on the panel', () => {
       });
     });
 
+    it("takes nothing from whoever paid, and sends nothing of a cancelled order of Shopify's export", async () => {
+      const header = 'Name,Financial Status,Total,Lineitem name,Shipping Name,Shipping City,Shipping Phone';
+      const file = (...rows: string[]) => [`${header},Cancelled at,Outstanding Balance`, ...rows].join('\n');
+      const cancelled = '#P3,voided,110.00,Blusa,Eva,Mixco,55550103,2026-11-21 10:00:00 -0600,110.00';
+      const rows = [
+        '#P1,paid,110.00,Blusa,Ana,Mixco,55550101,,',
+        '#P2,pending,110.00,Blusa,Luz,Mixco,55550102,,',
+      ];
+      const path = await uploaded('orders_export.csv', file(...rows, cancelled));
+      expect(counts(await done(path, 'crear'))).toEqual([0, 0, 0, 2]);
+      const amounts = ['P1', 'P2', 'P3'].map(async (name) => {
+        const { body } = await merchant.get(`/api/v1/guias?external_ref=%23${name}`);
+        return body.guias[0]?.cod_amount;
+      });
+      expect(await Promise.all(amounts)).toEqual([0, 110, undefined]);
+      const none = await browser.upload('/panel/importar', { name: 'a.csv', bytes: file(cancelled) });
+      expect([none.status, none.text]).toEqual([422, expect.stringContaining('están cancelados')]);
+    });
+
     it('imports 500 orders of an Excel file with Spanish headings and no references, lets 30 be mended, and makes none twice', async () => {
       const isBroken = (i: number) => i % 17 === 3;
       const rows = Array.from({ length: 500 }, (_, i) => [

@@ -35,7 +35,7 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
         </label>
         <p class="muted">
           Hasta {grouped(MAX_FILAS)} filas y 5 MiB, una por pedido. También la exportación de pedidos de
-          Shopify. Primero lo revisa; nada se crea todavía.
+          Shopify, sin los cancelados. Primero lo revisa; nada se crea todavía.
         </p>
         <button type="submit" class="main">
           Subir el archivo

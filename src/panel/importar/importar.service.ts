@@ -126,6 +126,8 @@ export class ImportarService {
     if (header.length > MAX_COLUMNAS)
       throw new AppError('validacion', { detail: `Puede tener hasta ${MAX_COLUMNAS} columnas.` });
     const rows = isShopifyExport(header) ? groupOrders(header, table.rows) : table.rows;
+    if (rows.length === 0)
+      throw new AppError('validacion', { detail: 'Todos los pedidos del archivo están cancelados.' });
     if (rows.length > MAX_FILAS) throw wrongCount(`Puede tener hasta ${MAX_FILAS} filas. Divida el archivo.`);
     const id = v7();
     const huella = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
