@@ -239,6 +239,25 @@ describe('the entry of guides on the panel', () => {
       expect(await count()).toBe(before + 500);
     });
 
+    it('makes no second guide of a row without a reference when its file was corrected and saved again', async () => {
+      const header = 'Cliente,Tel,Ciudad,Total\n';
+      const ana = 'Ana,55550901,Mixco,100\n';
+      const first = await uploaded('a.csv', `${header}${ana}Eva,5555,Mixco,50\nLuz,55550903,Mixco,\n`);
+      expect(counts(await done(first, 'crear'))).toEqual([0, 0, 1, 2]);
+      const before = await count();
+      const saved = `${header}${ana}Eva,55550902,Mixco,50\nLuz,5555 0903,Mixco,75\n${ana}`;
+      const path = await uploaded('a.csv', saved);
+      const review = await browser.page(path);
+      expect(counts(review)).toEqual([3, 1, 0, 0]);
+      expect(review).toMatch(
+        /Una fila sin pedido ya se importó[^]*?Fila 2 · Ana: <a [^>]*href="\/panel\/guias\/\d{12}"/,
+      );
+      expect(counts(await done(path, 'crear'))).toEqual([0, 1, 0, 3]);
+      expect(await count()).toBe(before + 3);
+      const numbered = await uploaded('b.csv', `Pedido,${header}D-1,${ana}`);
+      expect(counts(await browser.page(numbered))).toEqual([1, 0, 0, 0]);
+    });
+
     it('refuses the error of an Excel cell as the same text in a CSV file: no amount is lost', async () => {
       const text = (cell: string) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`;
       const rowOf = (...cells: string[]) => `<row>${cells.join('')}</row>`;

@@ -54,6 +54,7 @@ import { departmentOfCode } from './department-codes.js';
 import {
   addResultados,
   findArchivo,
+  findOfOtherFiles,
   findReferences,
   insertArchivo,
   updateTabla,
@@ -86,9 +87,17 @@ export interface Reviewed {
   repeated: Repeated | undefined;
 }
 
+/** How the references of rows begin that have none of their own. */
+const OWN_REFERENCE = 'archivo-';
+
+/** ms in which another file with an equal row is taken for this one, saved again. */
+const SAME_FILE_MS = 86_400_000;
+
 /** What a row repeats: a guide, or an earlier row of its file. */
 export interface Repeated {
   of: { guia: string } | { linea: number };
+  /** Whether it is known by its data alone: neither has a reference, and the guide is of another file. */
+  isByData?: true;
   /** The fields of the row that are different there. */
   differing: string[];
 }
@@ -176,12 +185,12 @@ export class ImportarService {
         itemOf(archivo, row, merchant, pickup, remembered.departamento, places),
       ),
     );
-    const repeats = await this.repeatsOf(merchant.id, items);
-    const rows = await mapInTurns(items, (item): Reviewed => {
+    const reads = await mapInTurns(items, (item) => ({ item, read: readRow(item, visit) }));
+    const repeats = await this.repeatsOf(merchant.id, archivo, reads);
+    const rows = await mapInTurns(reads, ({ item, read }): Reviewed => {
       const { linea } = item.posicion;
       const { guia, errores = [] } = archivo.resultados[linea] ?? {};
       if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined };
-      const read = readRow(item, visit);
       // A row that was refused stands for none.
       const repeated = errores.length > 0 ? undefined : repeats(item, read);
       const isUnknown = item.guia !== undefined && repeated === undefined && errores.length === 0;
@@ -194,11 +203,21 @@ export class ImportarService {
   /** @returns what a row repeats; asked for each in their order. */
   private async repeatsOf(
     comercioId: string,
-    items: FileItem[],
+    { tabla: { huella } }: ArchivoRow,
+    reads: { item: FileItem; read: ReadRow }[],
   ): Promise<(item: FileItem, read: ReadRow) => Repeated | undefined> {
+    const items = reads.map(({ item }) => item);
     const references = items.flatMap(({ input }) => referenceOf(input) ?? []);
-    const [{ rows }, own] = await Promise.all([
+    const phones = reads.flatMap(({ item, read: { row } }) =>
+      row && !hasReference(item) ? row.nueva.telefono : [],
+    );
+    const prefixes = { all: OWN_REFERENCE, own: `${OWN_REFERENCE}${huella}-` };
+    const since = Date.now() - SAME_FILE_MS;
+    const [{ rows }, { rows: ofOtherFiles }, own] = await Promise.all([
       this.database.query<GuiaDelComercioRow>(findReferences(comercioId, references)),
+      this.database.query<GuiaDelComercioRow>(
+        findOfOtherFiles(comercioId, [...new Set(phones)], prefixes, since),
+      ),
       this.guias.findOwn(
         comercioId,
         items.flatMap(({ guia }) => guia ?? []),
@@ -206,6 +225,8 @@ export class ImportarService {
     ]);
     const existing = new Map(rows.map((row) => [row.external_ref, row]));
     const earlier = new Map<string | null, { linea: number; nueva: NewGuia }>();
+    const unmatched = new Map<string, GuiaDelComercioRow[]>(phones.map((telefono) => [telefono, []]));
+    for (const guia of ofOtherFiles) unmatched.get(guia.telefono)!.push(guia);
     return (item, { row }) => {
       if (item.guia !== undefined)
         return own.has(item.guia) ? { of: { guia: item.guia }, differing: [] } : undefined;
@@ -219,7 +240,15 @@ export class ImportarService {
       const first = earlier.get(nueva.external_ref);
       if (first) return { of: { linea: first.linea }, differing: differingFrom(first.nueva) };
       earlier.set(nueva.external_ref, { linea: item.posicion.linea, nueva });
-      return undefined;
+      if (hasReference(item)) return undefined;
+      // Each guide is of one row: two equal rows of a file are two.
+      const ofPhone = unmatched.get(nueva.telefono) ?? [];
+      const at = ofPhone.findIndex(
+        (one) => one.cod_amount === nueva.cod_amount && differingFrom(one).length === 0,
+      );
+      if (at < 0) return undefined;
+      const [twin] = ofPhone.splice(at, 1);
+      return { of: { guia: twin!.guia }, isByData: true, differing: [] };
     };
   }
 
@@ -301,6 +330,10 @@ export class ImportarService {
   }
 }
 
+/** Whether a row says itself by what a repeat of it is known. */
+const hasReference = ({ texts, guia }: FileItem): boolean =>
+  texts.external_ref !== undefined || guia !== undefined;
+
 /** Whether a guide is made of a row. */
 export const isReady = ({ faults, guia, repeated }: Reviewed): boolean =>
   faults.length === 0 && guia === undefined && repeated === undefined;
@@ -371,7 +404,7 @@ function itemOf(
   }
   const named = departmentOfCode(texts.departamento ?? '', country);
   if (named !== undefined) more.departamento = named;
-  if (!texts.external_ref && !texts.guia) more.external_ref = `archivo-${huella}-${linea}`;
+  if (!texts.external_ref && !texts.guia) more.external_ref = `${OWN_REFERENCE}${huella}-${linea}`;
   const written = cells.map((cell, i) =>
     columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,
   );
