@@ -258,6 +258,19 @@ describe('the entry of guides on the panel', () => {
       expect(counts(await browser.page(numbered))).toEqual([1, 0, 0, 0]);
     });
 
+    it('reads the line breaks of cells: as blanks in fields of one line, and shows the others as lines', async () => {
+      const header = 'Pedido,Cliente,Tel,Dirección,Ciudad,Producto';
+      const row = (n: number, phone: string) =>
+        `M-${n},"Ana \nLópez","${phone}","4a calle\n5-10",Mixco,"2 x\r\nBlusa"`;
+      const path = await uploaded('a.csv', [header, row(1, '55550101'), row(2, '5555\n4321 9')].join('\n'));
+      const page = await done(path, 'crear');
+      expect(counts(page)).toEqual([0, 0, 1, 1]);
+      expect(page).toMatch(/<textarea name="\d+\.telefono"[^>]*>5555\n4321 9</);
+      const { body } = await merchant.get('/api/v1/guias?external_ref=M-1');
+      const made = { destinatario: 'Ana López', contenido: '2 x Blusa', direccion: '4a calle\n5-10' };
+      expect(body.guias[0]).toMatchObject(made);
+    });
+
     it('refuses the error of an Excel cell as the same text in a CSV file: no amount is lost', async () => {
       const text = (cell: string) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`;
       const rowOf = (...cells: string[]) => `<row>${cells.join('')}</row>`;

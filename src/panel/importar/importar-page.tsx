@@ -297,7 +297,13 @@ function RefusedRow({ row: { linea, item, faults } }: { row: Reviewed }) {
         Fila {linea} · {texts.nombre ?? texts.external_ref ?? ''}
       </legend>
       {editable.map(({ campo }) => (
-        <Field label={nameOf(campo)} name={`${linea}.${campo}`} value={texts[campo] ?? ''} typed={typed} />
+        <Field
+          label={nameOf(campo)}
+          name={`${linea}.${campo}`}
+          value={texts[campo] ?? ''}
+          typed={typed}
+          isLong={/[\r\n]/.test(texts[campo] ?? '')}
+        />
       ))}
       {others.map(({ campo, mensaje }) => (
         <p class="fault">

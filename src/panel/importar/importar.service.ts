@@ -385,6 +385,11 @@ const safe = (text: string, max = MAX_CELL): string => text.slice(0, max).replac
 
 const safeName = (name: string): string => safe(name, MAX_FILE_NAME).replace(/\p{Cc}/gu, '') || 'archivo';
 
+/** Fields of one line: in a cell, a line break stands for a blank. */
+const IN_ONE_LINE = ['nombre', 'departamento', 'municipio', 'contenido', 'external_ref', 'recogida.nombre'];
+
+const inOneLine = (text: string): string => text.replace(/ ?[\r\n]+ ?/g, ' ');
+
 /** A row with what its file leaves out: pickup, department, and a reference by which a repeat is known. */
 function itemOf(
   { tabla: { header, huella }, columnas, separador }: ArchivoRow,
@@ -395,8 +400,11 @@ function itemOf(
   places: PlacesByKey,
 ): FileItem {
   const columns = header.map((_, i) => columnas[i] || undefined);
+  const read = cells.map((cell, i) =>
+    IN_ONE_LINE.includes(columns[i] ?? '') ? inOneLine(cell.trim()) : cell,
+  );
   const texts: Texts = {};
-  for (const [i, campo] of columns.entries()) if (campo && cells[i]?.trim()) texts[campo] = cells[i].trim();
+  for (const [i, campo] of columns.entries()) if (campo && read[i]?.trim()) texts[campo] = read[i].trim();
   const more: Texts = { ...pickup };
   if (!texts.departamento && texts.municipio) {
     const found = departmentOf(places, texts.municipio, departamento);
@@ -405,7 +413,7 @@ function itemOf(
   const named = departmentOfCode(texts.departamento ?? '', country);
   if (named !== undefined) more.departamento = named;
   if (!texts.external_ref && !texts.guia) more.external_ref = `${OWN_REFERENCE}${huella}-${linea}`;
-  const written = cells.map((cell, i) =>
+  const written = read.map((cell, i) =>
     columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,
   );
   const item = toRow(written, linea, columns, separador);
