@@ -23,11 +23,13 @@ export interface Visit {
   scopes: readonly Scope[];
   /** IANA time zone of the merchant. */
   zone: string;
+  /** Seconds to the end of the session. */
+  secondsLeft: number;
 }
 
 /** Undefined for an operator's key. */
-export function toVisit({ merchant, keyId, scopes }: Credential): Visit | undefined {
-  return merchant && { merchant, keyId, scopes, zone: timeZoneOf(merchant.country) };
+export function toVisit({ merchant, keyId, scopes }: Credential, secondsLeft: number): Visit | undefined {
+  return merchant && { merchant, keyId, scopes, zone: timeZoneOf(merchant.country), secondsLeft };
 }
 
 /** Whether the session's key has a scope. */

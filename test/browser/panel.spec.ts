@@ -184,6 +184,39 @@ describeInBrowser("the merchants' panel", () => {
     await own.close();
   });
 
+  it('holds back a form whose session has ended, and sends it once its sender has signed in elsewhere', async () => {
+    const own = await browser.newContext();
+    const signIn = async (tab: Page) => {
+      await tab.getByLabel('Clave de API').fill(merchant.key);
+      await tab.getByRole('button', { name: 'Entrar' }).click();
+      await tab.getByRole('heading', { name: 'Hoy' }).waitFor();
+    };
+    const tab = await own.newPage();
+    await tab.goto(`${test.url}/panel`);
+    await signIn(tab);
+    await test.database.query(
+      `update panel_sesiones set vence_en = now() + interval '4 seconds'
+       where vence_en = (select max(vence_en) from panel_sesiones)`,
+    );
+    await tab.goto(`${test.url}/panel/guias/nueva`);
+    await tab.getByLabel('Nombre', { exact: true }).fill('Tarde');
+    await tab.getByLabel('Teléfono').fill('5555 0808');
+    await tab.waitForTimeout(5_000);
+    const create = tab.getByRole('button', { name: 'Crear la guía' });
+    await create.click();
+    await tab.getByRole('alert').filter({ hasText: 'Su sesión terminó' }).waitFor();
+    await inspectPage(tab);
+    const [other] = await Promise.all([
+      own.waitForEvent('page'),
+      tab.getByRole('link', { name: 'Entre en otra pestaña' }).click(),
+    ]);
+    await signIn(other);
+    await create.click();
+    await tab.getByText('La guía está creada.').waitFor();
+    await tab.getByText('Tarde').first().waitFor();
+    await own.close();
+  });
+
   it('shows the point of a pasted link before the form is sent', async () => {
     await open('/panel/guias/nueva');
     await page.locator('[name=maps_url]').fill('https://maps.google.com/?q=14.6407,-90.5133');

@@ -190,6 +190,25 @@ describe('the entry of guides on the panel', () => {
       });
     });
 
+    it("takes nothing from whoever paid, and sends nothing of a cancelled order of Shopify's export", async () => {
+      const header = 'Name,Financial Status,Total,Lineitem name,Shipping Name,Shipping City,Shipping Phone';
+      const file = (...rows: string[]) => [`${header},Cancelled at,Outstanding Balance`, ...rows].join('\n');
+      const cancelled = '#P3,voided,110.00,Blusa,Eva,Mixco,55550103,2026-11-21 10:00:00 -0600,110.00';
+      const rows = [
+        '#P1,paid,110.00,Blusa,Ana,Mixco,55550101,,',
+        '#P2,pending,110.00,Blusa,Luz,Mixco,55550102,,',
+      ];
+      const path = await uploaded('orders_export.csv', file(...rows, cancelled));
+      expect(counts(await done(path, 'crear'))).toEqual([0, 0, 0, 2]);
+      const amounts = ['P1', 'P2', 'P3'].map(async (name) => {
+        const { body } = await merchant.get(`/api/v1/guias?external_ref=%23${name}`);
+        return body.guias[0]?.cod_amount;
+      });
+      expect(await Promise.all(amounts)).toEqual([0, 110, undefined]);
+      const none = await browser.upload('/panel/importar', { name: 'a.csv', bytes: file(cancelled) });
+      expect([none.status, none.text]).toEqual([422, expect.stringContaining('están cancelados')]);
+    });
+
     it('imports 500 orders of an Excel file with Spanish headings and no references, lets 30 be mended, and makes none twice', async () => {
       const isBroken = (i: number) => i % 17 === 3;
       const rows = Array.from({ length: 500 }, (_, i) => [
@@ -218,6 +237,38 @@ describe('the entry of guides on the panel', () => {
       expect(counts(await browser.page(path))).toEqual([30, 0, 0, 470]);
       for (const file of [path, again]) await done(file, 'crear');
       expect(await count()).toBe(before + 500);
+    });
+
+    it('makes no second guide of a row without a reference when its file was corrected and saved again', async () => {
+      const header = 'Cliente,Tel,Ciudad,Total\n';
+      const ana = 'Ana,55550901,Mixco,100\n';
+      const first = await uploaded('a.csv', `${header}${ana}Eva,5555,Mixco,50\nLuz,55550903,Mixco,\n`);
+      expect(counts(await done(first, 'crear'))).toEqual([0, 0, 1, 2]);
+      const before = await count();
+      const saved = `${header}${ana}Eva,55550902,Mixco,50\nLuz,5555 0903,Mixco,75\n${ana}`;
+      const path = await uploaded('a.csv', saved);
+      const review = await browser.page(path);
+      expect(counts(review)).toEqual([3, 1, 0, 0]);
+      expect(review).toMatch(
+        /Una fila sin pedido ya se importó[^]*?Fila 2 · Ana: <a [^>]*href="\/panel\/guias\/\d{12}"/,
+      );
+      expect(counts(await done(path, 'crear'))).toEqual([0, 1, 0, 3]);
+      expect(await count()).toBe(before + 3);
+      const numbered = await uploaded('b.csv', `Pedido,${header}D-1,${ana}`);
+      expect(counts(await browser.page(numbered))).toEqual([1, 0, 0, 0]);
+    });
+
+    it('reads the line breaks of cells: as blanks in fields of one line, and shows the others as lines', async () => {
+      const header = 'Pedido,Cliente,Tel,Dirección,Ciudad,Producto';
+      const row = (n: number, phone: string) =>
+        `M-${n},"Ana \nLópez","${phone}","4a calle\n5-10",Mixco,"2 x\r\nBlusa"`;
+      const path = await uploaded('a.csv', [header, row(1, '55550101'), row(2, '5555\n4321 9')].join('\n'));
+      const page = await done(path, 'crear');
+      expect(counts(page)).toEqual([0, 0, 1, 1]);
+      expect(page).toMatch(/<textarea name="\d+\.telefono"[^>]*>5555\n4321 9</);
+      const { body } = await merchant.get('/api/v1/guias?external_ref=M-1');
+      const made = { destinatario: 'Ana López', contenido: '2 x Blusa', direccion: '4a calle\n5-10' };
+      expect(body.guias[0]).toMatchObject(made);
     });
 
     it('refuses the error of an Excel cell as the same text in a CSV file: no amount is lost', async () => {

@@ -65,6 +65,18 @@ describe('the form of a new guide', () => {
   const detail = async (guia: string) => (await merchant.get(`/api/v1/guias/${guia}`)).body.guia;
   const count = async () => (await merchant.get('/api/v1/guias')).body.guias.length as number;
 
+  it('of a tab of another shop or of test mode makes nothing until it is looked at, and keeps what was typed', async () => {
+    const open = { ...valuesOf(await browser.page(PATH)), ...FIELDS };
+    const other = await test.merchant();
+    await browser.signIn(other.key);
+    const refused = await browser.post(PATH, open);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('se abrió con otra clave')]);
+    expect(valuesOf(refused.text)).toMatchObject({ nombre: FIELDS.nombre, 'recogida.lat': '14.6349' });
+    expect([await count(), (await other.get('/api/v1/guias')).body.guias]).toEqual([0, []]);
+    numberIn(await browser.post(PATH, valuesOf(refused.text)));
+    expect((await other.get('/api/v1/guias')).body.guias).toHaveLength(1);
+  });
+
   describe('begins with the pickup that is remembered', () => {
     const LINKED = { 'recogida.maps_url': LINK, 'recogida.lat': '', 'recogida.lng': '' };
 

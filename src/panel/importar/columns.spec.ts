@@ -58,6 +58,9 @@ describe("orders of Shopify's export", () => {
     ['paid', '0.00', '0', '0.00'],
     ['partially_paid', '40.00', '100.00', '40.00'],
     ['pending', '', '100.00', '100.00'],
+    ['paid', '', '0', '0'],
+    ['refunded', '', '0', '0'],
+    ['partially_refunded', '0.00', '0', '0.00'],
   ])('are one row with all articles, and what is owed: %s, %s', (status, due, total, owed) => {
     const rows = [
       { linea: 2, cells: ['#1', status, '100.00', '2', 'Blusa', due] },
@@ -68,6 +71,18 @@ describe("orders of Shopify's export", () => {
       { linea: 2, cells: ['#1', status, total, '2', '2 × Blusa, Falda', owed] },
       { linea: 4, cells: ['#2', status, total, '1', 'Gorra', owed] },
     ]);
+  });
+});
+
+describe("a cancelled order of Shopify's export", () => {
+  it('has no row', () => {
+    const header = ['Name', 'Lineitem name', 'Cancelled at'];
+    const rows = [
+      { linea: 2, cells: ['#1', 'Blusa', '2026-11-21 10:00:00 -0600'] },
+      { linea: 3, cells: ['#1', 'Falda', ''] },
+      { linea: 4, cells: ['#2', 'Gorra', ''] },
+    ];
+    expect(groupOrders(header, rows)).toEqual([{ linea: 4, cells: ['#2', 'Gorra', ''] }]);
   });
 });
 

@@ -153,14 +153,18 @@ export function isShopifyExport(header: readonly string[]): boolean {
 
 type Row = CsvTable['rows'][number];
 
+/** Financial states of an order whose customer has paid, or was paid back. */
+const PAID = /^(?:paid|(?:partially_)?refunded)$/i;
+
 /**
  * One row for each order of Shopify's export, which has a row for each article, with the order's own columns on the first
- * alone. The contents are all articles; of an order that is paid nothing is to be collected.
+ * alone. The contents are all articles; of an order that is paid nothing is to be collected. Cancelled orders have none.
  */
 export function groupOrders(header: readonly string[], rows: readonly Row[]): Row[] {
   const at = (key: string) => header.findIndex((heading) => headingKey(heading) === key);
   const [name, article, count] = [at('name'), at('lineitem name'), at('lineitem quantity')];
-  const [paid, total, due] = [at('financial status'), at('total'), at('outstanding balance')];
+  const [status, total, due] = [at('financial status'), at('total'), at('outstanding balance')];
+  const cancelled = at('cancelled at');
   const orders = new Map<string, { first: Row; articles: string[] }>();
   for (const row of rows) {
     const cell = (i: number) => row.cells[i]?.trim() ?? '';
@@ -175,11 +179,12 @@ export function groupOrders(header: readonly string[], rows: readonly Row[]): Ro
         quantity === '' || quantity === '1' ? cell(article) : `${quantity} × ${cell(article)}`,
       );
   }
-  return [...orders.values()].map(({ first, articles }) => {
-    if (articles.length > 0) first.cells[article] = articles.join(', ').slice(0, 500);
-    const owed = due < 0 ? undefined : first.cells[due]?.trim();
-    if (owed === '' && total >= 0) first.cells[due] = first.cells[total]!;
-    if (total >= 0 && /^paid$/i.test(first.cells[paid]?.trim() ?? '')) first.cells[total] = '0';
-    return first;
+  return [...orders.values()].flatMap(({ first, articles }) => {
+    const { cells } = first;
+    if (cells[cancelled]?.trim()) return [];
+    if (articles.length > 0) cells[article] = articles.join(', ').slice(0, 500);
+    if (total >= 0 && PAID.test(cells[status]?.trim() ?? '')) cells[total] = '0';
+    if (total >= 0 && due >= 0 && !cells[due]?.trim()) cells[due] = cells[total]!;
+    return [first];
   });
 }

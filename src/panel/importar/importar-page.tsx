@@ -35,7 +35,7 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
         </label>
         <p class="muted">
           Hasta {grouped(MAX_FILAS)} filas y 5 MiB, una por pedido. También la exportación de pedidos de
-          Shopify. Primero lo revisa; nada se crea todavía.
+          Shopify, sin los cancelados. Primero lo revisa; nada se crea todavía.
         </p>
         <button type="submit" class="main">
           Subir el archivo
@@ -71,6 +71,7 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
       </ul>
       {needsPickup && <Pickup path={path} refusal={refusal} />}
       <Different rows={repeated.filter((row) => row.repeated!.differing.length > 0)} />
+      <ByData rows={repeated.filter((row) => row.repeated!.isByData)} />
       <div class="split">
         <Columns review={review} path={path} refusal={refusal} />
         <Refused rows={toMend} path={path} page={page} />
@@ -160,6 +161,33 @@ function Different({ rows }: { rows: Reviewed[] }) {
               <>la fila {repeated!.of.linea}</>
             )}{' '}
             con otro dato en {repeated!.differing.map(nameOf).join(', ')}.
+          </li>
+        ))}
+      </ul>
+      {rows.length > LISTED && <p class="muted">Y {grouped(rows.length - LISTED)} más.</p>}
+    </section>
+  );
+}
+
+/** Rows without a reference of which nothing is made, because a file of the last day had them, too. */
+function ByData({ rows }: { rows: Reviewed[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>
+        {rows.length === 1
+          ? 'Una fila sin pedido ya se importó'
+          : `${grouped(rows.length)} filas sin pedido ya se importaron`}
+      </h2>
+      <p class="muted">
+        Otro archivo de las últimas 24 horas tenía los mismos datos. Si es otro envío igual, póngale un número
+        de pedido y suba el archivo otra vez.
+      </p>
+      <ul class="items">
+        {rows.slice(0, LISTED).map(({ linea, item, repeated }) => (
+          <li>
+            Fila {linea} · {item.texts.nombre ?? item.texts.telefono}:{' '}
+            {'guia' in repeated!.of && <GuiaLink guia={repeated!.of.guia} />}
           </li>
         ))}
       </ul>
@@ -269,7 +297,13 @@ function RefusedRow({ row: { linea, item, faults } }: { row: Reviewed }) {
         Fila {linea} · {texts.nombre ?? texts.external_ref ?? ''}
       </legend>
       {editable.map(({ campo }) => (
-        <Field label={nameOf(campo)} name={`${linea}.${campo}`} value={texts[campo] ?? ''} typed={typed} />
+        <Field
+          label={nameOf(campo)}
+          name={`${linea}.${campo}`}
+          value={texts[campo] ?? ''}
+          typed={typed}
+          isLong={/[\r\n]/.test(texts[campo] ?? '')}
+        />
       ))}
       {others.map(({ campo, mensaje }) => (
         <p class="fault">

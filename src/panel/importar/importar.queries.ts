@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { firstIdAt } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import { DETAILED } from '../../guias/guia-row.js';
 import type { PanelArchivo } from './panel-archivo.entity.js';
@@ -49,4 +50,24 @@ export function addResultados(
 export function findReferences(comercioId: string, references: string[]): QueryConfig {
   const text = `select ${DETAILED} from guias where comercio_id = $1 and external_ref = any ($2)`;
   return { text, values: [comercioId, references], types: textTypes };
+}
+
+/**
+ * The guides to these phones that files of the last day made of rows without a reference, oldest first; not cancelled ones. The
+ * index is of the reversed phone.
+ * @param references how the references of all files begin, and those of the file that asks
+ * @param since ms
+ */
+export function findOfOtherFiles(
+  comercioId: string,
+  telefonos: string[],
+  references: { all: string; own: string },
+  since: number,
+): QueryConfig {
+  const text = `select ${DETAILED} from guias where comercio_id = $1
+      and reverse(telefono) = any (array(select reverse(t) from unnest($2::text[]) t)) and id >= $3
+      and starts_with(external_ref, $4) and not starts_with(external_ref, $5) and estado <> 'cancelado'
+    order by id`;
+  const values = [comercioId, telefonos, firstIdAt(since), references.all, references.own];
+  return { text, values, types: textTypes };
 }

@@ -54,6 +54,7 @@ import { departmentOfCode } from './department-codes.js';
 import {
   addResultados,
   findArchivo,
+  findOfOtherFiles,
   findReferences,
   insertArchivo,
   updateTabla,
@@ -86,9 +87,17 @@ export interface Reviewed {
   repeated: Repeated | undefined;
 }
 
+/** How the references of rows begin that have none of their own. */
+const OWN_REFERENCE = 'archivo-';
+
+/** ms in which another file with an equal row is taken for this one, saved again. */
+const SAME_FILE_MS = 86_400_000;
+
 /** What a row repeats: a guide, or an earlier row of its file. */
 export interface Repeated {
   of: { guia: string } | { linea: number };
+  /** Whether it is known by its data alone: neither has a reference, and the guide is of another file. */
+  isByData?: true;
   /** The fields of the row that are different there. */
   differing: string[];
 }
@@ -126,6 +135,8 @@ export class ImportarService {
     if (header.length > MAX_COLUMNAS)
       throw new AppError('validacion', { detail: `Puede tener hasta ${MAX_COLUMNAS} columnas.` });
     const rows = isShopifyExport(header) ? groupOrders(header, table.rows) : table.rows;
+    if (rows.length === 0)
+      throw new AppError('validacion', { detail: 'Todos los pedidos del archivo están cancelados.' });
     if (rows.length > MAX_FILAS) throw wrongCount(`Puede tener hasta ${MAX_FILAS} filas. Divida el archivo.`);
     const id = v7();
     const huella = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
@@ -174,12 +185,12 @@ export class ImportarService {
         itemOf(archivo, row, merchant, pickup, remembered.departamento, places),
       ),
     );
-    const repeats = await this.repeatsOf(merchant, items);
-    const rows = await mapInTurns(items, (item): Reviewed => {
+    const reads = await mapInTurns(items, (item) => ({ item, read: readRow(item, visit) }));
+    const repeats = await this.repeatsOf(merchant, archivo, reads);
+    const rows = await mapInTurns(reads, ({ item, read }): Reviewed => {
       const { linea } = item.posicion;
       const { guia, errores = [] } = archivo.resultados[linea] ?? {};
       if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined };
-      const read = readRow(item, visit);
       // A row that was refused stands for none.
       const repeated = errores.length > 0 ? undefined : repeats(item, read);
       const isUnknown = item.guia !== undefined && repeated === undefined && errores.length === 0;
@@ -192,11 +203,21 @@ export class ImportarService {
   /** @returns what a row repeats; asked for each in their order. */
   private async repeatsOf(
     { id: comercioId, country }: Merchant,
-    items: FileItem[],
+    { tabla: { huella } }: ArchivoRow,
+    reads: { item: FileItem; read: ReadRow }[],
   ): Promise<(item: FileItem, read: ReadRow) => Repeated | undefined> {
+    const items = reads.map(({ item }) => item);
     const references = items.flatMap(({ input }) => referenceOf(input) ?? []);
-    const [{ rows }, own] = await Promise.all([
+    const phones = reads.flatMap(({ item, read: { row } }) =>
+      row && !hasReference(item) ? row.nueva.telefono : [],
+    );
+    const prefixes = { all: OWN_REFERENCE, own: `${OWN_REFERENCE}${huella}-` };
+    const since = Date.now() - SAME_FILE_MS;
+    const [{ rows }, { rows: ofOtherFiles }, own] = await Promise.all([
       this.database.query<GuiaDelComercioRow>(findReferences(comercioId, references)),
+      this.database.query<GuiaDelComercioRow>(
+        findOfOtherFiles(comercioId, [...new Set(phones)], prefixes, since),
+      ),
       this.guias.findOwn(
         comercioId,
         items.flatMap(({ guia }) => guia ?? []),
@@ -204,6 +225,8 @@ export class ImportarService {
     ]);
     const existing = new Map(rows.map((row) => [row.external_ref, row]));
     const earlier = new Map<string | null, { linea: number; nueva: NewGuia }>();
+    const unmatched = new Map<string, GuiaDelComercioRow[]>(phones.map((telefono) => [telefono, []]));
+    for (const guia of ofOtherFiles) unmatched.get(guia.telefono)!.push(guia);
     return (item, { row }) => {
       // Of what the file says; a pickup that is remembered may be another one by now.
       const inFile = (campos: string[]) => campos.filter((campo) => item.texts[campo] !== undefined);
@@ -224,7 +247,15 @@ export class ImportarService {
       const first = earlier.get(nueva.external_ref);
       if (first) return { of: { linea: first.linea }, differing: differingFrom(first.nueva) };
       earlier.set(nueva.external_ref, { linea: item.posicion.linea, nueva });
-      return undefined;
+      if (hasReference(item)) return undefined;
+      // Each guide is of one row: two equal rows of a file are two.
+      const ofPhone = unmatched.get(nueva.telefono) ?? [];
+      const at = ofPhone.findIndex(
+        (one) => one.cod_amount === nueva.cod_amount && differingFrom(one).length === 0,
+      );
+      if (at < 0) return undefined;
+      const [twin] = ofPhone.splice(at, 1);
+      return { of: { guia: twin!.guia }, isByData: true, differing: [] };
     };
   }
 
@@ -306,6 +337,10 @@ export class ImportarService {
   }
 }
 
+/** Whether a row says itself by what a repeat of it is known. */
+const hasReference = ({ texts, guia }: FileItem): boolean =>
+  texts.external_ref !== undefined || guia !== undefined;
+
 /** Whether a guide is made of a row. */
 export const isReady = ({ faults, guia, repeated }: Reviewed): boolean =>
   faults.length === 0 && guia === undefined && repeated === undefined;
@@ -357,6 +392,11 @@ const safe = (text: string, max = MAX_CELL): string => text.slice(0, max).replac
 
 const safeName = (name: string): string => safe(name, MAX_FILE_NAME).replace(/\p{Cc}/gu, '') || 'archivo';
 
+/** Fields of one line: in a cell, a line break stands for a blank. */
+const IN_ONE_LINE = ['nombre', 'departamento', 'municipio', 'contenido', 'external_ref', 'recogida.nombre'];
+
+const inOneLine = (text: string): string => text.replace(/ ?[\r\n]+ ?/g, ' ');
+
 /** A row with what its file leaves out: pickup, department, and a reference by which a repeat is known. */
 function itemOf(
   { tabla: { header, huella }, columnas, separador }: ArchivoRow,
@@ -367,8 +407,11 @@ function itemOf(
   places: PlacesByKey,
 ): FileItem {
   const columns = header.map((_, i) => columnas[i] || undefined);
+  const read = cells.map((cell, i) =>
+    IN_ONE_LINE.includes(columns[i] ?? '') ? inOneLine(cell.trim()) : cell,
+  );
   const texts: Texts = {};
-  for (const [i, campo] of columns.entries()) if (campo && cells[i]?.trim()) texts[campo] = cells[i].trim();
+  for (const [i, campo] of columns.entries()) if (campo && read[i]?.trim()) texts[campo] = read[i].trim();
   const more: Texts = { ...pickup };
   if (!texts.departamento && texts.municipio) {
     const found = departmentOf(places, texts.municipio, departamento);
@@ -376,8 +419,8 @@ function itemOf(
   }
   const named = departmentOfCode(texts.departamento ?? '', country);
   if (named !== undefined) more.departamento = named;
-  if (!texts.external_ref && !texts.guia) more.external_ref = `archivo-${huella}-${linea}`;
-  const written = cells.map((cell, i) =>
+  if (!texts.external_ref && !texts.guia) more.external_ref = `${OWN_REFERENCE}${huella}-${linea}`;
+  const written = read.map((cell, i) =>
     columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,
   );
   const item = toRow(written, linea, columns, separador);

@@ -13,7 +13,7 @@ import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
 import { REGRESO } from './nueva-script.js';
 import { MAX_CHAT } from './chat/chat-text.js';
-import { OTRA_IGUAL, type NuevaView } from './nueva.service.js';
+import { COMERCIO, OTRA_IGUAL, type NuevaView } from './nueva.service.js';
 
 const NUEVA = '/panel/guias/nueva';
 
@@ -54,6 +54,7 @@ export function renderNueva(props: NuevaPageProps): string {
       </details>
       <form method="post" action={NUEVA} class="stack">
         <Clave />
+        <input type="hidden" name={COMERCIO} value={visit.merchant.id} />
         <input type="hidden" name={REGRESO} value={refusal?.fields[REGRESO]} />
         <EqualGuia typed={refusal} />
         <Fields {...props} />

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Database } from '../../database/database.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import type { EditableCampo } from '../../guias/changes/editable-fields.js';
@@ -35,6 +36,9 @@ const TWIN_MS = 10 * 60_000;
 
 /** The form's field that says that an equal guide is wanted. */
 export const OTRA_IGUAL = 'otra_igual';
+
+/** The form's hidden field that says whose session it was made in. */
+export const COMERCIO = 'comercio';
 
 /** What the form shows. */
 export interface NuevaView {
@@ -113,9 +117,11 @@ export class NuevaService {
 
   /**
    * Makes the guide of a form, by the rules of the API; or finds the one that has its reference and the same data.
-   * @throws AppError `validacion`, also where the reference is of a guide with other data; `enlace_…`
+   * @throws AppError `validacion`, also where the reference is of a guide with other data, or the form of another session;
+   *   `enlace_…`
    */
   async create({ merchant }: Visit, sent: Form, deadline: number): Promise<MadeGuia> {
+    if (sent[COMERCIO] !== undefined && sent[COMERCIO] !== merchant.id) throw ofOtherSession(merchant);
     const remembered = await this.ajustes.of(merchant.id);
     const typed = Object.fromEntries(Object.entries(sent).filter(([name]) => COLUMNS.includes(name)));
     const texts = withReplacedPickup(typed, remembered.guia);
@@ -155,6 +161,14 @@ export class NuevaService {
 export function municipiosOf(country: CountryCode, departamento = ''): string[] {
   const key = placeKey(departamento.slice(0, 120));
   return departmentsOf(country).find(({ nombre }) => placeKey(nombre) === key)?.municipios ?? [];
+}
+
+/** Of a tab that was open while somebody signed in with the key of another shop, or of test mode. */
+function ofOtherSession({ name, isTest }: Merchant): AppError {
+  const now = `${name}${isTest ? ', en modo de prueba' : ''}`;
+  return new AppError('validacion', {
+    detail: `Esta página se abrió con otra clave, y ahora la sesión es de ${now}. No se creó nada. Si la guía es de esa tienda, revise dónde se recoge y créela; si no, entre otra vez con su clave.`,
+  });
 }
 
 function equalGuia(numero: string): FieldError {

@@ -55,7 +55,7 @@ export function PanelPage(props: PanelPageProps) {
       }
     >
       {visit && <Header visit={visit} part={part} />}
-      <main id="contenido" class={look}>
+      <main id="contenido" class={look} data-quedan={visit?.secondsLeft}>
         <h1>{title}</h1>
         {refusal ? (
           <p class="notice bad" role="alert">

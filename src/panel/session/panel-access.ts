@@ -53,10 +53,10 @@ export class PanelAccess {
       throw new AppError('sin_permiso', {
         detail: 'Los cambios solo se aceptan desde las páginas del panel.',
       });
-    const credential = await this.sessions.credentialOf(tokenIn(request.headers.cookie));
-    const visit = credential && toVisit(credential);
+    const session = await this.sessions.find(tokenIn(request.headers.cookie));
+    const visit = session && toVisit(session.credential, session.secondsLeft);
     if (visit) {
-      Object.assign(request, { credential, visit });
+      Object.assign(request, { credential: session.credential, visit });
       await this.limits.count(visit.keyId, reply);
     }
     if (need === 'entrada') return undefined;

@@ -19,9 +19,15 @@ const KEY_ID = /^gk_(?:live|test)_([0-9A-Za-z]{8})_/;
 const INSERT = `insert into panel_sesiones (huella, clave_id, vence_en)
   values ($1, $2, now() + $3 * interval '1 second')`;
 
-/** The public id of the key of a session that has not ended. */
-const FIND = `select k.identificador from panel_sesiones s join claves_api k on k.id = s.clave_id
+/** The public id of the key of a session that has not ended, and the seconds that are left. */
+const FIND = `select k.identificador, extract(epoch from s.vence_en - now())::int as quedan from panel_sesiones s join claves_api k on k.id = s.clave_id
   where s.huella = $1 and s.vence_en > now()`;
+
+/** Who signed in. */
+interface Session {
+  credential: Credential;
+  secondsLeft: number;
+}
 
 /** The sessions of the panel. They are in the database alone, so that they hold in every process. */
 @Injectable()
@@ -54,11 +60,12 @@ export class SessionsService {
   }
 
   /** Whose session it is; undefined if it has ended, as it does with its key. */
-  async credentialOf(token: string): Promise<Credential | undefined> {
+  async find(token: string): Promise<Session | undefined> {
     if (!TOKEN.test(token)) return undefined;
     const query = { name: 'panel-session', text: FIND, values: [fingerprint(token)] };
-    const { rows } = await this.database.query<Pick<ClaveApi, 'identificador'>>(query);
-    return rows[0] && this.authentication.ofIdentifier(rows[0].identificador);
+    const { rows } = await this.database.query<Pick<ClaveApi, 'identificador'> & { quedan: number }>(query);
+    const credential = rows[0] && (await this.authentication.ofIdentifier(rows[0].identificador));
+    return credential && { credential, secondsLeft: rows[0]!.quedan };
   }
 
   async end(token: string): Promise<void> {
