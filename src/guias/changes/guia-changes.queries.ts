@@ -20,7 +20,7 @@ export interface LockedGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado
   confirmada_en: string | null;
   /** Id (UUID version 7) of the recipient's answer that set the destination. */
   respuesta_id: string | null;
-  /** When the recipient sent it; null if it was sent before this was recorded. */
+  /** When the recipient sent it, or the destination was set otherwise since; null if that was before this was recorded. */
   respuesta_en: string | null;
 }
 
@@ -74,11 +74,14 @@ export type GuiaColumns = Partial<
 /** Placeholder for the time of the write, which only the statement knows. */
 export const NOW = 'infinity';
 
+const orNow = (value: string) => `case when ${value}::timestamptz = '${NOW}' then ahora else ${value} end`;
+
 /** SQL of the values that are not written as they are given. */
 const WRITTEN: { [Column in keyof GuiaColumns]?: (value: string) => string } = {
   // Not later than now, and not earlier than the move before.
   estado_en: (value) => `greatest(estado_en, least(${value}::timestamptz, ahora))`,
-  confirmada_en: (value) => `case when ${value}::timestamptz = '${NOW}' then ahora else ${value} end`,
+  confirmada_en: orNow,
+  respuesta_en: orNow,
 };
 
 /** What a recipient's confirmation (`recipient-answer.ts`) writes, in its order. */

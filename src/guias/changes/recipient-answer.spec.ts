@@ -295,6 +295,7 @@ describe('decideConfirmation', () => {
       { respuesta_id: ID, respuesta_en: SENT },
       'older',
     ],
+    ['sent before the merchant set a place', NEWER, minutesAgo(5), { respuesta_en: SENT }, 'older'],
     ['newer than one whose time is not known', NEWER, SENT, { respuesta_id: ID }, 'applied'],
     ['older than one whose time is not known', OLDER, SENT, { respuesta_id: ID }, 'older'],
     ['the saved one', ID, SENT, { respuesta_id: ID, respuesta_en: SENT }, 'known'],

@@ -73,7 +73,7 @@ export interface Confirmation {
 /**
  * Decides what a recipient's answer changes. A place replaces a link that is still being expanded, and takes back a denial and
  * the doubt about a guide that moved to another town.
- * @returns `known` for what is saved already and was not asked about since; `older` for an answer that was sent before the saved one; `too_many` for a
+ * @returns `known` for what is saved already and was not asked about since; `older` for an answer that was sent before the saved place was given; `too_many` for a
  *   correction beyond the limit; `closed` if the guide takes no answer, or the phone has changed since the answer was read.
  */
 export function decideConfirmation(
@@ -130,9 +130,8 @@ export function decideConfirmation(
 }
 
 function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: LockedGuia): boolean {
-  if (respuesta_id === null) return false;
-  const isSameTime = respuesta_en === null || sentAt === respuesta_en;
-  return isSameTime ? id < respuesta_id : sentAt < respuesta_en;
+  if (respuesta_en !== null && sentAt !== respuesta_en) return sentAt < respuesta_en;
+  return respuesta_id !== null && id < respuesta_id;
 }
 
 /**
