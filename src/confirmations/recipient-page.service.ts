@@ -77,7 +77,9 @@ export class RecipientPageService {
   }
 
   /** @throws AppError `no_encontrado`; `demasiadas_solicitudes` once an address has guessed too often. */
-  private async find(token: string, ip: string): Promise<RecipientLink> {
+  private async find(sent: string, ip: string): Promise<RecipientLink> {
+    // Some apps take into a link what the message has behind it: a full stop, a bracket, the asterisk of bold text.
+    const [token] = /^[\w-]*/.exec(sent)!;
     const link = await this.confirmations.find(token);
     if (link) return link;
     await this.limits.countMiss(ip);
@@ -86,7 +88,7 @@ export class RecipientPageService {
 
   private async admit(token: string, ip: string): Promise<RecipientLink> {
     const link = await this.find(token, ip);
-    await this.limits.countAnswer(token);
+    await this.limits.countAnswer(link.token);
     return link;
   }
 

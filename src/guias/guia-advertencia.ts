@@ -12,7 +12,7 @@ interface AdvertenciaDefinition {
   support?: string;
   /** Who has to act while the guide is open; support's console lists the guide. Null, with the reason, if nobody has to. */
   attendant: Attendant | null;
-  /** What resolves it: another phone, a known destination, a message that was accepted, or taking back a delivery. */
+  /** What resolves it: another phone, a known destination, a message that was accepted, or taking back a move. */
   resolvedBy?: readonly Resolution[];
 }
 
@@ -96,6 +96,7 @@ const DEFINITIONS = {
     merchant: 'pida el paquete a la mensajería',
     support: 'acuerde con la mensajería que vuelva al comercio',
     attendant: 'soporte',
+    resolvedBy: ['deshacer'],
   },
   destino_por_revisar: {
     name: 'cambió el municipio o el departamento, y el destino es el de antes',
@@ -169,8 +170,8 @@ export const DESTINO_ADVERTENCIAS = resolvedBy('destino');
 /** Warnings that go once the recipient was asked. */
 export const MENSAJE_ADVERTENCIAS = resolvedBy('mensaje');
 
-/** Warnings that go once the delivery is taken back. */
-export const DELIVERY_ADVERTENCIAS = resolvedBy('deshacer');
+/** Warnings that go once the delivery or the cancellation is taken back. */
+export const UNDO_ADVERTENCIAS = resolvedBy('deshacer');
 
 /** Warnings that somebody has to act on. */
 export const ATTENDED_ADVERTENCIAS = ADVERTENCIA_CODES.filter(

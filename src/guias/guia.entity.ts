@@ -148,7 +148,7 @@ export class Guia {
   @Column({ type: 'uuid', nullable: true })
   respuesta_id: string | null;
 
-  /** When the recipient sent it; null if it was sent before this was recorded. */
+  /** When the recipient sent it, or the destination was set otherwise since; null if that was before this was recorded. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   respuesta_en: Date | null;
 

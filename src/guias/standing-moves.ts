@@ -20,11 +20,14 @@ export function standingMoves<E extends { tipo: EventoTipo }>(eventos: readonly 
   return standing;
 }
 
+/** Whether an event changed a guide's state. */
+export const isMove = ({ tipo }: { tipo: EventoTipo }): boolean =>
+  (MOVE_TIPOS as readonly EventoTipo[]).includes(tipo);
+
 /** The move that brought a guide to its state; undefined for a new guide. @param eventos of all types, in order. */
 export function moveTo<E extends { tipo: EventoTipo; estado: GuiaEstado | null }>(
   eventos: readonly E[],
   { estado }: { estado: GuiaEstado },
 ): E | undefined {
-  const moves = eventos.filter(({ tipo }) => (MOVE_TIPOS as readonly string[]).includes(tipo));
-  return standingMoves(moves).findLast((move) => move.estado === estado);
+  return standingMoves(eventos.filter(isMove)).findLast((move) => move.estado === estado);
 }

@@ -15,7 +15,7 @@ import { GuiaCobrosService, type CobroCorregido } from '../guias/changes/guia-co
 import { GuiaUndoService, type EstadoCorregido } from '../guias/changes/guia-undo.service.js';
 import { UNDO_DAYS } from '../guias/changes/guia-undo.js';
 import type { Registro } from '../guias/changes/guia-moves.service.js';
-import { DELIVERY_ADVERTENCIAS } from '../guias/guia-advertencia.js';
+import { UNDO_ADVERTENCIAS } from '../guias/guia-advertencia.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { RepeatInterceptor } from '../http/repeat.interceptor.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
@@ -106,7 +106,7 @@ export class OperationsController {
   @ApiOperation({
     operationId: 'deshacerEvento',
     summary: 'Deshacer el último cambio de estado',
-    description: `Deshace el último cambio de estado que la mensajería registró, hasta ${UNDO_DAYS} días después; otra vez, el anterior. Con él desaparece lo cobrado, si aún no es parte de una liquidación, y las advertencias de la entrega (${DELIVERY_ADVERTENCIAS.map((code) => `\`${code}\``).join(', ')}). Queda en el historial como \`guia.estado_corregido\`, que se avisa por webhook. Con \`ref\` puede repetirse sin riesgo.`,
+    description: `Deshace el último cambio de estado que la mensajería registró, hasta ${UNDO_DAYS} días después; otra vez, el anterior. Con él desaparece lo cobrado, si aún no es parte de una liquidación, y las advertencias que vinieron con él (${UNDO_ADVERTENCIAS.map((code) => `\`${code}\``).join(', ')}). Queda en el historial como \`guia.estado_corregido\`, que se avisa por webhook. Con \`ref\` puede repetirse sin riesgo.`,
   })
   @ApiParam(GUIA_PARAM)
   @ApiResponse({ status: 201, type: EstadoCorregidoDto, description: 'El cambio quedó deshecho.' })

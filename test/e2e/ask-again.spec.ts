@@ -212,6 +212,25 @@ describe('asking the recipient again', () => {
     expect((await history(guia)).filter((tipo) => tipo === 'guia.confirmada')).toHaveLength(1);
   });
 
+  it('is answered on the page by the saved place, which the merchant is told', async () => {
+    const guia = await confirmed();
+    const path = new URL((await lives.read(guia)).guia.seguimiento).pathname;
+    const answer = async () => {
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify(PLACE) };
+      expect((await app.test.request(path, init)).status).toBe(200);
+    };
+    await answer();
+    expect(await history(guia)).toEqual([]);
+    for (let asked = 0; asked < 2; asked++) {
+      await ask(guia);
+      await answer();
+      await answer();
+    }
+    const pair = ['guia.confirmacion_pedida', 'guia.confirmada'];
+    expect(await history(guia)).toEqual([...pair, ...pair]);
+  });
+
   it('a guide that comes back from its end asks again, where its message had not left', async () => {
     const telefono = newPhone();
     app.bridge.answerTo(telefono, { status: 503 });

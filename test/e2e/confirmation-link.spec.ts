@@ -264,6 +264,16 @@ describe("the recipient's link", () => {
     });
   });
 
+  it.each(['.', ')', '*', ',', '»', '\u200b', '%20'])(
+    'works with %j behind it, which its app took into the link',
+    async (mark) => {
+      const guia = await asked();
+      expect((await get(guia.path + mark)).status).toBe(200);
+      expect((await postJson(guia.path + mark, PLACE)).status).toBe(200);
+      expect(await detail(guia)).toMatchObject({ direccion_confirmada: true });
+    },
+  );
+
   describe('is answered like an unknown one once it has expired', () => {
     const notWorking = async (): Promise<Record<string, string>> => {
       const expired = await asked();

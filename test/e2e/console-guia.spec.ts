@@ -246,6 +246,20 @@ describe("support's actions on a guide", () => {
     expect((await ana.actions())[0]).toMatchObject({ accion: 'deshacer', resultado: 'hecho' });
   });
 
+  it('take back the move that was seen, and no other one that somebody has taken back or recorded since', async () => {
+    const guia = await failedGuia();
+    const operator = await bridged.test.operator();
+    for (const estado of ['en_camino_a_recoger', 'recogido']) await operator.move(guia.id, { estado });
+    const page = await ana.page(pathOf(guia));
+    const { action, hidden } = formOf(page, '/deshacer');
+    expect(await ana.submit(pathOf(guia), '/deshacer', { motivo: 'Era otra' })).toContain('Quedó deshecho');
+    const second = await ana.post(action, { ...hidden, motivo: 'Era otra' });
+    expect(await ana.after(second)).toContain(
+      'No se hizo: La guía cambió mientras tanto: ahora está en «En camino a recoger».',
+    );
+    expect((await merchant.get(`/api/v1/guias/${guia.id}`)).body.guia.estado).toBe('en_camino_a_recoger');
+  });
+
   it('record that the parcel is not theirs, and that nobody writes to the number any more', async () => {
     const guia = await failedGuia();
     expect(await ana.submit(pathOf(guia), '/niega')).toContain('Quedó anotado');

@@ -212,6 +212,35 @@ describe("a guide's tracking link", () => {
     expect(await detail(guia.id)).toMatchObject({ referencia: 'Casa azul', destino: PLACE });
   });
 
+  it('takes what is saved already as the answer to each failed attempt, once', async () => {
+    const guia = await follow({ maps_url: 'https://maps.google.com/?q=14.6407,-90.5133' });
+    const { destino } = await detail(guia.id);
+    const send = async (nota: string) => {
+      const body = new URLSearchParams({ lat: '', lng: '', maps_url: '', referencia: '', nota });
+      return (await test.request(guia.path, { method: 'POST', body })).text;
+    };
+    const answers = async () =>
+      (await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).body.eventos.filter(
+        ({ actor }: { actor: string }) => actor === 'destinatario',
+      );
+    await walk(guia, 'en_camino_a_recoger', 'recogido');
+    for (const [nota, tipo] of [
+      ['', 'guia.confirmada'],
+      ['Toque el portón', 'guia.actualizada'],
+      ['Toque el portón', 'guia.actualizada'],
+    ] as const) {
+      await walk(guia, 'en_ruta');
+      await operator.move(guia.id, { estado: 'intento_fallido', motivo: 'ausente' });
+      const before = (await answers()).length;
+      for (let tap = 0; tap < 2; tap++)
+        expect(await send(nota)).toContain('El mensajero leerá lo que nos dijiste.');
+      const after = await answers();
+      expect([after.length, after.at(-1).tipo]).toEqual([before + 1, tipo]);
+      expect((await page(guia)).text).toContain('El mensajero leerá lo que nos dijiste.');
+    }
+    expect((await detail(guia.id)).destino).toEqual(destino);
+  });
+
   it('says that a parcel that came back untried comes another day', async () => {
     const guia = await follow(PLACE);
     await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta', 'recogido');

@@ -71,6 +71,20 @@ describe('POST /api/v1/operaciones/guias/{id}/deshacer', () => {
     expect(await money.of(guia)).toMatchObject({ cod_cobrado: 100 });
   });
 
+  it('takes back a cancellation with the warning that the parcel had been picked up', async () => {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const PICKED_UP = { estado: 'recogido', ocurrido_en: ago(30) };
+    const guia = await moved(
+      { estado: 'en_camino_a_recoger', ocurrido_en: ago(60) },
+      { estado: 'cancelado' },
+      PICKED_UP,
+    );
+    expect((await money.lives.read(guia)).guia.advertencias).toEqual(['cancelada_ya_recogida']);
+    expect((await undo(guia)).body.estado).toBe('en_camino_a_recoger');
+    expect((await operator.move(guia.id, PICKED_UP)).body.aplicado).toBe(true);
+    expect((await money.lives.read(guia)).guia).toMatchObject({ estado: 'recogido', advertencias: [] });
+  });
+
   it('done again, takes back the move before, down to the creation', async () => {
     const guia = await moved(...ROUTE);
     const states = [];

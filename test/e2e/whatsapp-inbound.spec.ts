@@ -386,6 +386,19 @@ describe('a WhatsApp webhook', () => {
       ).toHaveLength(1);
     });
 
+    it('that was sent before the merchant set the destination does not replace it', async () => {
+      const who = person();
+      const guia = await asked(who);
+      await askedEarlier(guia, 600);
+      const late = location(PLACE, { ...who.from, timestamp: secondsAgo(60), answers: guia.wamid });
+      const set = { lat: 14.7, lng: -90.6 };
+      expect((await merchant.patch(`/api/v1/guias/${guia.id}`, set)).status).toBe(200);
+      await says(late);
+      expect(await destino(guia)).toMatchObject(set);
+      await says(location(PLACE, { ...who.from, answers: guia.wamid }));
+      expect(await destino(guia)).toMatchObject({ lat: 14.6407 });
+    });
+
     it.each([
       ['three days before the guide existed', 3 * 24 * 3_600],
       ['a minute before the request', 60],

@@ -241,7 +241,7 @@ export interface paths {
         put?: never;
         /**
          * Deshacer el último cambio de estado
-         * @description Deshace el último cambio de estado que la mensajería registró, hasta 7 días después; otra vez, el anterior. Con él desaparece lo cobrado, si aún no es parte de una liquidación, y las advertencias de la entrega (`cod_distinto`, `entrega_lejos`, `destinatario_no_recibio`, `entregado_sin_pin`). Queda en el historial como `guia.estado_corregido`, que se avisa por webhook. Con `ref` puede repetirse sin riesgo.
+         * @description Deshace el último cambio de estado que la mensajería registró, hasta 7 días después; otra vez, el anterior. Con él desaparece lo cobrado, si aún no es parte de una liquidación, y las advertencias que vinieron con él (`cod_distinto`, `entrega_lejos`, `cancelada_ya_recogida`, `destinatario_no_recibio`, `entregado_sin_pin`). Queda en el historial como `guia.estado_corregido`, que se avisa por webhook. Con `ref` puede repetirse sin riesgo.
          *
          *     Alcance: `operaciones`.
          */

@@ -20,7 +20,7 @@ export interface LockedGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado
   confirmada_en: string | null;
   /** Id (UUID version 7) of the recipient's answer that set the destination. */
   respuesta_id: string | null;
-  /** When the recipient sent it; null if it was sent before this was recorded. */
+  /** When the recipient sent it, or the destination was set otherwise since; null if that was before this was recorded. */
   respuesta_en: string | null;
 }
 
@@ -55,7 +55,7 @@ export function lockGuia(idOrGuia: string, scope: GuiaScope): QueryConfig {
   return { ...(scope.isTest ? TEST : REAL)[column], values: [idOrGuia], types: textTypes };
 }
 
-/** The columns that a change may set. A time is ISO 8601 or `NOW`. */
+/** The columns that a change may set. Times are ISO 8601; `estado_en` and `respuesta_en` may be `NOW`. */
 export type GuiaColumns = Partial<
   Omit<
     LockedGuia,
@@ -71,13 +71,14 @@ export type GuiaColumns = Partial<
   >
 >;
 
-/** Value of `estado_en` for the time of the write, which only the statement knows: `least(infinity, ahora)`. */
+/** Value of `estado_en` and `respuesta_en` for the time of the write, which only the statement knows. */
 export const NOW = 'infinity';
 
 /** SQL of the values that are not written as they are given. */
 const WRITTEN: { [Column in keyof GuiaColumns]?: (value: string) => string } = {
   // Not later than now, and not earlier than the move before.
   estado_en: (value) => `greatest(estado_en, least(${value}::timestamptz, ahora))`,
+  respuesta_en: (value) => `case when ${value}::timestamptz = '${NOW}' then ahora else ${value} end`,
 };
 
 /** What a recipient's confirmation (`recipient-answer.ts`) writes, in its order. */

@@ -83,6 +83,18 @@ export function findReport({ comercioId, guiaId }: GuiaKey): QueryConfig {
   return { text, values: [comercioId, guiaId] };
 }
 
+/**
+ * SQL condition: the recipient of guide `g` was asked about a destination that is known already, after a failed attempt or
+ * by a person, and has not answered since.
+ */
+const IS_ASKED_AGAIN = `exists (select from eventos e
+  where e.comercio_id = g.comercio_id and e.guia_id = g.id
+    and (e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'intento_fallido'
+      or e.tipo = 'guia.confirmacion_pedida' and (e.datos->>'confirmada')::boolean)
+    and e.secuencia > coalesce((select max(r.secuencia) from eventos r
+      where r.comercio_id = g.comercio_id and r.guia_id = g.id and r.actor = 'destinatario'
+        and r.tipo in ('guia.confirmada', 'guia.actualizada')), 0))`;
+
 /** What a recipient's answer depends on, beside the guide itself. Times are ISO 8601. */
 export interface AnswerContextRow {
   /** The merchant's country, ISO 3166. */
@@ -93,12 +105,14 @@ export interface AnswerContextRow {
   corregible_desde: string | null;
   /** The last note for the driver; null if there is none. */
   nota: string | null;
+  /** Whether they were asked about the known destination, and have not answered since. */
+  preguntada: boolean;
 }
 
 /** An `AnswerContextRow`. Run it after the guide was locked, so that it sees every answer before. */
 export function findAnswerContext({ comercioId, guiaId }: GuiaKey): QueryConfig {
   const text = `select c.pais, clock_timestamp()::timestamptz(3) as ahora, ${CORRECTABLE_FROM} as corregible_desde,
-      ${LAST_NOTA} as nota
+      ${LAST_NOTA} as nota, ${IS_ASKED_AGAIN} as preguntada
     from guias g join comercios c on c.id = g.comercio_id where g.comercio_id = $1 and g.id = $2`;
   return { name: 'answer-context', text, values: [comercioId, guiaId], types: textTypes };
 }

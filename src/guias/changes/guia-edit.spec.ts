@@ -1,7 +1,7 @@
 import { readInput } from '../../validation/read-input.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import { NOW, type LockedGuia } from './guia-changes.queries.js';
 import type { Author } from './author.js';
 import { decideEdit, NO_DESTINO, type Destino, type Edit } from './guia-edit.js';
 
@@ -185,6 +185,7 @@ describe('decideEdit', () => {
     expect(made?.columns).toMatchObject({
       direccion_confirmada: true,
       confirmada_en: null,
+      respuesta_en: NOW,
       enlaces_pendientes: [],
     });
     expect([...(camposOf(made) as string[])].sort()).toEqual(campos);
@@ -232,6 +233,7 @@ describe('decideEdit', () => {
         expect(edited.columns).toEqual({
           direccion_confirmada: true,
           confirmada_en: null,
+          respuesta_en: NOW,
           advertencias: [],
           ...columns,
         });

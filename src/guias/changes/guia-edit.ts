@@ -6,7 +6,7 @@ import { foldName } from '../../validation/text.js';
 import type { Lugar } from '../guia-row.js';
 import { by, type Author } from './author.js';
 import { checkCampos, type EditableCampo } from './editable-fields.js';
-import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
+import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 import type { GuiaEvento } from './author.js';
 import { afterClearedDestination, afterNewDestination, afterNewPhone } from '../advertencia-rules.js';
 
@@ -86,6 +86,8 @@ export function decideEdit(
       ...(destino && {
         direccion_confirmada: isConfirmed,
         confirmada_en: null,
+        // A place that the recipient sent before, and that arrives later, does not replace this one.
+        ...(destino !== NO_DESTINO && { respuesta_en: NOW }),
         enlaces_pendientes: pendingAfter(guia.enlaces_pendientes, destino),
       }),
       // `secuencia` of the first event.

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { MENSAJE_ADVERTENCIAS } from '../guia-advertencia.js';
-import { OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { AppError } from '../../errors/app-error.js';
+import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import { askRefusal } from './ask-again.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
@@ -23,6 +24,8 @@ export interface Deshacer {
   ref?: string;
   /** When a driver took it back, ISO 8601; absent: now. */
   ocurrido_en?: string;
+  /** `secuencia` of the last change of state that the person saw, 0 for none; absent: whichever it is. */
+  visto?: number;
 }
 
 /** The result of taking back a move. */
@@ -51,10 +54,10 @@ export class GuiaUndoService {
    * Takes back the last move of any operator or driver, with what was collected by it. Done again, it takes back the move
    * before.
    * @param guia id or number.
-   * @throws AppError `no_encontrado`; as `decideUndo`; `validacion` for a `ref` of another kind of event.
+   * @throws AppError `no_encontrado`; as `decideUndo`; `nada_que_deshacer` if the guide moved since; `validacion` for a `ref` of another kind of event.
    */
   async undo(author: Author, scope: GuiaScope, guia: string, deshacer: Deshacer): Promise<EstadoCorregido> {
-    const { motivo, ref, ocurrido_en } = deshacer;
+    const { motivo, ref, ocurrido_en, visto } = deshacer;
     return this.changes.change(guia, scope, async (actual, tx) => {
       const named = { guia: actual.guia, id: actual.id };
       if ('operador_id' in author && ref !== undefined) {
@@ -63,6 +66,8 @@ export class GuiaUndoService {
       }
       if (author.actor === 'piloto') await expectOfPiloto(author.operador_id, actual, ocurrido_en, tx);
       const { rows: moves } = await tx.query<MoveRow>(findMoves(actual));
+      if (visto !== undefined && visto !== (moves.at(-1)?.secuencia ?? 0))
+        throw movedMeanwhile(actual.estado);
       const { rows: cobros } = await tx.query<LockedCobro>(lockCobro(actual));
       const { rows: contexts } = await tx.query<AnswerContextRow>(
         findAnswerContext({ comercioId: actual.comercio_id, guiaId: actual.id }),
@@ -116,9 +121,15 @@ async function isToBeAsked(guia: LockedGuia, estado: GuiaEstado, tx: GuiaTransac
   return (await tx.query(findOmittedRequest(guia))).rowCount === 1;
 }
 
+function movedMeanwhile(actual: GuiaEstado): AppError {
+  return new AppError('nada_que_deshacer', {
+    detail: `La guía cambió mientras tanto: ahora está en «${ESTADOS[actual].name}». Mírela antes de deshacer.`,
+  });
+}
+
 function toRepeat(
   { id, tipo, secuencia, datos }: RecordedEvento,
-  { ocurrido_en: _, ...deshacer }: Deshacer,
+  { ocurrido_en: _, visto: __, ...deshacer }: Deshacer,
 ): Omit<EstadoCorregido, 'guia' | 'id'> {
   if (tipo !== 'guia.estado_corregido') throw refTaken();
   return {

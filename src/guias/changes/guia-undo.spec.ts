@@ -61,6 +61,15 @@ describe('taking back a move', () => {
     );
   });
 
+  it('takes the warning of a cancellation', () => {
+    const cancelled = {
+      estado: 'cancelado' as const,
+      advertencias: ['mensaje_fallido', 'cancelada_ya_recogida'],
+    };
+    const moves = [move('aceptado', { tipo: 'guia.cancelada' })];
+    expect(decideUndo(OPERATOR, cancelled, moves, undefined, NOW).advertencias).toEqual(['mensaje_fallido']);
+  });
+
   it.each<[what: string, before: MoveRow[], since: string | null]>([
     ['null for a guide that had not moved', [], null],
     ['when a move was recorded', [move('aceptado', { creado_en: daysAgo(3) })], daysAgo(3)],

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { EventoActor, EventoTipo } from '../../events/evento-tipo.js';
-import { DELIVERY_ADVERTENCIAS } from '../guia-advertencia.js';
-import type { GuiaEstado } from '../guia-estado.js';
+import { UNDO_ADVERTENCIAS } from '../guia-advertencia.js';
+import { FINAL_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Author } from './author.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import type { StoredCobro } from './cobro-correction.js';
@@ -64,8 +64,9 @@ export function decideUndo(
   return {
     estado: last.estado_anterior,
     estado_en: standing.map(appliedAt).reduce<string | null>(later, null),
-    advertencias:
-      guia.estado === 'entregado' ? without(guia.advertencias, DELIVERY_ADVERTENCIAS) : guia.advertencias,
+    advertencias: FINAL_ESTADOS.includes(guia.estado)
+      ? without(guia.advertencias, UNDO_ADVERTENCIAS)
+      : guia.advertencias,
     deshecho: last.secuencia,
   };
 }

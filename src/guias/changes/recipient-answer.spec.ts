@@ -48,7 +48,7 @@ const confirm = (
   over: Partial<LockedGuia>,
   place: Partial<ConfirmedPlace> = {},
   answer: Partial<PlaceAnswer> = {},
-  context: { corregible_desde?: string; nota?: string } = {},
+  context: { corregible_desde?: string; nota?: string; preguntada?: boolean } = {},
 ) =>
   decideConfirmation(
     guia(over),
@@ -59,7 +59,7 @@ const confirm = (
       telefonoSecuencia: null,
       ...answer,
     },
-    { ahora: NOW, corregible_desde: null, nota: null, ...context },
+    { ahora: NOW, corregible_desde: null, nota: null, preguntada: false, ...context },
   );
 /** `applied`, or why not. */
 const outcome = (...of: Parameters<typeof confirm>) => {
@@ -224,6 +224,30 @@ describe('decideConfirmation', () => {
     expect(outcome({ ...SAVED, ...over }, place)).toBe(expected);
   });
 
+  describe('that says what is saved, to a recipient who was asked again', () => {
+    const ASKED = { preguntada: true, nota: 'Toque fuerte', corregible_desde: minutesAgo(-60) };
+    const ALONE = { lat: undefined, lng: undefined };
+    it.each<[what: string, over: Partial<LockedGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
+      ['the saved place', {}, {}, 'applied'],
+      ['the saved place, of the merchant', { confirmada_en: null, respuesta_id: null }, {}, 'applied'],
+      ['the saved note', {}, { ...ALONE, nota: 'Toque fuerte' }, 'applied'],
+      ['the saved landmark alone', {}, { ...ALONE, referencia: 'portón' }, 'known'],
+      ['the saved place, once it is en_ruta', { estado: 'en_ruta' }, {}, 'known'],
+    ])('%s: %s', (_, over, place, expected) => {
+      expect(outcome({ ...SAVED, estado: 'intento_fallido', ...over }, place, {}, ASKED)).toBe(expected);
+    });
+
+    it('is no correction, and keeps the link of the place', () => {
+      const over = { ...SAVED, destino_maps_url: LINK, estado: 'intento_fallido' as const };
+      const decision = confirm(over, {}, {}, ASKED);
+      expect(decision).toMatchObject({
+        columns: { destino_maps_url: LINK, referencia: 'portón', confirmada_en: SAVED.confirmada_en },
+        evento: { tipo: 'guia.confirmada', datos: { origen: 'pagina' } },
+      });
+      expect(decision).not.toHaveProperty('evento.datos.correccion');
+    });
+  });
+
   it('changes nothing but the landmark where that comes alone', () => {
     const place = { lat: undefined, lng: undefined, referencia: 'zaguán' };
     expect(confirm({ ...SAVED, ...TO_REVIEW }, place)).toMatchObject({
@@ -271,6 +295,7 @@ describe('decideConfirmation', () => {
       { respuesta_id: ID, respuesta_en: SENT },
       'older',
     ],
+    ['sent before the merchant set a place', NEWER, minutesAgo(5), { respuesta_en: SENT }, 'older'],
     ['newer than one whose time is not known', NEWER, SENT, { respuesta_id: ID }, 'applied'],
     ['older than one whose time is not known', OLDER, SENT, { respuesta_id: ID }, 'older'],
     ['the saved one', ID, SENT, { respuesta_id: ID, respuesta_en: SENT }, 'known'],

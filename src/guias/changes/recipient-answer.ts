@@ -73,19 +73,19 @@ export interface Confirmation {
 /**
  * Decides what a recipient's answer changes. A place replaces a link that is still being expanded, and takes back a denial and
  * the doubt about a guide that moved to another town.
- * @returns `known` for what is saved already; `older` for an answer that was sent before the saved one; `too_many` for a
+ * @returns `known` for what is saved already and was not asked about since; `older` for an answer that was sent before the saved place was given; `too_many` for a
  *   correction beyond the limit; `closed` if the guide takes no answer, or the phone has changed since the answer was read.
  */
 export function decideConfirmation(
   guia: LockedGuia,
   { place, isFar, answer, telefonoSecuencia }: PlaceAnswer,
-  { ahora, corregible_desde, nota }: Omit<AnswerContextRow, 'pais'>,
+  { ahora, corregible_desde, nota, preguntada }: Omit<AnswerContextRow, 'pais'>,
 ): Confirmation | 'known' | 'older' | 'closed' | 'too_many' {
   if (answer && answer.id === guia.respuesta_id) return guia.direccion_confirmada ? 'known' : 'closed';
   if (answer && isOlder(answer, guia)) return 'older';
   if (guia.telefono_secuencia !== telefonoSecuencia || !OPEN_ESTADOS.includes(guia.estado)) return 'closed';
   const isRepeat = isSaved(guia, place, nota);
-  if (!answer && isRepeat && (place.lat === undefined || !isInDoubt(guia))) return 'known';
+  if (!answer && isRepeat && !isAnswerToQuestion(guia, place, preguntada)) return 'known';
   if (!isConfirmable(guia)) return 'closed';
   const isCorrection = !isRepeat && (guia.direccion_confirmada || place.lat === undefined);
   if (isCorrection && corregible_desde !== null) return 'too_many';
@@ -116,7 +116,7 @@ export function decideConfirmation(
     columns: {
       destino_lat: place.lat,
       destino_lng: place.lng,
-      destino_maps_url: place.mapsUrl ?? null,
+      destino_maps_url: isRepeat ? guia.destino_maps_url : (place.mapsUrl ?? null),
       ...landmark,
       respuesta_id: id,
       respuesta_en: sentAt,
@@ -130,9 +130,17 @@ export function decideConfirmation(
 }
 
 function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: LockedGuia): boolean {
-  if (respuesta_id === null) return false;
-  const isSameTime = respuesta_en === null || sentAt === respuesta_en;
-  return isSameTime ? id < respuesta_id : sentAt < respuesta_en;
+  if (respuesta_en !== null && sentAt !== respuesta_en) return sentAt < respuesta_en;
+  return respuesta_id !== null && id < respuesta_id;
+}
+
+/**
+ * Whether what is saved already answers something: a doubt about the saved place, or a question since the last answer, which
+ * the page would ask again and again.
+ */
+function isAnswerToQuestion(guia: LockedGuia, { lat, nota }: ConfirmedPlace, isAsked: boolean): boolean {
+  if (lat !== undefined && isInDoubt(guia)) return true;
+  return isAsked && isConfirmable(guia) && (lat !== undefined || nota !== undefined);
 }
 
 /** Whether the saved place is in doubt, which its recipient settles by saying it again. */

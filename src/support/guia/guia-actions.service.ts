@@ -85,12 +85,18 @@ export class GuiaActionsService {
     });
   }
 
-  /** Takes back the last move of an operator; the history says that it was support. */
-  async undo(form: Submission, guia: string, motivo = ''): Promise<string> {
+  /**
+   * Takes back the last move of an operator; the history says that it was support.
+   * @param visto `secuencia` of the last change on the page: what somebody took back or recorded since is not taken back.
+   */
+  async undo(form: Submission, guia: string, motivo = '', visto?: string): Promise<string> {
     return this.act(form, 'deshacer', guia, async (merchant) => {
       const dto = readInput(DeshacerDto, { motivo }, {});
       const author = byStaff(form.user);
-      const { estado } = await this.undos.undo(author, { comercioId: merchant.id }, guia, dto);
+      const { estado } = await this.undos.undo(author, { comercioId: merchant.id }, guia, {
+        ...dto,
+        visto: visto === undefined ? undefined : Number(visto),
+      });
       return `Quedó deshecho: la guía está otra vez en «${ESTADOS[estado].name}».`;
     });
   }

@@ -16,6 +16,8 @@ export interface RefusedForm {
 interface GuiaActionsProps {
   /** Guide number. */
   guia: string;
+  /** `secuencia` of the last change of its state; 0 for none. */
+  lastMove: number;
   /** The most sensible one, which is shown so. */
   step: Step | null;
   /** Of the message that waits; undefined without one. */
@@ -94,7 +96,7 @@ export function GuiaActions(props: GuiaActionsProps) {
             </p>
           )}
           {step !== 'corregir_telefono' && correctPhone}
-          <Undo path={path} refused={refused} />
+          <Undo path={path} lastMove={props.lastMove} refused={refused} />
           {!isDenied && (
             <Ask label="No es suyo" confirm="Sí, no es suyo" action={`${path}/niega`}>
               <p>
@@ -184,7 +186,7 @@ function CorrectDestination({ path, refused }: FormProps) {
   );
 }
 
-function Undo({ path, refused }: FormProps) {
+function Undo({ path, lastMove, refused }: FormProps & Pick<GuiaActionsProps, 'lastMove'>) {
   const fault = faultOf('deshacer', refused);
   return (
     <Ask
@@ -193,6 +195,7 @@ function Undo({ path, refused }: FormProps) {
       action={`${path}/deshacer`}
       isOpen={fault !== undefined}
     >
+      <input type="hidden" name="visto" value={lastMove} />
       <p>
         La guía vuelve al estado anterior, y lo que se cobró con ese cambio desaparece, si aún no es parte de
         una liquidación. El comercio recibe un aviso.

@@ -5,6 +5,7 @@ import { EDITABLE_IN } from '../../guias/changes/editable-fields.js';
 import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { ESTADOS } from '../../guias/guia-estado.js';
 import { inFours } from '../../guias/guia-numero.js';
+import { isMove } from '../../guias/standing-moves.js';
 import { groupedPhone } from '../../validation/phone.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { Band } from '../../html/band.js';
@@ -85,6 +86,7 @@ export function renderGuia(props: GuiaPageProps): string {
         {canAct && (
           <GuiaActions
             guia={guia.guia}
+            lastMove={props.eventos.findLast(isMove)?.secuencia ?? 0}
             step={situation.step}
             mensajeId={props.mensajes.findLast((mensaje) => mensaje.estado === 'pendiente')?.id}
             canAskAgain={askRefusal({ estado, advertencias: [] }) === undefined}
