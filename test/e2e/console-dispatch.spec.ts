@@ -305,6 +305,27 @@ describe('the dispatcher', () => {
     ]);
   });
 
+  it('takes no cash where a delivery arrived while it was counted: the driver would lack its amount', async () => {
+    const money = await Money.start(test, await test.merchant());
+    const piloto = await driver('Cuenta despacio');
+    const deliver = async (amount: number) => {
+      const { id } = await money.lives.in('en_ruta', { cod_amount: amount });
+      await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [id] });
+      await operator.move(id, { estado: 'entregado', cod_cobrado: amount });
+    };
+    await deliver(500);
+    const seen = formOf(await sol.page(CLOSING), `${piloto}/caja`);
+    await deliver(100);
+    const refused = await sol.post(seen.action, { ...seen.hidden, monto: '500', nota: '' });
+    expect(refused.text).toContain('Lo que lleva cambió mientras se contaba');
+    expect(refused.text.replaceAll('\u00a0', ' ')).toContain('Lo que se contó (debe ser Q 600.00)');
+    const again = formOf(refused.text, `${piloto}/caja`);
+    const handed = await sol.post(again.action, { ...again.hidden, monto: '600', nota: '' });
+    expect(handed.text.replaceAll('\u00a0', ' ')).toContain('Entregó Q 600.00 de Q 600.00: completo');
+    const { body } = await operator.get(`/api/v1/operaciones/pilotos/${piloto}/caja/entregas`);
+    expect(body.entregas).toMatchObject([{ esperado: 600, monto: 600, diferencia: 0 }]);
+  });
+
   it.each(['ana', 'leo'] as const)('is none of the roles before: %s gets 403, and no link', async (user) => {
     const other = new Console(test, user);
     expect(await other.page('/admin')).not.toContain('/admin/despacho');

@@ -123,15 +123,13 @@ export class ClosingService {
     return this.cobros.csv({ id: comercio_id, currency: moneda }, { liquidacion: id });
   }
 
-  /** Takes all cash of one currency from a driver. */
+  /** Takes all cash of one currency from a driver; not where another amount is due by now than the form showed (`debe`). */
   async handOver(form: Sent, pilotoId: string): Promise<Done<undefined>> {
     return this.forms.record(form, 'recibir_caja', { detalle: pilotoId }, async () => {
-      const { clave: _, ...fields } = form.fields;
+      const { clave: _, debe, ...fields } = form.fields;
       const dto = readInput(EntregarCajaDto, { ...fields, monto: amountOf(fields.monto) }, {});
-      const { entrega } = await this.caja.handOver(await this.dispatch.console(), pilotoId, {
-        ...dto,
-        ref: form.clave!,
-      });
+      const operator = await this.dispatch.console();
+      const { entrega } = await this.caja.handOver(operator, pilotoId, { ...dto, ref: form.clave! }, debe);
       const { moneda } = entrega;
       const difference = differenceText(String(entrega.diferencia));
       const expected = this.text(String(entrega.esperado), moneda);
