@@ -125,7 +125,7 @@ describe('the dispatcher', () => {
     );
   });
 
-  it('assigns all that match, also beyond the page', async () => {
+  it('assigns all that match, also beyond the page; labels of so many are refused, not cut', async () => {
     const municipio = town();
     const count = 102;
     const body = { ...PLACE, telefono: '55551234', departamento: 'Guatemala', municipio };
@@ -138,6 +138,11 @@ describe('the dispatcher', () => {
     const page = await sol.page(of(municipio));
     expect(listed(page)).toHaveLength(100);
     expect(listed(await sol.page(`${of(municipio)}&pagina=2`))).toHaveLength(count - 100);
+    const labels = await press(page, 'etiquetas', [['todas', 'si']]);
+    expect([labels.status, labels.text]).toEqual([
+      400,
+      expect.stringContaining('Son 102 guías: elija de 1 a 100 para imprimir.'),
+    ]);
     const { text } = await press(page, 'asignar', [
       ['todas', 'si'],
       ['piloto', piloto],
