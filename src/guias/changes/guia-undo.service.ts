@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
+import { AppError } from '../../errors/app-error.js';
 import { MENSAJE_ADVERTENCIAS } from '../guia-advertencia.js';
-import { OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import { askRefusal } from './ask-again.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
@@ -51,9 +52,17 @@ export class GuiaUndoService {
    * Takes back the last move of any operator or driver, with what was collected by it. Done again, it takes back the move
    * before.
    * @param guia id or number.
-   * @throws AppError `no_encontrado`; as `decideUndo`; `validacion` for a `ref` of another kind of event.
+   * @param seen the state that is to be taken back, as somebody saw it; absent: whichever it is.
+   * @throws AppError `no_encontrado`; as `decideUndo`; `validacion` for a `ref` of another kind of event;
+   *   `nada_que_deshacer` where the guide is in another state than was seen.
    */
-  async undo(author: Author, scope: GuiaScope, guia: string, deshacer: Deshacer): Promise<EstadoCorregido> {
+  async undo(
+    author: Author,
+    scope: GuiaScope,
+    guia: string,
+    deshacer: Deshacer,
+    seen?: string,
+  ): Promise<EstadoCorregido> {
     const { motivo, ref, ocurrido_en } = deshacer;
     return this.changes.change(guia, scope, async (actual, tx) => {
       const named = { guia: actual.guia, id: actual.id };
@@ -61,6 +70,7 @@ export class GuiaUndoService {
         const { rows } = await tx.query<RecordedEvento>(findByRef(actual, author.operador_id, ref));
         if (rows[0]) return { ...named, ...toRepeat(rows[0], deshacer) };
       }
+      if (seen !== undefined && seen !== actual.estado) throw changedMeanwhile(actual.estado);
       if (author.actor === 'piloto') await expectOfPiloto(author.operador_id, actual, ocurrido_en, tx);
       const { rows: moves } = await tx.query<MoveRow>(findMoves(actual));
       const { rows: cobros } = await tx.query<LockedCobro>(lockCobro(actual));
@@ -101,6 +111,12 @@ export class GuiaUndoService {
       return { ...named, evento, secuencia, estado, estado_anterior, isDuplicate: false, differing: [] };
     });
   }
+}
+
+function changedMeanwhile(estado: GuiaEstado): AppError {
+  return new AppError('nada_que_deshacer', {
+    detail: `La guía cambió entre tanto: está en «${ESTADOS[estado].name}». Mírela otra vez antes de deshacer.`,
+  });
 }
 
 /**

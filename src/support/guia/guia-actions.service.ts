@@ -85,12 +85,15 @@ export class GuiaActionsService {
     });
   }
 
-  /** Takes back the last move of an operator; the history says that it was support. */
-  async undo(form: Submission, guia: string, motivo = ''): Promise<string> {
+  /**
+   * Takes back the last move of an operator; the history says that it was support.
+   * @param seen the guide's state on the page, which is taken back, and no other.
+   */
+  async undo(form: Submission, guia: string, motivo = '', seen?: string): Promise<string> {
     return this.act(form, 'deshacer', guia, async (merchant) => {
       const dto = readInput(DeshacerDto, { motivo }, {});
       const author = byStaff(form.user);
-      const { estado } = await this.undos.undo(author, { comercioId: merchant.id }, guia, dto);
+      const { estado } = await this.undos.undo(author, { comercioId: merchant.id }, guia, dto, seen);
       return `Quedó deshecho: la guía está otra vez en «${ESTADOS[estado].name}».`;
     });
   }

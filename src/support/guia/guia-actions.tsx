@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX } from '../../guias/limits.js';
 import { Ask, Clave } from '../../html/elements.js';
 import { MAX_NOTA } from './guia-actions.service.js';
@@ -16,6 +17,7 @@ export interface RefusedForm {
 interface GuiaActionsProps {
   /** Guide number. */
   guia: string;
+  estado: GuiaEstado;
   /** The most sensible one, which is shown so. */
   step: Step | null;
   /** Of the message that waits; undefined without one. */
@@ -94,7 +96,7 @@ export function GuiaActions(props: GuiaActionsProps) {
             </p>
           )}
           {step !== 'corregir_telefono' && correctPhone}
-          <Undo path={path} refused={refused} />
+          <Undo path={path} estado={props.estado} refused={refused} />
           {!isDenied && (
             <Ask label="No es suyo" confirm="Sí, no es suyo" action={`${path}/niega`}>
               <p>
@@ -184,7 +186,7 @@ function CorrectDestination({ path, refused }: FormProps) {
   );
 }
 
-function Undo({ path, refused }: FormProps) {
+function Undo({ path, estado, refused }: FormProps & { estado: GuiaEstado }) {
   const fault = faultOf('deshacer', refused);
   return (
     <Ask
@@ -193,9 +195,10 @@ function Undo({ path, refused }: FormProps) {
       action={`${path}/deshacer`}
       isOpen={fault !== undefined}
     >
+      <input type="hidden" name="estado" value={estado} />
       <p>
-        La guía vuelve al estado anterior, y lo que se cobró con ese cambio desaparece, si aún no es parte de
-        una liquidación. El comercio recibe un aviso.
+        La guía deja de estar en «{ESTADOS[estado].name}» y vuelve al estado anterior, y lo que se cobró con
+        ese cambio desaparece, si aún no es parte de una liquidación. El comercio recibe un aviso.
       </p>
       <label>
         Por qué (lo ve el comercio)

@@ -85,6 +85,7 @@ export function renderGuia(props: GuiaPageProps): string {
         {canAct && (
           <GuiaActions
             guia={guia.guia}
+            estado={estado}
             step={situation.step}
             mensajeId={props.mensajes.findLast((mensaje) => mensaje.estado === 'pendiente')?.id}
             canAskAgain={askRefusal({ estado, advertencias: [] }) === undefined}

@@ -76,8 +76,8 @@ export class GuiaSupportController {
     @SentForm() form: Sent,
     @Res(PASSED) reply: FastifyReply,
   ): Promise<string> {
-    const { motivo = '' } = form.fields;
-    const id = await this.actions.undo(form, guia, motivo);
+    const { motivo = '', estado } = form.fields;
+    const id = await this.actions.undo(form, guia, motivo, estado);
     return this.backOrOpen(reply, guia, form, id, { form: 'deshacer', typed: motivo });
   }
 
