@@ -201,11 +201,13 @@ export function moneyText(simbolo, cents) {
   return `${cents < 0 ? '-' : ''}${simbolo}\u00a0${groups.join(',')}.${decimals}`;
 }
 
-/** A typed amount as a number; undefined for what is none: `349.50`, `349,5`, `Q 1,349.50`. */
+/** A number, with signs of a currency before or after it. */
+const AMOUNT = /^[^\d.,\s-]*\s*(\d+|\d{1,3}(?:[,\s]\d{3})+)(?:[.,](\d{1,2}))?\s*[^\d.,\s-]*$/;
+
+/** A typed amount as a number; undefined for what is none, or more than one: `349.50`, `349,5`, `Q 1,349.50`. */
 export function readAmount(text) {
-  const plain = text.replace(/[^\d.,]/g, '');
-  const found = /^(\d+|\d{1,3}(?:,\d{3})+)(?:[.,](\d{1,2}))?$/.exec(plain);
-  return found ? Number(`${found[1].replaceAll(',', '')}.${found[2] ?? '0'}`) : undefined;
+  const found = AMOUNT.exec(text.trim());
+  return found ? Number(`${found[1].replace(/\D/g, '')}.${found[2] ?? '0'}`) : undefined;
 }
 
 /** The events of an action, without `ref` and `ocurrido_en`: a parcel that nobody was on the way for gets both at once. */

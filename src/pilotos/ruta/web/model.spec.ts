@@ -113,6 +113,14 @@ describe("the driver's phone", () => {
     ['veinte', undefined],
     ['1.234.5', undefined],
     ['20.555', undefined],
+    ['1 349.50', 1349.5],
+    ['RD$20', 20],
+    [' 20 quetzales ', 20],
+    ['-5', undefined],
+    ['Q -5', undefined],
+    ['2 de 100', undefined],
+    ['100 20', undefined],
+    ['100+20', undefined],
   ])('reads the amount %j as %j', (text, amount) => expect(model.readAmount(text)).toBe(amount));
 
   it('adds money to the cent, with what waits and what is taken back', () => {
