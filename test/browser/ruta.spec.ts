@@ -18,6 +18,8 @@ const PHONE = {
   locale: 'es-GT',
   timezoneId: 'America/Guatemala',
 };
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1';
 const HERE = { latitude: 14.6407, longitude: -90.5133 };
 const OPERACIONES = '/api/v1/operaciones';
 
@@ -148,6 +150,19 @@ describeInBrowser("the driver's page", () => {
     await estadoIs(page, guia, 'en_ruta');
     await waitingIs(page, 0);
     expect((await money.lives.read(guia)).guia).toMatchObject({ estado: 'en_ruta', cod_cobrado: null });
+  });
+
+  it.each([
+    ['Android', {}, 'geo:14.6407,-90.5133?q=14.6407,-90.5133'],
+    ['an iPhone', { userAgent: IPHONE }, 'https://maps.apple.com/?q=14.6407,-90.5133'],
+  ])("leads to the map of the phone: %s's", async (_, options, href) => {
+    const guia = await give('en_ruta');
+    await phone(options);
+    const page = await open();
+    await ready(page);
+    expect(await at(page, guia).getByText('Ir', { exact: true }).getAttribute('href')).toBe(href);
+    await openGuia(page, guia);
+    expect(await page.getByText('Ir', { exact: true }).getAttribute('href')).toBe(href);
   });
 
   it('says at its field what is missing, and keeps what was typed', async () => {

@@ -29,7 +29,7 @@ const list = document.getElementById('app');
 const detail = list.cloneNode(false);
 
 const enlace = location.pathname.split('/')[2];
-const views = createViews(h);
+const views = createViews(h, /iPhone|iPad|iPod/.test(navigator.userAgent));
 const otherTabs = 'BroadcastChannel' in window ? new BroadcastChannel('guias-ruta') : null;
 
 /** Resolves once what is stored was read. */
