@@ -269,14 +269,22 @@ const REFUSALS = {
   cobro_liquidado: 'Lo cobrado ya se liquidó. Avise a su bodega.',
 };
 
+/** Of a field: the merchant may have changed the guide since this phone read it. */
+const FAULTS = {
+  'pin requerido': 'Este comercio pide ahora el PIN. Pídalo, o marque “No tiene el PIN”.',
+  'cod_cobrado requerido': 'La guía tiene ahora un monto por cobrar. Escriba cuánto cobró; si nada, 0.',
+  'ocurrido_en fuera_de_rango': 'El reloj de este teléfono estaba adelantado. Hágalo otra vez.',
+};
+
 /** The fault of the one field that is wrong says more than the count of faults. */
 function reasonOf({ codigo, detail, errores }) {
-  const text = REFUSALS[codigo] ?? (errores?.length === 1 ? errores[0].mensaje : detail);
+  const only = errores?.length === 1 ? errores[0] : undefined;
+  const text = REFUSALS[codigo] ?? FAULTS[`${only?.campo} ${only?.codigo}`] ?? only?.mensaje ?? detail;
   return text.replaceAll('`', '');
 }
 
 function lateText(estado) {
-  return `Llegó tarde: la guía ya está como “${ESTADOS[estado]?.[0] ?? estado}”. Quedó anotado.`;
+  return `Llegó tarde: la guía ya está como “${ESTADOS[estado]?.[0] ?? estado}”. Quedó anotado; si no es así, avise a su bodega.`;
 }
 
 function moved(guia, evento, estado, aplicado) {

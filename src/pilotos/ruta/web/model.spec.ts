@@ -186,6 +186,19 @@ describe("the driver's phone", () => {
       expect(model.cashOf(result.datos, [])).toEqual(['Q\u00a020.00']);
     });
 
+    it.each([
+      ['pin', 'requerido', 'marque “No tiene el PIN”'],
+      ['cod_cobrado', 'requerido', 'Escriba cuánto cobró'],
+      ['ocurrido_en', 'fuera_de_rango', 'reloj'],
+      ['recibio', 'largo', 'Como el servicio: recibio.'],
+    ])('says in words of drivers what was wrong with %s: %s', (campo, codigo, said) => {
+      const errores = [{ campo, codigo, mensaje: 'Como el servicio: `recibio`.' }];
+      const answer = { ok: false, status: 400, codigo: 'validacion', detail: 'Revise.', errores };
+      const [[, { detail }]] = model.settle(datos(guia()), sent.slice(0, 1), [answer]).refused;
+      expect(detail).toContain(said);
+      expect(detail).not.toMatch(/`|_/);
+    });
+
     it('counts the money of a repeat once: the service had counted it', () => {
       const repeated = { ok: true, aplicado: true, estado: 'entregado', duplicado: true };
       expect(model.settle(datos(guia()), sent.slice(0, 1), [repeated]).datos.caja).toEqual([]);
