@@ -259,6 +259,29 @@ describeInBrowser("the driver's page", () => {
     expect((await movesOf(near))[0]).toMatchObject({ motivo: 'ausente', lat: 14.6407, lng: -90.5133 });
   });
 
+  it('says nothing of where it was done while the phone knows only the district', async () => {
+    const guia = await give('en_ruta', { lat: 14.641, lng: -90.5133 });
+    await phone({ geolocation: { ...HERE, latitude: 14.66, accuracy: 3_000 }, permissions: ['geolocation'] });
+    const page = await open();
+    await page.getByText('La más cerca').waitFor();
+    await deliver(page, guia);
+    await waitingIs(page, 0);
+    expect((await movesOf(guia))[0]).toMatchObject({ estado: 'entregado', lat: null, lng: null });
+    expect((await money.lives.read(guia)).guia.advertencias).toEqual([]);
+  });
+
+  it('knows its place anew when the driver comes back to it', async () => {
+    const one = await give('en_ruta', { lat: 14.7, lng: -90.5133 });
+    const other = await give('en_ruta', { lat: 14.641, lng: -90.5133 });
+    await phone({ geolocation: HERE, permissions: ['geolocation'] });
+    const page = await open();
+    const first = () => page.locator('article[data-guia]').getAttribute('data-guia');
+    await eventually(async () => expect(await first()).toBe(other.guia));
+    await context.setGeolocation({ ...HERE, latitude: 14.7 });
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await eventually(async () => expect(await first()).toBe(one.guia));
+  });
+
   describe('without a network', () => {
     const HOUR = 3_600_000;
 
