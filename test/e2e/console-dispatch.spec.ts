@@ -345,6 +345,17 @@ describe('the dispatcher', () => {
     expect((await sol.get('/admin/comercios')).status).toBe(403);
   });
 
+  it('settles in parts what is too much for one settlement', async () => {
+    const money = await Money.start(test, await test.merchant());
+    await money.seed(20_003, '1000 * n');
+    const settle = async () => {
+      const { action, hidden } = formOf(await sol.page(CLOSING), `${money.merchant.id}/liquidar`);
+      return (await sol.post(action, hidden)).text;
+    };
+    expect(await settle()).toMatch(/Quedó liquidado: 20,000 guías,.*liquide otra vez las que faltan/);
+    expect(await settle()).toMatch(/Quedó liquidado: 3 guías, Q.3\.00\.</);
+  });
+
   it('acts once for a form that is sent twice', async () => {
     const money = await Money.start(test, merchant);
     await money.deliver(5);
