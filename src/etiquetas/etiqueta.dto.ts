@@ -12,7 +12,9 @@ export const MAX_LABELS = 100;
 /** Of a selection on a page. @throws AppError `validacion` where nothing is chosen, or too much */
 export function checkChosen({ length }: string[]): void {
   if (length === 0 || length > MAX_LABELS)
-    throw new AppError('validacion', { detail: `Elija de 1 a ${MAX_LABELS} guías para imprimir.` });
+    throw new AppError('validacion', {
+      detail: `${length === 0 ? 'Elija' : `Son ${length} guías: elija`} de 1 a ${MAX_LABELS} para imprimir.`,
+    });
 }
 
 const FORMATO =

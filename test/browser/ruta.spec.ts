@@ -18,6 +18,8 @@ const PHONE = {
   locale: 'es-GT',
   timezoneId: 'America/Guatemala',
 };
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1';
 const HERE = { latitude: 14.6407, longitude: -90.5133 };
 const OPERACIONES = '/api/v1/operaciones';
 
@@ -150,6 +152,19 @@ describeInBrowser("the driver's page", () => {
     expect((await money.lives.read(guia)).guia).toMatchObject({ estado: 'en_ruta', cod_cobrado: null });
   });
 
+  it.each([
+    ['Android', {}, 'geo:14.6407,-90.5133?q=14.6407,-90.5133'],
+    ['an iPhone', { userAgent: IPHONE }, 'https://maps.apple.com/?q=14.6407,-90.5133'],
+  ])("leads to the map of the phone: %s's", async (_, options, href) => {
+    const guia = await give('en_ruta');
+    await phone(options);
+    const page = await open();
+    await ready(page);
+    expect(await at(page, guia).getByText('Ir', { exact: true }).getAttribute('href')).toBe(href);
+    await openGuia(page, guia);
+    expect(await page.getByText('Ir', { exact: true }).getAttribute('href')).toBe(href);
+  });
+
   it('says at its field what is missing, and keeps what was typed', async () => {
     await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: true });
     const guia = await give('en_ruta');
@@ -242,6 +257,29 @@ describeInBrowser("the driver's page", () => {
     await fail(page, near);
     await waitingIs(page, 0);
     expect((await movesOf(near))[0]).toMatchObject({ motivo: 'ausente', lat: 14.6407, lng: -90.5133 });
+  });
+
+  it('says nothing of where it was done while the phone knows only the district', async () => {
+    const guia = await give('en_ruta', { lat: 14.641, lng: -90.5133 });
+    await phone({ geolocation: { ...HERE, latitude: 14.66, accuracy: 3_000 }, permissions: ['geolocation'] });
+    const page = await open();
+    await page.getByText('La más cerca').waitFor();
+    await deliver(page, guia);
+    await waitingIs(page, 0);
+    expect((await movesOf(guia))[0]).toMatchObject({ estado: 'entregado', lat: null, lng: null });
+    expect((await money.lives.read(guia)).guia.advertencias).toEqual([]);
+  });
+
+  it('knows its place anew when the driver comes back to it', async () => {
+    const one = await give('en_ruta', { lat: 14.7, lng: -90.5133 });
+    const other = await give('en_ruta', { lat: 14.641, lng: -90.5133 });
+    await phone({ geolocation: HERE, permissions: ['geolocation'] });
+    const page = await open();
+    const first = () => page.locator('article[data-guia]').getAttribute('data-guia');
+    await eventually(async () => expect(await first()).toBe(other.guia));
+    await context.setGeolocation({ ...HERE, latitude: 14.7 });
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await eventually(async () => expect(await first()).toBe(one.guia));
   });
 
   describe('without a network', () => {

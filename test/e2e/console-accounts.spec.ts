@@ -103,6 +103,10 @@ describe('the set-up of merchants and operators', () => {
     expect(KEY.exec(await key({ modo: 'prueba' }))![1]).toMatch(/^gk_test_/);
     const writer = KEY.exec(await key({ alcances: 'guias:escribir', vence: '2999-12-31' }))![1]!;
     expect(await works(writer)).toBe(false);
+    const [row] = await test.database.query<{ end: Date }>(
+      `select expira_en as end from claves_api where expira_en is not null`,
+    );
+    expect(row!.end.toISOString()).toBe('3000-01-01T05:59:59.999Z');
     expect(await key({ vence: '2020-01-01' })).toContain('Escriba un día que no haya pasado');
     expect(await key({ alcances: 'operaciones' })).not.toMatch(KEY);
   });

@@ -125,7 +125,7 @@ describe('the dispatcher', () => {
     );
   });
 
-  it('assigns all that match, also beyond the page', async () => {
+  it('assigns all that match, also beyond the page; labels of so many are refused, not cut', async () => {
     const municipio = town();
     const count = 102;
     const body = { ...PLACE, telefono: '55551234', departamento: 'Guatemala', municipio };
@@ -138,6 +138,11 @@ describe('the dispatcher', () => {
     const page = await sol.page(of(municipio));
     expect(listed(page)).toHaveLength(100);
     expect(listed(await sol.page(`${of(municipio)}&pagina=2`))).toHaveLength(count - 100);
+    const labels = await press(page, 'etiquetas', [['todas', 'si']]);
+    expect([labels.status, labels.text]).toEqual([
+      400,
+      expect.stringContaining('Son 102 guías: elija de 1 a 100 para imprimir.'),
+    ]);
     const { text } = await press(page, 'asignar', [
       ['todas', 'si'],
       ['piloto', piloto],
@@ -305,6 +310,27 @@ describe('the dispatcher', () => {
     ]);
   });
 
+  it('takes no cash where a delivery arrived while it was counted: the driver would lack its amount', async () => {
+    const money = await Money.start(test, await test.merchant());
+    const piloto = await driver('Cuenta despacio');
+    const deliver = async (amount: number) => {
+      const { id } = await money.lives.in('en_ruta', { cod_amount: amount });
+      await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [id] });
+      await operator.move(id, { estado: 'entregado', cod_cobrado: amount });
+    };
+    await deliver(500);
+    const seen = formOf(await sol.page(CLOSING), `${piloto}/caja`);
+    await deliver(100);
+    const refused = await sol.post(seen.action, { ...seen.hidden, monto: '500', nota: '' });
+    expect(refused.text).toContain('Lo que lleva cambió mientras se contaba');
+    expect(refused.text.replaceAll('\u00a0', ' ')).toContain('Lo que se contó (debe ser Q 600.00)');
+    const again = formOf(refused.text, `${piloto}/caja`);
+    const handed = await sol.post(again.action, { ...again.hidden, monto: '600', nota: '' });
+    expect(handed.text.replaceAll('\u00a0', ' ')).toContain('Entregó Q 600.00 de Q 600.00: completo');
+    const { body } = await operator.get(`/api/v1/operaciones/pilotos/${piloto}/caja/entregas`);
+    expect(body.entregas).toMatchObject([{ esperado: 600, monto: 600, diferencia: 0 }]);
+  });
+
   it.each(['ana', 'leo'] as const)('is none of the roles before: %s gets 403, and no link', async (user) => {
     const other = new Console(test, user);
     expect(await other.page('/admin')).not.toContain('/admin/despacho');
@@ -317,6 +343,17 @@ describe('the dispatcher', () => {
       expect((await other.post(`${DISPATCH}/${path}`, {})).status).toBe(403);
     expect(await sol.page('/admin')).toContain('href="/admin/despacho"');
     expect((await sol.get('/admin/comercios')).status).toBe(403);
+  });
+
+  it('settles in parts what is too much for one settlement', async () => {
+    const money = await Money.start(test, await test.merchant());
+    await money.seed(20_003, '1000 * n');
+    const settle = async () => {
+      const { action, hidden } = formOf(await sol.page(CLOSING), `${money.merchant.id}/liquidar`);
+      return (await sol.post(action, hidden)).text;
+    };
+    expect(await settle()).toMatch(/Quedó liquidado: 20,000 guías,.*liquide otra vez las que faltan/);
+    expect(await settle()).toMatch(/Quedó liquidado: 3 guías, Q.3\.00\.</);
   });
 
   it('acts once for a form that is sent twice', async () => {

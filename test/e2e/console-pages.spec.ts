@@ -428,6 +428,22 @@ describe("support's console", () => {
         for (const page of pages) expect(page).not.toContain(linkTo(guia));
     });
 
+    it('of a guide that was cancelled while its parcel was in the van, until there is a note', async () => {
+      const guia = await bridged.messaging.create(merchant);
+      const operator = await bridged.test.operator();
+      await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
+      const pickedUp = new Date().toISOString();
+      await merchant.post(`/api/v1/guias/${guia.id}/cancelar`);
+      await operator.move(guia.id, { estado: 'recogido', ocurrido_en: pickedUp });
+      const list = '/admin/causas/advertencias-cancelada_ya_recogida';
+      expect(await ana.shows('/admin', 'id="advertencias-cancelada_ya_recogida"')).toContain(
+        `href="${list}"`,
+      );
+      expect(await ana.page(list)).toContain(linkTo(guia));
+      await ana.submit(`/admin/guias/${guia.guia}`, '/notas', { texto: 'Vuelve mañana con el piloto.' });
+      expect(await ana.page(list)).not.toContain(linkTo(guia));
+    });
+
     it('without a guide that support has written a note on, until the guide changes again', async () => {
       const [noted, other] = [await warned('{destinatario_niega}'), await warned('{destinatario_niega}')];
       expect(await denied()).toContain('Con una nota sale de la lista');

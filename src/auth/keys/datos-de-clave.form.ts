@@ -1,5 +1,8 @@
+import { AppError } from '../../errors/app-error.js';
 import { check, TextField } from '../../validation/fields.js';
 import { parseInstant } from '../../validation/instant.js';
+
+const PASSED = 'Escriba un día que no haya pasado.';
 
 /** What the forms of a new key have in common. */
 export class DatosDeClave {
@@ -8,16 +11,19 @@ export class DatosDeClave {
 
   @TextField(
     { max: 30, description: 'Hasta qué día funciona; sin fin, si falta.' },
-    check(
-      'fuera_de_rango',
-      (text: string) => (parseInstant(text, 'until') ?? 0) > Date.now(),
-      'Escriba un día que no haya pasado.',
-    ),
+    check('fuera_de_rango', (text: string) => parseInstant(text, 'until') !== undefined, PASSED),
   )
   vence?: string;
 }
 
-/** When a key ends whose form named its last day. @param zone IANA time zone of the day; UTC by default. */
-export function expiryOf({ vence }: DatosDeClave, zone?: string): Date | undefined {
-  return vence === undefined ? undefined : new Date(parseInstant(vence, 'until', zone)!);
+/**
+ * When a key ends whose form named its last day, at the end of that day.
+ * @param zone IANA time zone of the day. @throws AppError `validacion` where the day has passed there.
+ */
+export function expiryOf({ vence }: DatosDeClave, zone: string): Date | undefined {
+  if (vence === undefined) return undefined;
+  const end = parseInstant(vence, 'until', zone)!;
+  if (end <= Date.now())
+    throw AppError.validation([{ campo: 'vence', codigo: 'fuera_de_rango', mensaje: PASSED }]);
+  return new Date(end);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { MENSAJE_ADVERTENCIAS } from '../guia-advertencia.js';
 import { AppError } from '../../errors/app-error.js';
+import { MENSAJE_ADVERTENCIAS } from '../guia-advertencia.js';
 import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import { askRefusal } from './ask-again.js';
 import { by, type Author } from './author.js';
@@ -54,7 +54,8 @@ export class GuiaUndoService {
    * Takes back the last move of any operator or driver, with what was collected by it. Done again, it takes back the move
    * before.
    * @param guia id or number.
-   * @throws AppError `no_encontrado`; as `decideUndo`; `nada_que_deshacer` if the guide moved since; `validacion` for a `ref` of another kind of event.
+   * @throws AppError `no_encontrado`; as `decideUndo`; `nada_que_deshacer` if the guide moved since `visto`; `validacion` for a
+   *   `ref` of another kind of event.
    */
   async undo(author: Author, scope: GuiaScope, guia: string, deshacer: Deshacer): Promise<EstadoCorregido> {
     const { motivo, ref, ocurrido_en, visto } = deshacer;

@@ -24,6 +24,8 @@ import {
   type LlevadoRow,
 } from './caja.queries.js';
 
+const CHANGED =
+  'Lo que lleva cambió mientras se contaba. Cuente otra vez, y compare con lo que debe ser ahora.';
 const NEGATIVE = 'El piloto lleva efectivo: lo que se contó no puede ser negativo.';
 
 /** A hand-over that was made now, or before under the same `ref`. */
@@ -52,9 +54,16 @@ export class CajaService {
 
   /**
    * Hands over all that a driver carries of one currency, whatever was counted.
-   * @throws AppError `no_encontrado`, `nada_por_entregar`; `validacion` for less than nothing where the driver carries cash
+   * @param seen what the driver carried when it was counted; absent: not known.
+   * @throws AppError `no_encontrado`, `nada_por_entregar`; `validacion` for less than nothing where the driver carries cash,
+   *   and where they carry another amount than was seen.
    */
-  async handOver(operator: Operator, pilotoId: string, dto: EntregarCajaDto): Promise<CajaEntregada> {
+  async handOver(
+    operator: Operator,
+    pilotoId: string,
+    dto: EntregarCajaDto,
+    seen?: string,
+  ): Promise<CajaEntregada> {
     if (!isUuid(pilotoId)) throw noSuchPiloto();
     const key = { pilotoId, isTest: operator.isTest };
     return this.database.transaction(async (run) => {
@@ -67,6 +76,8 @@ export class CajaService {
       }
       const { rows } = await run<EntregaRow & { lleva: boolean }>(handOver(key, dto, operator));
       if (!rows[0]?.lleva) throw new AppError('nada_por_entregar');
+      if (seen !== undefined && Number(seen) !== Number(rows[0].esperado))
+        throw AppError.validation([{ campo: 'monto', codigo: 'fuera_de_rango', mensaje: CHANGED }]);
       if (dto.monto < 0 && Number(rows[0].esperado) >= 0)
         throw AppError.validation([{ campo: 'monto', codigo: 'fuera_de_rango', mensaje: NEGATIVE }]);
       return { entrega: toEntrega(rows[0]), isDuplicate: false, differing: [] };

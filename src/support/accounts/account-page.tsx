@@ -3,7 +3,6 @@ import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../auth/keys/ap
 import { endOf, isWorking } from '../../auth/keys/clave-api.entity.js';
 import { renderPage } from '../../html/page.js';
 import { groupedPhone } from '../../validation/phone.js';
-import { timeZoneOf } from '../../validation/time-zone.js';
 import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Facts, Table, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
@@ -39,10 +38,17 @@ const MODE_OPTIONS = [
 ] as const;
 
 /** A merchant or an operator: its data and its keys, which are made, rotated and revoked here. */
-export function renderAccount({ user, merchant, operator, keys, sent, newKey }: AccountPageProps): string {
+export function renderAccount({
+  user,
+  merchant,
+  operator,
+  zone,
+  keys,
+  sent,
+  newKey,
+}: AccountPageProps): string {
   const path = merchant ? `/admin/comercios/${merchant.id}/cuenta` : `/admin/operadores/${operator!.id}`;
   const part = merchant ? '/admin/comercios' : '/admin/operadores';
-  const zone = merchant ? timeZoneOf(merchant.pais) : 'UTC';
   const typedIn = (form: 'cuenta' | 'clave') => (sent?.form === form ? sent.done.typed : undefined);
   const typed = typedIn('cuenta');
   const newTyped = typedIn('clave');

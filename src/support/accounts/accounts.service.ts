@@ -15,9 +15,11 @@ import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../../auth/merchants/merchants.service.js';
 import type { Operador } from '../../auth/operators/operador.entity.js';
 import { OperatorsService } from '../../auth/operators/operators.service.js';
+import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
 import type { Subject } from '../audit/audit.queries.js';
 import { FormsService, readForm, type Done } from '../audit/forms.service.js';
 import type { Sent } from '../current-staff.js';
@@ -36,6 +38,8 @@ const HOUR_MS = 3_600_000;
 export interface AccountOverview {
   merchant?: Comercio;
   operator?: Operador;
+  /** IANA time zone of its days. */
+  zone: string;
   keys: KeyWithMerchant[];
 }
 
@@ -48,7 +52,13 @@ export class AccountsService {
     private readonly operators: OperatorsService,
     private readonly keys: ApiKeysService,
     private readonly forms: FormsService,
+    private readonly config: Config,
   ) {}
+
+  /** Of the merchant's country; an operator's days are those of the installation. */
+  private zoneOf(merchant: Comercio | undefined): string {
+    return timeZoneOf(merchant?.pais ?? this.config.defaultCountry);
+  }
 
   /** @param page from 1. */
   async listMerchants(q: string, page: number): Promise<{ accounts: MerchantAccount[]; hasMore: boolean }> {
@@ -66,14 +76,14 @@ export class AccountsService {
   async merchant(id: string): Promise<AccountOverview & { merchant: Comercio }> {
     const merchant = await this.merchants.find(id);
     if (!merchant) throw new AppError('no_encontrado', { detail: 'No existe ese comercio.' });
-    return { merchant, keys: await this.keys.list({ comercio_id: id }) };
+    return { merchant, zone: this.zoneOf(merchant), keys: await this.keys.list({ comercio_id: id }) };
   }
 
   /** @throws AppError `no_encontrado` */
   async operator(id: string): Promise<AccountOverview & { operator: Operador }> {
     const operator = await this.operators.findById(id);
     if (!operator) throw new AppError('no_encontrado', { detail: 'No existe ese operador.' });
-    return { operator, keys: await this.keys.list({ operador_id: id }) };
+    return { operator, zone: this.zoneOf(undefined), keys: await this.keys.list({ operador_id: id }) };
   }
 
   createMerchant(form: Sent): Promise<Done<Comercio>> {
@@ -127,7 +137,7 @@ export class AccountsService {
         : { operador_id: operator!.id };
       const key = await this.keys.create(owner, {
         label: etiqueta,
-        expiresAt: expiryOf(dto),
+        expiresAt: expiryOf(dto, this.zoneOf(merchant)),
         scopes: scopesOf(alcances, merchant !== undefined),
         mode: isTest ? 'test' : 'live',
       });
@@ -164,7 +174,7 @@ function findKey({ keys }: AccountOverview, id: string): KeyWithMerchant {
   return key;
 }
 
-function subjectOf({ merchant, operator }: Omit<AccountOverview, 'keys'>): Subject {
+function subjectOf({ merchant, operator }: Pick<AccountOverview, 'merchant' | 'operator'>): Subject {
   return merchant ? { comercioId: merchant.id } : { detalle: operator!.nombre };
 }
 

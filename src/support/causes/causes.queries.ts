@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import { quoted } from '../../database/quoted.js';
 import { firstIdAt, LOWEST_ID } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
-import { ATTENDED_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
+import { ATTENDED_ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import type { FailedMessage } from '../../notifications/notifications.queue.js';
 import type { MensajeTipo } from '../../notifications/providers/messaging-provider.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
@@ -75,14 +75,17 @@ const ATTEMPTED =
 /** `offset 0` looks notes up guide by guide, by the index; a join might read all notes. */
 const IS_ATTENDED = `exists (select from guia_notas n where n.guia_id = g.id and n.creado_en > g.actualizada_en offset 0)`;
 
-/** Open, or said not to have arrived; without those that support wrote a note about since their last change. */
+/** Warnings that come once a guide has ended, and say that its parcel is not where it should be. */
+const OF_ENDED = quoted(['destinatario_no_recibio', 'cancelada_ya_recogida'] satisfies GuiaAdvertencia[]);
+
+/** Of an open guide, or of a parcel that is at another place than its ended guide says; without those that support wrote a note about since their last change. */
 const WARNED =
   ofMerchants(`select g.id, g.guia, g.actualizada_en as desde, 'advertencias-' || a.codigo as clave, a.codigo as causa,
     null::uuid as mensaje_id
   from (
     select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= $1 order by id desc limit ${WARNED_SEARCHED}
   ) g cross join lateral unnest(g.advertencias) as a (codigo)
-  where (g.estado in (${OPEN}) or a.codigo = 'destinatario_no_recibio') and a.codigo = any ($3) and not ${IS_ATTENDED}`);
+  where (g.estado in (${OPEN}) or a.codigo in (${OF_ENDED})) and a.codigo = any ($3) and not ${IS_ATTENDED}`);
 
 /** The guides of a class of causes. @param comercioId of one merchant; of all by default. */
 export function rowsOf(clase: Clase, comercioId: string | null = null): CausaRows {

@@ -149,7 +149,7 @@ function Row({ driver, sent }: { driver: DriverDay; sent: ClosingPageProps['sent
       <td data-name="Lleva">
         {lleva.length === 0
           ? 'Nada'
-          : lleva.map(({ moneda, texto }) => (
+          : lleva.map(({ moneda, monto, texto }) => (
               <>
                 <b class="num">{texto}</b>
                 <Ask
@@ -160,6 +160,7 @@ function Row({ driver, sent }: { driver: DriverDay; sent: ClosingPageProps['sent
                 >
                   <p>Entrega todo lo que lleva en {moneda}; la diferencia queda anotada.</p>
                   <input type="hidden" name="moneda" value={moneda} />
+                  <input type="hidden" name="debe" value={monto} />
                   <Field
                     label={`Lo que se contó (debe ser ${texto})`}
                     name="monto"

@@ -4,6 +4,7 @@ import { PagarDto } from '../../cobros/dto/liquidacion.dto.js';
 import { LiquidacionesService } from '../../cobros/liquidaciones.service.js';
 import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
+import { AppError } from '../../errors/app-error.js';
 import { groupedAmount, money } from '../../guias/local-format.js';
 import { EntregarCajaDto } from '../../pilotos/caja/caja.dto.js';
 import { CajaService } from '../../pilotos/caja/caja.service.js';
@@ -123,15 +124,13 @@ export class ClosingService {
     return this.cobros.csv({ id: comercio_id, currency: moneda }, { liquidacion: id });
   }
 
-  /** Takes all cash of one currency from a driver. */
+  /** Takes all cash of one currency from a driver; not where another amount is due by now than the form showed (`debe`). */
   async handOver(form: Sent, pilotoId: string): Promise<Done<undefined>> {
     return this.forms.record(form, 'recibir_caja', { detalle: pilotoId }, async () => {
-      const { clave: _, ...fields } = form.fields;
+      const { clave: _, debe, ...fields } = form.fields;
       const dto = readInput(EntregarCajaDto, { ...fields, monto: amountOf(fields.monto) }, {});
-      const { entrega } = await this.caja.handOver(await this.dispatch.console(), pilotoId, {
-        ...dto,
-        ref: form.clave!,
-      });
+      const operator = await this.dispatch.console();
+      const { entrega } = await this.caja.handOver(operator, pilotoId, { ...dto, ref: form.clave! }, debe);
       const { moneda } = entrega;
       const difference = differenceText(String(entrega.diferencia));
       const expected = this.text(String(entrega.esperado), moneda);
@@ -142,13 +141,20 @@ export class ClosingService {
     });
   }
 
-  /** Settles all that is collected for a merchant until now. */
+  /** Settles all that is collected for a merchant until now; where that is too much for one settlement, the first part. */
   async settle(form: Sent, comercio: string): Promise<Done<undefined>> {
     return this.forms.record(form, 'liquidar', { comercioId: comercio }, async () => {
       const operator = await this.dispatch.console();
-      const { liquidacion } = await this.liquidaciones.settle(operator, { comercio, ref: form.clave! });
+      const dto = { comercio, ref: form.clave! };
+      let rest = '';
+      const { liquidacion } = await this.liquidaciones.settle(operator, dto).catch((error: unknown) => {
+        const hasta = error instanceof AppError ? error.members?.hasta : undefined;
+        if (hasta === undefined) throw error;
+        rest = ' Son demasiadas para una sola: liquide otra vez las que faltan.';
+        return this.liquidaciones.settle(operator, { ...dto, hasta });
+      });
       const { guias, cobrado, moneda } = liquidacion;
-      return [undefined, `Quedó liquidado: ${countOf(guias)}, ${this.text(String(cobrado), moneda)}.`];
+      return [undefined, `Quedó liquidado: ${countOf(guias)}, ${this.text(String(cobrado), moneda)}.${rest}`];
     });
   }
 

@@ -4,7 +4,7 @@ import { OperatorsService } from '../../auth/operators/operators.service.js';
 import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
-import { checkChosen, MAX_LABELS } from '../../etiquetas/etiqueta.dto.js';
+import { checkChosen } from '../../etiquetas/etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from '../../etiquetas/etiquetas.service.js';
 import { inFours, isGuiaNumero } from '../../guias/guia-numero.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
@@ -112,10 +112,10 @@ export class DispatchService {
     });
   }
 
-  /** One PDF of the chosen guides, or of the first that match. @throws AppError `validacion`, `no_encontrado` */
+  /** One PDF of the chosen guides, or of all that match. @throws AppError `validacion`, `no_encontrado` */
   async labels(form: Sent, filter: DispatchFilter, deadline: number): Promise<LabelFile> {
     const isAll = form.fields.todas !== undefined;
-    const guias = isAll ? (await this.matching(filter)).slice(0, MAX_LABELS) : valuesIn(form.fields.guias);
+    const guias = isAll ? await this.matching(filter) : valuesIn(form.fields.guias);
     checkChosen(guias);
     const subject = { detalle: countOf(guias.length) };
     const { id } = await this.audit.begin(form.user, 'imprimir_etiquetas', subject);

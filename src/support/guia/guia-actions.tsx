@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX } from '../../guias/limits.js';
 import { Ask, Clave } from '../../html/elements.js';
 import { MAX_NOTA } from './guia-actions.service.js';
@@ -16,6 +17,7 @@ export interface RefusedForm {
 interface GuiaActionsProps {
   /** Guide number. */
   guia: string;
+  estado: GuiaEstado;
   /** `secuencia` of the last change of its state; 0 for none. */
   lastMove: number;
   /** The most sensible one, which is shown so. */
@@ -96,7 +98,7 @@ export function GuiaActions(props: GuiaActionsProps) {
             </p>
           )}
           {step !== 'corregir_telefono' && correctPhone}
-          <Undo path={path} lastMove={props.lastMove} refused={refused} />
+          <Undo path={path} estado={props.estado} lastMove={props.lastMove} refused={refused} />
           {!isDenied && (
             <Ask label="No es suyo" confirm="Sí, no es suyo" action={`${path}/niega`}>
               <p>
@@ -186,7 +188,12 @@ function CorrectDestination({ path, refused }: FormProps) {
   );
 }
 
-function Undo({ path, lastMove, refused }: FormProps & Pick<GuiaActionsProps, 'lastMove'>) {
+function Undo({
+  path,
+  estado,
+  lastMove,
+  refused,
+}: FormProps & Pick<GuiaActionsProps, 'estado' | 'lastMove'>) {
   const fault = faultOf('deshacer', refused);
   return (
     <Ask
@@ -197,8 +204,8 @@ function Undo({ path, lastMove, refused }: FormProps & Pick<GuiaActionsProps, 'l
     >
       <input type="hidden" name="visto" value={lastMove} />
       <p>
-        La guía vuelve al estado anterior, y lo que se cobró con ese cambio desaparece, si aún no es parte de
-        una liquidación. El comercio recibe un aviso.
+        La guía deja de estar en «{ESTADOS[estado].name}» y vuelve al estado anterior, y lo que se cobró con
+        ese cambio desaparece, si aún no es parte de una liquidación. El comercio recibe un aviso.
       </p>
       <label>
         Por qué (lo ve el comercio)

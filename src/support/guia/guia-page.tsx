@@ -86,6 +86,7 @@ export function renderGuia(props: GuiaPageProps): string {
         {canAct && (
           <GuiaActions
             guia={guia.guia}
+            estado={estado}
             lastMove={props.eventos.findLast(isMove)?.secuencia ?? 0}
             step={situation.step}
             mensajeId={props.mensajes.findLast((mensaje) => mensaje.estado === 'pendiente')?.id}

@@ -14,6 +14,9 @@ const BATCH = 100;
 /** Milliseconds for which a position says where something was done. */
 const FRESH = 5 * 60_000;
 
+/** Metres; a position that may be further off says nothing of a delivery, which is far from its place from 300 m on. */
+const PRECISE = 100;
+
 /** Milliseconds after the last digit until the search starts. */
 const TYPED = 700;
 
@@ -29,7 +32,7 @@ const list = document.getElementById('app');
 const detail = list.cloneNode(false);
 
 const enlace = location.pathname.split('/')[2];
-const views = createViews(h);
+const views = createViews(h, /iPhone|iPad|iPod/.test(navigator.userAgent));
 const otherTabs = 'BroadcastChannel' in window ? new BroadcastChannel('guias-ruta') : null;
 
 /** Resolves once what is stored was read. */
@@ -58,7 +61,7 @@ const ui = {
   perdida: null,
 };
 
-/** The phone's last position: `{lat, lng, at}`. */
+/** The phone's last position: `{lat, lng, at, precision}`, in metres. */
 let position = null;
 let listScroll = 0;
 let typing;
@@ -284,7 +287,8 @@ async function act(accion, numero, fields = {}) {
   let anterior = estado;
   const at = new Date(ahora()).toISOString();
   const where = freshPosition();
-  const events = eventsOf(accion, estado, { ...fields, ...(where && { lat: where.lat, lng: where.lng }) });
+  const isKnown = where && where.precision <= PRECISE;
+  const events = eventsOf(accion, estado, { ...fields, ...(isKnown && { lat: where.lat, lng: where.lng }) });
   const made = events.map((event) => {
     const evento = { guia: guia.guia, ...event, ref: uuid(), ocurrido_en: at };
     const one = { piloto, guia: guia.guia, evento, anterior, enviada: false, rechazo: null };
@@ -490,7 +494,8 @@ function locate() {
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
       const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
-      position = { lat: round(coords.latitude), lng: round(coords.longitude), at: Date.now() };
+      const [lat, lng] = [round(coords.latitude), round(coords.longitude)];
+      position = { lat, lng, at: Date.now(), precision: coords.accuracy };
       ui.puedeUbicar = false;
       draw();
     },
@@ -498,7 +503,7 @@ function locate() {
       ui.puedeUbicar = false;
       draw();
     },
-    { enableHighAccuracy: true, maximumAge: 60_000, timeout: 20_000 },
+    { enableHighAccuracy: true, timeout: 20_000 },
   );
 }
 
@@ -548,7 +553,10 @@ function listen() {
     draw();
   });
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && Date.now() - contacto > LOOK_EVERY) void onTick();
+    if (document.hidden) return;
+    // The driver comes back from the map's app, at another place.
+    if (position) locate();
+    if (Date.now() - contacto > LOOK_EVERY) void onTick();
   });
   otherTabs?.addEventListener('message', () => void reload().then(draw));
   setInterval(onTick, LOOK_EVERY);
@@ -557,6 +565,7 @@ function listen() {
 async function onTick() {
   await forgetIfAlone();
   if (document.hidden) return;
+  if (position) locate();
   draw();
   await look(true);
 }

@@ -201,11 +201,13 @@ export function moneyText(simbolo, cents) {
   return `${cents < 0 ? '-' : ''}${simbolo}\u00a0${groups.join(',')}.${decimals}`;
 }
 
-/** A typed amount as a number; undefined for what is none: `349.50`, `349,5`, `Q 1,349.50`. */
+/** A number, with signs of a currency before or after it. */
+const AMOUNT = /^[^\d.,\s-]*\s*(\d+|\d{1,3}(?:[,\s]\d{3})+)(?:[.,](\d{1,2}))?\s*[^\d.,\s-]*$/;
+
+/** A typed amount as a number; undefined for what is none, or more than one: `349.50`, `349,5`, `Q 1,349.50`. */
 export function readAmount(text) {
-  const plain = text.replace(/[^\d.,]/g, '');
-  const found = /^(\d+|\d{1,3}(?:,\d{3})+)(?:[.,](\d{1,2}))?$/.exec(plain);
-  return found ? Number(`${found[1].replaceAll(',', '')}.${found[2] ?? '0'}`) : undefined;
+  const found = AMOUNT.exec(text.trim());
+  return found ? Number(`${found[1].replace(/\D/g, '')}.${found[2] ?? '0'}`) : undefined;
 }
 
 /** The events of an action, without `ref` and `ocurrido_en`: a parcel that nobody was on the way for gets both at once. */
@@ -267,14 +269,22 @@ const REFUSALS = {
   cobro_liquidado: 'Lo cobrado ya se liquidó. Avise a su bodega.',
 };
 
+/** Of a field: the merchant may have changed the guide since this phone read it. */
+const FAULTS = {
+  'pin requerido': 'Este comercio pide ahora el PIN. Pídalo, o marque “No tiene el PIN”.',
+  'cod_cobrado requerido': 'La guía tiene ahora un monto por cobrar. Escriba cuánto cobró; si nada, 0.',
+  'ocurrido_en fuera_de_rango': 'El reloj de este teléfono estaba adelantado. Hágalo otra vez.',
+};
+
 /** The fault of the one field that is wrong says more than the count of faults. */
 function reasonOf({ codigo, detail, errores }) {
-  const text = REFUSALS[codigo] ?? (errores?.length === 1 ? errores[0].mensaje : detail);
+  const only = errores?.length === 1 ? errores[0] : undefined;
+  const text = REFUSALS[codigo] ?? FAULTS[`${only?.campo} ${only?.codigo}`] ?? only?.mensaje ?? detail;
   return text.replaceAll('`', '');
 }
 
 function lateText(estado) {
-  return `Llegó tarde: la guía ya está como “${ESTADOS[estado]?.[0] ?? estado}”. Quedó anotado.`;
+  return `Llegó tarde: la guía ya está como “${ESTADOS[estado]?.[0] ?? estado}”. Quedó anotado; si no es así, avise a su bodega.`;
 }
 
 function moved(guia, evento, estado, aplicado) {

@@ -113,6 +113,14 @@ describe("the driver's phone", () => {
     ['veinte', undefined],
     ['1.234.5', undefined],
     ['20.555', undefined],
+    ['1 349.50', 1349.5],
+    ['RD$20', 20],
+    [' 20 quetzales ', 20],
+    ['-5', undefined],
+    ['Q -5', undefined],
+    ['2 de 100', undefined],
+    ['100 20', undefined],
+    ['100+20', undefined],
   ])('reads the amount %j as %j', (text, amount) => expect(model.readAmount(text)).toBe(amount));
 
   it('adds money to the cent, with what waits and what is taken back', () => {
@@ -176,6 +184,19 @@ describe("the driver's phone", () => {
       expect(result.left).toBe(true);
       expect(result.datos.guias[0]).toMatchObject({ estado: 'entregado', cod_cobrado: 20 });
       expect(model.cashOf(result.datos, [])).toEqual(['Q\u00a020.00']);
+    });
+
+    it.each([
+      ['pin', 'requerido', 'marque “No tiene el PIN”'],
+      ['cod_cobrado', 'requerido', 'Escriba cuánto cobró'],
+      ['ocurrido_en', 'fuera_de_rango', 'reloj'],
+      ['recibio', 'largo', 'Como el servicio: recibio.'],
+    ])('says in words of drivers what was wrong with %s: %s', (campo, codigo, said) => {
+      const errores = [{ campo, codigo, mensaje: 'Como el servicio: `recibio`.' }];
+      const answer = { ok: false, status: 400, codigo: 'validacion', detail: 'Revise.', errores };
+      const [[, { detail }]] = model.settle(datos(guia()), sent.slice(0, 1), [answer]).refused;
+      expect(detail).toContain(said);
+      expect(detail).not.toMatch(/`|_/);
     });
 
     it('counts the money of a repeat once: the service had counted it', () => {

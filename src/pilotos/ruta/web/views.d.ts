@@ -6,4 +6,4 @@ export interface Views {
   Guia(vista: Record<string, unknown>): VNode | null;
 }
 
-export declare function createViews(create: typeof h): Views;
+export declare function createViews(create: typeof h, isApple?: boolean): Views;

@@ -25,9 +25,9 @@ const MOVES = {
 /**
  * The driver's page. Made of plain values, so that the server draws the first view and the phone all others; what is
  * touched is found by `data-accion` and `data-motivo`.
- * @param h Preact's.
+ * @param h Preact's. @param isApple whether it is drawn on an iPhone, which knows no `geo:`.
  */
-export function createViews(h) {
+export function createViews(h, isApple = false) {
   const icon = (name) =>
     h('svg', { class: 'i', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, h('use', { href: `#i-${name}` }));
   const button = (accion, [picture, text], kind = '') =>
@@ -109,7 +109,8 @@ export function createViews(h) {
     );
 
   const places = ({ lat, lng, maps_url }) => {
-    if (lat !== null && lng !== null) return `geo:${lat},${lng}?q=${lat},${lng}`;
+    if (lat !== null && lng !== null)
+      return isApple ? `https://maps.apple.com/?q=${lat},${lng}` : `geo:${lat},${lng}?q=${lat},${lng}`;
     return /^https?:\/\//i.test(maps_url ?? '') ? maps_url : null;
   };
 
