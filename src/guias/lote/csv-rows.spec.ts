@@ -255,6 +255,47 @@ describe('readCsv', () => {
     ]);
   });
 
+  it.each([
+    'LÃ³pez',
+    'NuÃ±ez',
+    'Ã\u0081lvarez',
+    'Ã‰rika',
+    'Ã“scar',
+    'PeÃƒÂ±a',
+    'Mar\u00c3\u00ada',
+    'L\ufffdpez',
+    '7Âª',
+    'Mixcoâ€“Guatemala',
+  ])('refuses the damaged accents of %s, and names the word', async (word) => {
+    const { rows } = await readCsv(Buffer.from(`telefono,nombre\n55551234,Ana ${word} Paz\n`), 10);
+    expect(rows[0]!.faults).toEqual([
+      { campo: 'nombre', codigo: 'formato', mensaje: expect.stringContaining(`«${word}»`) },
+    ]);
+  });
+
+  it.each([
+    'João',
+    'NÃO',
+    'Ângela',
+    '7ª',
+    'Nº 5',
+    'MÂNIO',
+    'São Tomé',
+    'Ãlvaro',
+    '¡Ya! ½ ³',
+    'CORAÇÃO “grande”',
+    '“Ã” 12',
+  ])('takes %s as it is', async (name) => {
+    const { rows } = await readCsv(Buffer.from(`telefono,nombre\n55551234,${name}\n`), 10);
+    expect(rows[0]!.faults).toEqual([]);
+  });
+
+  it('leaves out rows of characters that nobody sees, as at the end of a file of DOS', async () => {
+    const text = 'telefono,nombre\n\u200b,\u00a0\n55551234,Ana\n\x1a';
+    const { rows } = await readCsv(Buffer.from(text), 10);
+    expect(rows.map(({ posicion, cells }) => [posicion.linea, cells])).toEqual([[3, ['55551234', 'Ana']]]);
+  });
+
   it('names the first cell of a row that has no column, and none after it', async () => {
     const { rows } = await readCsv(Buffer.from(`notas\na${',x'.repeat(1_000)}\n`), 10);
     expect(rows[0]!.faults!.map(({ campo }) => campo)).toEqual(['columna 2']);

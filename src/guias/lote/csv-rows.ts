@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { plainToInstance } from 'class-transformer';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { AppError, type FieldError } from '../../errors/app-error.js';
-import { cellFault, cellText, quoteTextFormulas, type Separator } from './csv-cells.js';
+import { cellFault, cellText, damageIn, quoteTextFormulas, type Separator } from './csv-cells.js';
 import {
   GUIA,
   isHeader,
@@ -97,7 +97,8 @@ export async function readCsvTable(
   const rows: CsvTable['rows'] = [];
   let blank = 0;
   for await (const { cells, line } of recordsOf(table, separator)) {
-    if (cells.every((cell) => cell.trim() === '')) {
+    // Programs of DOS end a file with a control character.
+    if (cells.every((cell) => cellText(cell) === undefined)) {
       if (++blank > MAX_BLANK) throw wrongCount('Tiene demasiadas filas vacías. Bórrelas.');
     } else if (header) {
       if (rows.length === max) throw wrongCount(`Puede tener hasta ${max} filas. Divida el archivo.`);
@@ -205,7 +206,7 @@ export function toRow(cells: string[], linea: number, columns: Column[], separat
       guia = text;
       continue;
     }
-    const fault = cellFault(campo, text, separator);
+    const fault = cellFault(campo, text, separator) ?? damageIn(campo, text);
     if (fault) faults.push(fault);
     put(row, campo, text);
   }
