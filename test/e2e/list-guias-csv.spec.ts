@@ -123,7 +123,14 @@ describe('guides as CSV', () => {
     expect((await send(merchant, [header, blank].join('\n'))).body).toMatchObject({ creadas: 1 });
     const strange = await send(other, text);
     expect(strange.body).toMatchObject({ creadas: 0, rechazadas: 3 });
-    expect(strange.body.resultados[0].errores).toMatchObject([{ campo: 'guia', codigo: 'formato' }]);
+    expect(strange.body.resultados[0].errores).toMatchObject([
+      { campo: 'guia', codigo: 'formato', mensaje: expect.stringContaining('deje la celda vacía') },
+    ]);
+    const cut = await send(merchant, text.replace(cancelled.guia, '4.83920E+11'));
+    expect(cut.body).toMatchObject({ creadas: 0, duplicadas: 2, rechazadas: 1 });
+    const [{ mensaje }] = cut.body.resultados.find(({ status }: any) => status === 400).errores;
+    expect(mensaje).toMatch(/«4\.83920E\+11» y se perdieron cifras/);
+    expect(mensaje).not.toContain('vacía');
     expect((await csv(merchant)).text.trim().split('\r\n')).toHaveLength(5);
   });
 

@@ -9,7 +9,7 @@ export type Separator = ',' | ';';
 const NUMBERS = /(^|\.)(lat|lng|cod_amount)$/;
 
 /** Columns in which a number stands for its digits. */
-const DIGITS = /^(telefono|external_ref)$/;
+const DIGITS = /^(telefono|external_ref|guia)$/;
 
 /** Scientific notation, which Excel uses for numbers with too many digits. */
 const SCIENTIFIC = /^[+-]?\d+([.,]\d+)?E\+\d+$/i;

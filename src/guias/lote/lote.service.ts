@@ -9,6 +9,8 @@ import { differingFields } from '../create/differing-fields.js';
 import { CrearGuiaDto, toNewGuia } from '../dto/crear-guia.dto.js';
 import type { GuiaDetalleRow } from '../guia-row.js';
 import { GuiasService, toRepeated } from '../guias.service.js';
+import { cellFault } from './csv-cells.js';
+import { GUIA } from './csv-header.js';
 import { ErrorBudget } from './error-budget.js';
 import { toItemError } from './item-error.js';
 import { referenceOf, type LoteItem } from './lote-item.js';
@@ -115,17 +117,24 @@ function inTurn(items: ReadItem[], create: (item: ReadItem) => Promise<Outcome>)
   );
 }
 
-/** Of a row of an exported list whose number is none of the merchant's guides. */
-export const UNKNOWN_GUIA: FieldError = {
-  campo: 'guia',
-  codigo: 'formato',
-  mensaje: 'Ninguna guía suya tiene este número. Para crear una guía nueva, deje la celda vacía.',
-};
+/**
+ * Of a row of an exported list whose number is none of the merchant's guides. A number that a spreadsheet has cut is called that:
+ * without it, the row would make the guide a second time.
+ */
+export function unknownGuia(guia: string): FieldError {
+  return (
+    cellFault(GUIA, guia, ',') ?? {
+      campo: GUIA,
+      codigo: 'formato',
+      mensaje: 'Ninguna guía suya tiene este número. Para crear una guía nueva, deje la celda vacía.',
+    }
+  );
+}
 
 /** A row of an exported list: it creates nothing. */
 function repeated(item: ReadItem, guia: GuiaDetalleRow | undefined): Outcome {
   if (guia) return { result: toCreada(item, toRepeated(guia, differingInRow(item.read, guia))) };
-  return { item, error: AppError.validation([UNKNOWN_GUIA]) };
+  return { item, error: AppError.validation([unknownGuia(item.guia!)]) };
 }
 
 /**

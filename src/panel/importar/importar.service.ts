@@ -27,7 +27,7 @@ import {
 } from '../../guias/lote/csv-rows.js';
 import { referenceOf } from '../../guias/lote/lote-item.js';
 import { mapInTurns } from '../../guias/lote/map-in-turns.js';
-import { differingInRow, LoteService, readItem, UNKNOWN_GUIA } from '../../guias/lote/lote.service.js';
+import { differingInRow, LoteService, readItem, unknownGuia } from '../../guias/lote/lote.service.js';
 import { refusePlaceholderRefs } from '../../guias/lote/placeholder-refs.js';
 import type { Form } from '../../http/form-texts.js';
 import type { SentFile } from '../../http/multipart-body.js';
@@ -183,7 +183,7 @@ export class ImportarService {
       // A row that was refused stands for none.
       const repeated = errores.length > 0 ? undefined : repeats(item, read);
       const isUnknown = item.guia !== undefined && repeated === undefined && errores.length === 0;
-      const faults = [...read.faults, ...errores, ...(isUnknown ? [UNKNOWN_GUIA] : [])];
+      const faults = [...read.faults, ...errores, ...(isUnknown ? [unknownGuia(item.guia!)] : [])];
       return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
     return { archivo, rows, needsPickup: !hasPickup && Object.keys(pickup).length === 0, pickup };
