@@ -296,6 +296,23 @@ describe('readCsv', () => {
     expect(rows.map(({ posicion, cells }) => [posicion.linea, cells])).toEqual([[3, ['55551234', 'Ana']]]);
   });
 
+  it.each<[what: string, file: string, faults: string[][]]>([
+    [
+      'refuses a row in which a separator without quotes moved the cells after it',
+      'telefono,cod_amount,notas,maps_url\n1,350.00,a,\n2,1,500.00,b,\n3,4.00,c,',
+      [[], ['columna 5'], []],
+    ],
+    [
+      'takes rows that all end with a separator',
+      'telefono,cod_amount\n1,350.00,\n2,4.00,\n3,5.00,,',
+      [[], [], ['columna 4']],
+    ],
+    ['takes rows without their last empty cells', 'telefono,notas,maps_url\n1,a,\n2\n3,b', [[], [], []]],
+  ])('%s', async (_what, file, faults) => {
+    const { rows } = await readCsv(Buffer.from(file), 10);
+    expect(rows.map((row) => row.faults!.map(({ campo }) => campo))).toEqual(faults);
+  });
+
   it('names the first cell of a row that has no column, and none after it', async () => {
     const { rows } = await readCsv(Buffer.from(`notas\na${',x'.repeat(1_000)}\n`), 10);
     expect(rows[0]!.faults!.map(({ campo }) => campo)).toEqual(['columna 2']);

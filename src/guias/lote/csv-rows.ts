@@ -60,7 +60,8 @@ export async function readCsv(bytes: Buffer, max: number, ignored: readonly stri
       columns = readHeader(cells, ignored);
     },
   });
-  const read = rows.map(({ cells, linea }) => toRow(cells, linea, columns, separator));
+  const most = mostCells(header, rows);
+  const read = rows.map(({ cells, linea }) => toRow(cells, linea, columns, separator, most));
   return { separator, header, rows: refusePlaceholderRefs(read) };
 }
 
@@ -186,19 +187,38 @@ function checkLines(text: string, separator: Separator): void {
   }
 }
 
-/** A row as an item of a batch. @param columns the field of each cell. */
-export function toRow(cells: string[], linea: number, columns: Column[], separator: Separator): CsvRow {
+/** Cells that a row may have: some programs end each row with a separator that the header has not. */
+export function mostCells(header: string[], rows: readonly { cells: string[] }[]): number {
+  return Math.max(
+    header.length,
+    rows.reduce((least, { cells }) => Math.min(least, cells.length), Infinity),
+  );
+}
+
+/**
+ * A row as an item of a batch.
+ * @param columns the field of each cell.
+ * @param most cells that it may have, empty ones too: in a longer row a separator without quotes has moved all that follow, and
+ * `1,500.00` would be an amount of 1.
+ */
+export function toRow(
+  cells: string[],
+  linea: number,
+  columns: Column[],
+  separator: Separator,
+  most = Infinity,
+): CsvRow {
   const row: Record<string, unknown> = {};
   const faults: FieldError[] = [];
   let hasUnreadText = false;
   let guia: string | undefined;
   for (const [i, cell] of cells.entries()) {
     const text = cellText(cell);
-    if (text === undefined) continue;
-    if (i >= columns.length) {
+    if (i >= most || (text !== undefined && i >= columns.length)) {
       faults.push(withoutHeader(i));
       break;
     }
+    if (text === undefined) continue;
     const campo = columns[i];
     if (campo === '') hasUnreadText = true;
     if (!campo) continue;
@@ -231,7 +251,8 @@ function withoutHeader(index: number): FieldError {
   return {
     campo: `columna ${index + 1}`,
     codigo: 'campo_desconocido',
-    mensaje: 'La fila tiene más celdas que el encabezado. Ponga entre comillas los textos con separadores.',
+    mensaje:
+      'La fila tiene más celdas que el encabezado. Ponga entre comillas los textos y montos con separadores.',
   };
 }
 
