@@ -336,6 +336,14 @@ describe('the entry of guides on the panel', () => {
       expect(page).toMatch(/name="columna.3"[^]*?<option value="notas" selected/);
     });
 
+    it('refuses a row in which an amount without quotes has moved the cells after it', async () => {
+      const file =
+        'Cliente,Tel,Ciudad,Total,Notas\nAna,55550101,Mixco,1,500.00,\nEva,55550102,Mixco,350.00,\n';
+      const page = await browser.page(await uploaded('unidas.csv', file));
+      expect(counts(page)).toEqual([1, 0, 1, 0]);
+      expect(page).toContain('más celdas que el encabezado');
+    });
+
     it('keeps the number of a guide of our own list as that, however its columns are saved', async () => {
       const own = { ...FIELDS, nombre: 'Ana Tot' };
       const guia = numberIn(await browser.submit('/panel/guias/nueva', '/nueva', own));

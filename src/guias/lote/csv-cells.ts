@@ -84,10 +84,10 @@ export function cellValue(campo: string, text: string, separator: Separator): st
 
 /**
  * Letters with accents that were lost (`L\ufffdpez`), or are the two bytes of UTF-8 that a spreadsheet read as Windows-1252
- * (`LÃ³pez`), once or twice. In no word does `Ã` stand before one of these.
+ * (`LÃ³pez`, `7Âª`, `â€“`), once or twice. In no word do these characters follow each other.
  */
 const DAMAGED =
-  /\ufffd|\u00c3[\u0081\u008d\u00a1\u00a9\u00ad\u00b1\u00b3\u00ba\u00bc\u0153\u0161\u0192\u2018\u201c\u2030]/;
+  /\ufffd|\u00c3[\u0081\u008d\u00a1\u00a9\u00ad\u00b1\u00b3\u00ba\u00bc\u0153\u0161\u0192\u2018\u201c\u2030]|\u00c2[\u00a1\u00aa\u00b0\u00ba\u00bf]|\u00e2\u20ac/;
 
 /** What is wrong with the accents of a cell of a file. */
 export function damageIn(campo: string, text: string): FieldError | undefined {

@@ -264,6 +264,8 @@ describe('readCsv', () => {
     'PeÃƒÂ±a',
     'Mar\u00c3\u00ada',
     'L\ufffdpez',
+    '7Âª',
+    'Mixcoâ€“Guatemala',
   ])('refuses the damaged accents of %s, and names the word', async (word) => {
     const { rows } = await readCsv(Buffer.from(`telefono,nombre\n55551234,Ana ${word} Paz\n`), 10);
     expect(rows[0]!.faults).toEqual([
@@ -271,18 +273,44 @@ describe('readCsv', () => {
     ]);
   });
 
-  it.each(['João', 'NÃO', 'São Tomé', 'Ãlvaro', '¡Ya! ½ ³', 'CORAÇÃO “grande”', '“Ã” 12'])(
-    'takes %s as it is',
-    async (name) => {
-      const { rows } = await readCsv(Buffer.from(`telefono,nombre\n55551234,${name}\n`), 10);
-      expect(rows[0]!.faults).toEqual([]);
-    },
-  );
+  it.each([
+    'João',
+    'NÃO',
+    'Ângela',
+    '7ª',
+    'Nº 5',
+    'MÂNIO',
+    'São Tomé',
+    'Ãlvaro',
+    '¡Ya! ½ ³',
+    'CORAÇÃO “grande”',
+    '“Ã” 12',
+  ])('takes %s as it is', async (name) => {
+    const { rows } = await readCsv(Buffer.from(`telefono,nombre\n55551234,${name}\n`), 10);
+    expect(rows[0]!.faults).toEqual([]);
+  });
 
   it('leaves out rows of characters that nobody sees, as at the end of a file of DOS', async () => {
     const text = 'telefono,nombre\n\u200b,\u00a0\n55551234,Ana\n\x1a';
     const { rows } = await readCsv(Buffer.from(text), 10);
     expect(rows.map(({ posicion, cells }) => [posicion.linea, cells])).toEqual([[3, ['55551234', 'Ana']]]);
+  });
+
+  it.each<[what: string, file: string, faults: string[][]]>([
+    [
+      'refuses a row in which a separator without quotes moved the cells after it',
+      'telefono,cod_amount,notas,maps_url\n1,350.00,a,\n2,1,500.00,b,\n3,4.00,c,',
+      [[], ['columna 5'], []],
+    ],
+    [
+      'takes rows that end with separators, all or some',
+      'telefono,cod_amount\n1,350.00,\n2,4.00\n3,5.00,,',
+      [[], [], []],
+    ],
+    ['takes rows without their last empty cells', 'telefono,notas,maps_url\n1,a,\n2\n3,b', [[], [], []]],
+  ])('%s', async (_what, file, faults) => {
+    const { rows } = await readCsv(Buffer.from(file), 10);
+    expect(rows.map((row) => row.faults!.map(({ campo }) => campo))).toEqual(faults);
   });
 
   it('names the first cell of a row that has no column, and none after it', async () => {

@@ -60,7 +60,8 @@ export async function readCsv(bytes: Buffer, max: number, ignored: readonly stri
       columns = readHeader(cells, ignored);
     },
   });
-  const read = rows.map(({ cells, linea }) => toRow(cells, linea, columns, separator));
+  const most = mostCells(header, rows);
+  const read = rows.map(({ cells, linea }) => toRow(cells, linea, columns, separator, most));
   return { separator, header, rows: refusePlaceholderRefs(read) };
 }
 
@@ -186,8 +187,27 @@ function checkLines(text: string, separator: Separator): void {
   }
 }
 
-/** A row as an item of a batch. @param columns the field of each cell. */
-export function toRow(cells: string[], linea: number, columns: Column[], separator: Separator): CsvRow {
+/** Cells that a row may have: some programs end each row with a separator that the header has not. */
+export function mostCells(header: string[], rows: readonly { cells: string[] }[]): number {
+  return Math.max(
+    header.length,
+    rows.reduce((least, { cells }) => Math.min(least, cells.length), Infinity),
+  );
+}
+
+/**
+ * A row as an item of a batch.
+ * @param columns the field of each cell.
+ * @param most cells that it may have, empty ones too: in a longer row the separator in an amount without quotes may have moved
+ *   all that follow.
+ */
+export function toRow(
+  cells: string[],
+  linea: number,
+  columns: Column[],
+  separator: Separator,
+  most = Infinity,
+): CsvRow {
   const row: Record<string, unknown> = {};
   const faults: FieldError[] = [];
   let hasUnreadText = false;
@@ -210,6 +230,7 @@ export function toRow(cells: string[], linea: number, columns: Column[], separat
     if (fault) faults.push(fault);
     put(row, campo, text);
   }
+  if (faults.length === 0 && cells.length > most && isSplit(cells, columns)) faults.push(withoutHeader(most));
   return {
     posicion: { linea },
     cells,
@@ -227,11 +248,22 @@ export function put(row: Record<string, unknown>, path: string, text: string | n
   else row[outer] = { ...(row[outer] as object | undefined), [inner]: text };
 }
 
+/** Whether a row's amount and the cell after it look like one, such as `1,500.00` of a program that writes no quotes. */
+function isSplit(cells: string[], columns: Column[]): boolean {
+  const at = columns.indexOf('cod_amount');
+  return (
+    at >= 0 &&
+    /^\d+$/.test(cells[at]?.trim() ?? '') &&
+    /^\d{2,3}(?:[.,]\d+)?$/.test(cells[at + 1]?.trim() ?? '')
+  );
+}
+
 function withoutHeader(index: number): FieldError {
   return {
     campo: `columna ${index + 1}`,
     codigo: 'campo_desconocido',
-    mensaje: 'La fila tiene más celdas que el encabezado. Ponga entre comillas los textos con separadores.',
+    mensaje:
+      'La fila tiene más celdas que el encabezado. Ponga entre comillas los textos y montos con separadores.',
   };
 }
 

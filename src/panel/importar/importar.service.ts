@@ -18,6 +18,7 @@ import { cellText } from '../../guias/lote/csv-cells.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../guias/lote/lote.dto.js';
 import {
+  mostCells,
   readCsvTable,
   toRow,
   withoutRows,
@@ -180,9 +181,10 @@ export class ImportarService {
     ]);
     const hasPickup = Object.values(archivo.columnas).some((campo) => campo.startsWith('recogida.'));
     const pickup = hasPickup ? {} : pickupOf(remembered);
+    const most = mostCells(archivo.tabla.header, archivo.tabla.rows);
     const items = refusePlaceholderRefs(
       await mapInTurns(archivo.tabla.rows, (row) =>
-        itemOf(archivo, row, merchant, pickup, remembered.departamento, places),
+        itemOf(archivo, row, most, merchant, pickup, remembered.departamento, places),
       ),
     );
     const reads = await mapInTurns(items, (item) => ({ item, read: readRow(item, visit) }));
@@ -401,6 +403,7 @@ const inOneLine = (text: string): string => text.replace(/ ?[\r\n]+ ?/g, ' ');
 function itemOf(
   { tabla: { header, huella }, columnas, separador }: ArchivoRow,
   { linea, cells }: CsvTable['rows'][number],
+  most: number,
   { currency, country }: Merchant,
   pickup: Texts,
   departamento: string | undefined,
@@ -423,7 +426,7 @@ function itemOf(
   const written = read.map((cell, i) =>
     columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,
   );
-  const item = toRow(written, linea, columns, separador);
+  const item = toRow(written, linea, columns, separador, most);
   return { ...item, cells, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
 }
 
