@@ -1,5 +1,6 @@
+import { Session } from 'node:inspector/promises';
 import { eventually } from '../../test/support/eventually.js';
-import { releaseMemoryWhenIdle } from './release-memory.js';
+import { releaseMemory, releaseMemoryWhenIdle } from './release-memory.js';
 
 /** Objects that nothing refers to. */
 const garbage = () => Array.from({ length: 3 }, () => new WeakRef({ of: 'the start' }));
@@ -10,5 +11,14 @@ describe('releaseMemoryWhenIdle', () => {
     const refs = garbage();
     releaseMemoryWhenIdle(50);
     await eventually(() => expect(left(refs)).toBe(0));
+  });
+});
+
+describe('releaseMemory', () => {
+  it('does nothing where Node denies its inspector', async () => {
+    jest.spyOn(Session.prototype, 'connect').mockImplementation(() => {
+      throw Object.assign(new Error('denied'), { code: 'ERR_ACCESS_DENIED' });
+    });
+    await expect(releaseMemory()).resolves.toBeUndefined();
   });
 });

@@ -24,13 +24,16 @@ export function releaseMemoryWhenIdle(idleMs = IDLE_MS): void {
 
 /**
  * Collects all garbage, and returns the freed pages to the system. `global.gc()` needs a flag, and returns none. Does nothing in
- * a Node that was built without its inspector.
+ * a Node that was built without its inspector, or denies it (`--permission`): a service that runs must not end for this.
  */
 export async function releaseMemory(): Promise<void> {
-  const inspector = await import('node:inspector/promises').catch(() => undefined);
-  if (!inspector) return;
-  const session = new inspector.Session();
-  session.connect();
-  await session.post('HeapProfiler.collectGarbage');
-  session.disconnect();
+  try {
+    const { Session } = await import('node:inspector/promises');
+    const session = new Session();
+    session.connect();
+    await session.post('HeapProfiler.collectGarbage');
+    session.disconnect();
+  } catch {
+    // The memory is given back when the heap has grown further.
+  }
 }

@@ -239,6 +239,21 @@ describe('the entry of guides on the panel', () => {
       expect(await count()).toBe(before + 500);
     });
 
+    it('says which rows make no guide because theirs is cancelled', async () => {
+      const header = 'Pedido,Cliente,Tel,Ciudad,Total\n';
+      await done(
+        await uploaded('a.csv', `${header}X-1,Ana,55550911,Mixco,1\nX-2,Eva,55550912,Mixco,2\n`),
+        'crear',
+      );
+      const { body } = await merchant.get('/api/v1/guias?external_ref=X-1');
+      await merchant.post(`/api/v1/guias/${body.guias[0].guia}/cancelar`, {});
+      const again = `${header}X-1,Ana,55550911,Mixco,5\nX-2,Eva,55550912,Mixco,2\n`;
+      const page = await browser.page(await uploaded('b.csv', again));
+      expect(counts(page)).toEqual([0, 2, 0, 0]);
+      expect(page).toMatch(/Una fila es de una guía cancelada[^]*?Fila 2 · X-1: <a /);
+      expect(page).not.toContain('con otros datos');
+    });
+
     it('makes no second guide of a row without a reference when its file was corrected and saved again', async () => {
       const header = 'Cliente,Tel,Ciudad,Total\n';
       const ana = 'Ana,55550901,Mixco,100\n';

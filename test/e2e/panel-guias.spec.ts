@@ -118,10 +118,13 @@ describe('the panel', () => {
     for (const q of [
       made.guia,
       inFours(made.guia),
+      // As chats copy it.
+      `\u200e${inFours(made.guia)}\u202c`,
       'vestido-77',
       '5512-3498',
       '+50255123498',
       '3498',
+      '\u202a3498\u202c',
       'xicara',
     ])
       await eventually(async () => {

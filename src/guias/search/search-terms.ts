@@ -34,6 +34,8 @@ const MAX_REFERENCIA = 100;
 
 /** A guide number, or a phone or its end, as it is dictated. */
 const PHONE_LIKE = /^[+(]?[\d\s().-]+$/;
+/** Marks without a width: chats put them around numbers, and they are copied with them. */
+const INVISIBLE = /\p{Cf}/gu;
 const NO_PHONE = /[\p{L}#]/u;
 const REQUEST_ID = /^[A-Za-z0-9._-]{6,64}$/;
 
@@ -50,7 +52,7 @@ export function readSearch(
   const text = typed.trim();
   if (text === '' || hasForbiddenCharacter(text, false)) return {};
   const digits = text.replace(/\D/g, '');
-  const isPhoneLike = PHONE_LIKE.test(text);
+  const isPhoneLike = PHONE_LIKE.test(text.replace(INVISIBLE, ''));
   const telefonos = NO_PHONE.test(text) ? [] : numbersOf(text, countries);
   const referencias = writtenAs(text).filter((one) => !isLongerThan(one, MAX_REFERENCIA));
   return {

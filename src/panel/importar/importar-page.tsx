@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { GUIA } from '../../guias/lote/csv-header.js';
 import { MAX_FILAS } from '../../guias/lote/lote.dto.js';
 import { MAX } from '../../guias/limits.js';
@@ -70,7 +71,8 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
         <Tile tone="way" count={done.length} text="importadas" />
       </ul>
       {needsPickup && <Pickup path={path} refusal={refusal} />}
-      <Different rows={repeated.filter((row) => row.repeated!.differing.length > 0)} />
+      <OfCancelled rows={repeated.filter((row) => row.repeated!.isCancelled)} />
+      <Different rows={repeated.filter(({ repeated: of }) => of!.differing.length > 0 && !of!.isCancelled)} />
       <ByData rows={repeated.filter((row) => row.repeated!.isByData)} />
       <div class="split">
         <Columns review={review} path={path} refusal={refusal} />
@@ -171,22 +173,50 @@ function Different({ rows }: { rows: Reviewed[] }) {
 
 /** Rows without a reference of which nothing is made, because a file of the last day had them, too. */
 function ByData({ rows }: { rows: Reviewed[] }) {
+  const title =
+    rows.length === 1
+      ? 'Una fila sin pedido ya se importó'
+      : `${grouped(rows.length)} filas sin pedido ya se importaron`;
+  return (
+    <OfGuias title={title} rows={rows}>
+      Otro archivo de las últimas 24 horas tenía los mismos datos. Si es otro envío igual, póngale un número
+      de pedido y suba el archivo otra vez.
+    </OfGuias>
+  );
+}
+
+/** Rows of which nothing is made, though nothing of them is on its way. */
+function OfCancelled({ rows }: { rows: Reviewed[] }) {
+  const title =
+    rows.length === 1
+      ? 'Una fila es de una guía cancelada'
+      : `${grouped(rows.length)} filas son de guías canceladas`;
+  return (
+    <OfGuias title={title} rows={rows}>
+      No se crea otra guía, y la cancelada no vuelve. Si todavía se envía, póngale otro número de pedido y
+      suba el archivo otra vez.
+    </OfGuias>
+  );
+}
+
+interface OfGuiasProps {
+  title: string;
+  rows: Reviewed[];
+  /** Why no guide is made of them, and how to make one. */
+  children: ComponentChildren;
+}
+
+/** Rows with the guides that they repeat. */
+function OfGuias({ title, rows, children }: OfGuiasProps) {
   if (rows.length === 0) return null;
   return (
     <section class="panel">
-      <h2>
-        {rows.length === 1
-          ? 'Una fila sin pedido ya se importó'
-          : `${grouped(rows.length)} filas sin pedido ya se importaron`}
-      </h2>
-      <p class="muted">
-        Otro archivo de las últimas 24 horas tenía los mismos datos. Si es otro envío igual, póngale un número
-        de pedido y suba el archivo otra vez.
-      </p>
+      <h2>{title}</h2>
+      <p class="muted">{children}</p>
       <ul class="items">
-        {rows.slice(0, LISTED).map(({ linea, item, repeated }) => (
+        {rows.slice(0, LISTED).map(({ linea, item: { texts }, repeated }) => (
           <li>
-            Fila {linea} · {item.texts.nombre ?? item.texts.telefono}:{' '}
+            Fila {linea} · {texts.external_ref ?? texts.nombre ?? texts.telefono}:{' '}
             {'guia' in repeated!.of && <GuiaLink guia={repeated!.of.guia} />}
           </li>
         ))}

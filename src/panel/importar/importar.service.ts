@@ -99,6 +99,8 @@ export interface Repeated {
   of: { guia: string } | { linea: number };
   /** Whether it is known by its data alone: neither has a reference, and the guide is of another file. */
   isByData?: true;
+  /** Whether the guide is cancelled: nothing of the row is on its way. */
+  isCancelled?: boolean;
   /** The fields of the row that are different there. */
   differing: string[];
 }
@@ -245,7 +247,10 @@ export class ImportarService {
       const { dto, nueva } = row;
       const differingFrom = (guia: KeptGuia | NewGuia) => inFile(differingFields(dto, nueva, guia));
       const guia = existing.get(nueva.external_ref);
-      if (guia) return { of: { guia: guia.guia }, differing: differingFrom(guia) };
+      if (guia) {
+        const isCancelled = guia.estado === 'cancelado';
+        return { of: { guia: guia.guia }, isCancelled, differing: differingFrom(guia) };
+      }
       const first = earlier.get(nueva.external_ref);
       if (first) return { of: { linea: first.linea }, differing: differingFrom(first.nueva) };
       earlier.set(nueva.external_ref, { linea: item.posicion.linea, nueva });
