@@ -1,4 +1,6 @@
-import { settled } from '../support/eventually.js';
+import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
+import { eventually, settled } from '../support/eventually.js';
 import { Lives, PLACE } from '../support/lives.js';
 import { createBridgedApp, newPhone, type BridgedApp } from '../support/messaging.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
@@ -135,6 +137,33 @@ describe('asking the recipient again', () => {
     expect(app.bridge.sentTo(telefono)).toHaveLength(1);
     expect(await history(created.body)).toEqual(['guia.actualizada', 'guia.confirmacion_pedida']);
   });
+
+  it.each<[what: string, create: () => Promise<Asked>, before: (guia: Asked) => Promise<Answer>]>([
+    [
+      'of the creation',
+      () => app.messaging.create(merchant),
+      ({ id }) => merchant.patch(`${GUIAS}/${id}`, PLACE),
+    ],
+    ['about the confirmed place', confirmed, ({ id }) => merchant.post(`${GUIAS}/${id}/pedir-ubicacion`)],
+  ])(
+    'a destination that is taken away asks once, also where a message %s waits',
+    async (_, create, before) => {
+      const queue = app.test.app.get(QueuesService).queue(NOTIFICACIONES);
+      await queue.pause();
+      const guia = await create();
+      const waiting = (count: number) =>
+        eventually(async () => expect(await app.messaging.of(guia)).toHaveLength(count));
+      if (create !== confirmed) await waiting(1);
+      expect((await before(guia)).status).toBe(200);
+      await waiting(1);
+      expect((await merchant.patch(`${GUIAS}/${guia.id}`, { lat: null, lng: null })).status).toBe(200);
+      await waiting(2);
+      await queue.resume();
+      await settled(app.test);
+      expect(sent(guia)).toBe(1);
+      expect((await app.messaging.of(guia)).map(({ estado }) => estado)).toEqual(['omitido', 'aceptado']);
+    },
+  );
 
   it.each<[what: string, body: object, faults: Parameters<typeof expectFaults>[1]]>([
     ['lat alone', { lat: null }, ['lng: incompleto']],

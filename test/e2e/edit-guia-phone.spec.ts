@@ -1,6 +1,6 @@
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { createTestDatabase } from '../support/database.js';
-import { settled } from '../support/eventually.js';
+import { eventually, settled } from '../support/eventually.js';
 import { Lives, PLACE } from '../support/lives.js';
 import {
   bridgeEnv,
@@ -96,6 +96,22 @@ describe('PATCH of the phone of a guide', () => {
     ]);
     expect([sentTo(before).length, sentTo(telefono).length]).toEqual([1, 1]);
     expect((await lives.read(guia)).guia.advertencias).toEqual([]);
+  });
+
+  it('while a message to the earlier phone is being refused leaves no warning', async () => {
+    const { messaging, bridge } = app;
+    const [before, telefono] = [newPhone(), newPhone()];
+    let refuse = (): void => undefined;
+    bridge.answerTo(before, { status: 422, until: new Promise<void>((resolve) => (refuse = resolve)) });
+    const guia = await messaging.create(merchant, { telefono: before });
+    await eventually(() => expect(sentTo(before)).toHaveLength(1));
+    expect((await merchant.patch(`${GUIAS}/${guia.id}`, { telefono })).status).toBe(200);
+    await eventually(() => expect(sentTo(telefono)).toHaveLength(1));
+    refuse();
+    await settled(app.test);
+    expect((await messaging.of(guia)).map(({ estado }) => estado)).toEqual(['fallido', 'aceptado']);
+    expect((await lives.read(guia)).guia.advertencias).toEqual([]);
+    expect(await history(guia)).not.toContain('guia.mensaje_fallido');
   });
 
   it('before any message was sent leads to one message, to the new phone', async () => {

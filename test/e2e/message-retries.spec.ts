@@ -187,7 +187,7 @@ describe('a message that the bridge refuses', () => {
         await crowdOnGuia(
           app.test.database,
           guia.id,
-          workers.map((worker) => () => worker.add(key, 'mensaje_fallido', evento)),
+          workers.map((worker) => () => worker.add(key, 'mensaje_fallido', v7(), evento)),
         );
       });
       expect((await app.messaging.events(guia)).map(({ tipo }) => tipo)).toEqual([

@@ -11,10 +11,15 @@ export function findAdvertencias(
   return { name: 'guia-advertencias', text, values: [comercioId, guiaId, advertencias] };
 }
 
-/** A row if the guide has the event. */
-export function findEvento({ comercioId, guiaId }: GuiaKey, eventoId: string): QueryConfig {
-  const text = 'select from eventos where comercio_id = $1 and guia_id = $2 and id = $3';
-  return { text, values: [comercioId, guiaId, eventoId] };
+/** A row if the guide has the event. @param before `secuencia` that it must be below; any by default. */
+export function findEvento(
+  { comercioId, guiaId }: GuiaKey,
+  eventoId: string,
+  before: number | null = null,
+): QueryConfig {
+  const text = `select from eventos where comercio_id = $1 and guia_id = $2 and id = $3
+    and ($4::integer is null or secuencia < $4)`;
+  return { text, values: [comercioId, guiaId, eventoId, before] };
 }
 
 /** A row if the message has failed. */

@@ -22,11 +22,22 @@ export class GuiaAdvertenciasService {
     private readonly changes: GuiaChangesService,
   ) {}
 
-  /** Records the event, and adds the warning unless the guide is confirmed or has it already. Idempotent. */
-  async add(key: GuiaKey, advertencia: GuiaAdvertencia, evento: MensajeEvento): Promise<void> {
+  /**
+   * Records the event, and adds the warning unless the guide is confirmed or has it already; neither where the guide got
+   * another phone while the message was on its way. Idempotent.
+   * @param mensajeId of the message, which is that of the event that asked for it.
+   */
+  async add(
+    key: GuiaKey,
+    advertencia: GuiaAdvertencia,
+    mensajeId: string,
+    evento: MensajeEvento,
+  ): Promise<void> {
     await this.changes.change(key.guiaId, { comercioId: key.comercioId }, async (guia, tx) => {
       const { rowCount } = await tx.query(findEvento(key, evento.id));
       if (rowCount! > 0) return;
+      const former = await tx.query(findEvento(key, mensajeId, guia.telefono_secuencia ?? 0));
+      if (former.rowCount! > 0) return;
       const isWarned = guia.direccion_confirmada || guia.advertencias.includes(advertencia);
       const advertencias = isWarned ? guia.advertencias : [...guia.advertencias, advertencia];
       await tx.write({ advertencias }, [{ ...evento, actor: 'sistema' }]);

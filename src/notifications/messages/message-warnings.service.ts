@@ -19,7 +19,7 @@ export class MessageWarningsService {
    */
   async addFailure(mensaje: WarningMessage, proveedorId: string | null, code: string): Promise<void> {
     if (mensaje.tipo !== 'confirmacion_ubicacion') return;
-    await this.advertencias.add(guiaOf(mensaje), 'mensaje_fallido', {
+    await this.advertencias.add(guiaOf(mensaje), 'mensaje_fallido', mensaje.id, {
       id: v5(proveedorId === null ? 'fallido' : `fallido ${proveedorId}`, mensaje.id),
       tipo: 'guia.mensaje_fallido',
       datos: { codigo: code },
@@ -56,7 +56,7 @@ export class MessageWarningsService {
   async addOmission(mensaje: WarningMessage, reason: Omision): Promise<void> {
     const { advertencia } = OMISIONES[reason];
     if (!advertencia || mensaje.tipo !== 'confirmacion_ubicacion') return;
-    await this.advertencias.add(guiaOf(mensaje), advertencia, {
+    await this.advertencias.add(guiaOf(mensaje), advertencia, mensaje.id, {
       id: v5('omitido', mensaje.id),
       tipo: 'guia.mensaje_omitido',
       datos: { por: reason },

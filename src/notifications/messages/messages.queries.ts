@@ -43,6 +43,8 @@ export interface MensajeRow {
   vencido: boolean;
   /** Whether its guide got another phone after the message was created. */
   telefono_cambiado: boolean;
+  /** Whether its guide has changed in any way since it was asked for. */
+  cambiada: boolean;
   /** Whether the recipient said that the parcel is not theirs. */
   niega: boolean;
   /** Whether the recipient opted out. */
@@ -171,6 +173,7 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
     m.creado_en < now() - case m.tipo when 'confirmacion_ubicacion' then interval '${TOKEN_DAYS} days'
       else interval '${ANSWER_HOURS} hours' end as vencido,
     coalesce(${SECUENCIA} < g.telefono_secuencia, false) as telefono_cambiado,
+    coalesce(${SECUENCIA} < g.version, false) as cambiada,
     not coalesce(g.de_prueba, false)
       and exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario) and vigente) as de_baja,
     coalesce('destinatario_niega' = any (g.advertencias), false) as niega,

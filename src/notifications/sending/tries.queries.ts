@@ -27,19 +27,19 @@ export interface ClaimedRow {
 }
 
 /**
- * SQL condition: message `m` is a request for confirmation that was tried before, and a newer request of its guide was sent
- * or is due, even if its event is not dispatched yet. A first try reads no events: while a message waits, only a new phone
- * gets another, and that omits the older message.
+ * SQL condition: message `m` is a request for confirmation, and a newer request of its guide was sent or is due, even if its
+ * event is not dispatched yet. The first try for a guide that has not changed reads no events: there is none.
  */
-const IS_REPLACED = `(m.primer_intento_en is not null and m.tipo = 'confirmacion_ubicacion' and exists (
+const IS_REPLACED = `((m.primer_intento_en is not null or p.cambiada) and m.tipo = 'confirmacion_ubicacion' and exists (
     select from eventos e left join mensajes n on n.id = e.id
     where e.comercio_id = m.comercio_id and e.guia_id = m.guia_id and e.tipo = 'guia.confirmacion_pedida'
       and e.secuencia > ${SECUENCIA}
       and (n.estado not in ('fallido', 'omitido') or n.id is null and ${IS_UNDISPATCHED})))`;
 
 const CLAIM = `with pedido as (
-  select * from unnest($1::uuid[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::uuid[])
-    as p (id, estado, intentos, telefono, proveedor, enlace_base, huella, intento_id)
+  select * from unnest($1::uuid[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::uuid[],
+      $10::boolean[])
+    as p (id, estado, intentos, telefono, proveedor, enlace_base, huella, intento_id, cambiada)
 ), libre as (
   select p.*, m.actualizado_en, ${IS_REPLACED} as reemplazado from pedido p join mensajes m on m.id = p.id
   where m.estado = p.estado and m.intentos = p.intentos
@@ -80,6 +80,7 @@ export function claimMensajes(claims: Claim[], limit: number): QueryConfig {
     ...columnsOf(claims, 'proveedor', 'enlaceBase', 'huella'),
     claims.map(() => v7()),
     limit,
+    mensajes.map(({ cambiada }) => cambiada),
   ];
   return { name: 'mensajes-claim', text: CLAIM, values };
 }
