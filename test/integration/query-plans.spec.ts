@@ -315,7 +315,7 @@ describe('the hot queries', () => {
         );
         await client.query('analyze mensajes, eventos');
         const claims = await client.query<MensajeRow>(
-          'select id, estado, intentos, telefono, primer_intento_en from mensajes order by id limit 20',
+          'select id, estado, intentos, telefono, primer_intento_en, false as cambiada from mensajes order by id limit 20',
         );
         const retries = claims.rows.filter(({ primer_intento_en }) => primer_intento_en !== null).length;
         expect(retries).toBeGreaterThan(0);
