@@ -73,8 +73,9 @@ export interface Confirmation {
 /**
  * Decides what a recipient's answer changes. A place replaces a link that is still being expanded, and takes back a denial and
  * the doubt about a guide that moved to another town.
- * @returns `known` for what is saved already and was not asked about since; `older` for an answer that was sent before the saved place was given; `too_many` for a
- *   correction beyond the limit; `closed` if the guide takes no answer, or the phone has changed since the answer was read.
+ * @returns `known` for what is saved already and was not asked about since; `older` for an answer that was sent before the saved
+ *   place was given; `too_many` for a correction beyond the limit; `closed` if the guide takes no answer, or the phone has changed
+ *   since the answer was read.
  */
 export function decideConfirmation(
   guia: LockedGuia,

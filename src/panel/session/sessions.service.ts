@@ -20,7 +20,8 @@ const INSERT = `insert into panel_sesiones (huella, clave_id, vence_en)
   values ($1, $2, now() + $3 * interval '1 second')`;
 
 /** The public id of the key of a session that has not ended, and the seconds that are left. */
-const FIND = `select k.identificador, extract(epoch from s.vence_en - now())::int as quedan from panel_sesiones s join claves_api k on k.id = s.clave_id
+const FIND = `select k.identificador, extract(epoch from s.vence_en - now())::int as quedan
+  from panel_sesiones s join claves_api k on k.id = s.clave_id
   where s.huella = $1 and s.vence_en > now()`;
 
 /** Who signed in. */

@@ -78,7 +78,10 @@ const IS_ATTENDED = `exists (select from guia_notas n where n.guia_id = g.id and
 /** Warnings that come once a guide has ended, and say that its parcel is not where it should be. */
 const OF_ENDED = quoted(['destinatario_no_recibio', 'cancelada_ya_recogida'] satisfies GuiaAdvertencia[]);
 
-/** Of an open guide, or of a parcel that is at another place than its ended guide says; without those that support wrote a note about since their last change. */
+/**
+ * Of an open guide, or of a parcel that is at another place than its ended guide says; without those that support wrote a note
+ * about since their last change.
+ */
 const WARNED =
   ofMerchants(`select g.id, g.guia, g.actualizada_en as desde, 'advertencias-' || a.codigo as clave, a.codigo as causa,
     null::uuid as mensaje_id
