@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { guiaBody } from '../support/guia-body.js';
-import { useServices, type ServiceProcess } from '../support/service-process.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
 import { unless } from '../support/skipping.js';
 
 const CLIENTS = 8;
@@ -29,7 +29,6 @@ function mayMount(): boolean {
 const describeWithSmallDisk = unless(describe, mayMount() ? undefined : 'may not mount');
 
 describeWithSmallDisk('a full disk under the embedded database', () => {
-  const { start } = useServices();
   let folder: string;
   let service: ServiceProcess;
 
@@ -37,9 +36,10 @@ describeWithSmallDisk('a full disk under the embedded database', () => {
     folder = newFolder();
     mount(folder);
     chmodSync(folder, 0o755);
-    service = await start({ DATA_DIR: join(folder, 'data'), RATE_LIMIT_PER_MINUTE: '1000000000' });
+    service = await startService({ DATA_DIR: join(folder, 'data'), RATE_LIMIT_PER_MINUTE: '1000000000' });
   });
   afterAll(async () => {
+    // Its PostgreSQL stops with it, as it does not where the service is killed.
     await service?.stop();
     unmount(folder);
     rmdirSync(folder);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from './eventually.js';
-import { freePort } from './free-port.js';
+import { freePort, onFreePort } from './free-port.js';
 import { end, launch, redisServer, withClient } from './redis.js';
 
 export interface TestCluster {
@@ -21,17 +21,26 @@ export interface TestCluster {
 export async function startCluster(): Promise<TestCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'guias-cluster-'));
   const nodes = new Map<number, ChildProcess>();
-  const start = async () => {
-    const port = await freePort();
-    const settings = {
-      'cluster-enabled': 'yes',
-      'cluster-config-file': `nodes-${port}.conf`,
-      'cluster-port': String(await freePort()),
-      'cluster-node-timeout': '1000',
-    };
-    nodes.set(port, await launch(port, folder, settings));
+  const stop = async () => {
+    await Promise.all([...nodes.values()].map((child) => end(child, 'SIGKILL')));
+    await rm(folder, { recursive: true, force: true });
   };
-  await Promise.all(Array.from({ length: 6 }, start));
+  const start = () =>
+    onFreePort(async (port) => {
+      const settings = {
+        'cluster-enabled': 'yes',
+        'cluster-config-file': `nodes-${port}.conf`,
+        'cluster-port': String(await freePort()),
+        'cluster-node-timeout': '1000',
+      };
+      nodes.set(port, await launch(port, folder, settings));
+    });
+  const started = await Promise.allSettled(Array.from({ length: 6 }, start));
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
   const addresses = [...nodes.keys()].map(addressOf);
   const create = ['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'];
   await promisify(execFile)(join(dirname(redisServer()), 'redis-cli'), create);
@@ -58,10 +67,7 @@ export async function startCluster(): Promise<TestCluster> {
       return owners.flat()[0]!;
     },
     kill: (port) => end(nodes.get(port)!, 'SIGKILL'),
-    stop: async () => {
-      await Promise.all([...nodes.values()].map((child) => end(child, 'SIGKILL')));
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 

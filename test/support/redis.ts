@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { eventually } from './eventually.js';
-import { freePort } from './free-port.js';
+import { onFreePort } from './free-port.js';
 import { unlessMissing } from './skipping.js';
 
 const binary = (process.env.PATH ?? '')
@@ -60,9 +60,10 @@ export function redisServer(): string {
 /** A Redis on a free port, in memory only. */
 export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'guias-redis-'));
-  const port = await freePort();
+  const first = await onFreePort(async (port) => ({ port, child: await launch(port, folder) }));
+  const { port } = first;
+  let { child } = first;
   const url = `redis://127.0.0.1:${port}`;
-  let child = await launch(port, folder);
   const kill = () => end(child, 'SIGKILL');
   return {
     url,
@@ -101,17 +102,21 @@ export interface TestSentinels {
 /** A master, its replica, and three Sentinels of which two promote the replica a second after the master's end. */
 export async function startSentinels(): Promise<TestSentinels> {
   const folder = await mkdtemp(join(tmpdir(), 'guias-sentinel-'));
-  const master = await freePort();
-  const servers = new Map([[master, await launch(master, folder)]]);
-  const replica = await freePort();
-  servers.set(replica, await launch(replica, folder, { replicaof: `127.0.0.1 ${master}` }));
+  const servers = new Map<number, ChildProcess>();
+  const serve = (more = {}) =>
+    onFreePort(async (port) => {
+      servers.set(port, await launch(port, folder, more));
+      return port;
+    });
+  const master = await serve();
+  await serve({ replicaof: `127.0.0.1 ${master}` });
   const sentinels = new Map<number, ChildProcess>();
-  for (let n = 0; n < 3; n++) {
-    const port = await freePort();
-    const file = join(folder, `sentinel-${port}.conf`);
-    await writeFile(file, sentinelSettings(port, folder, master));
-    sentinels.set(port, await answeringChild([file, '--sentinel'], port));
-  }
+  for (let n = 0; n < 3; n++)
+    await onFreePort(async (port) => {
+      const file = join(folder, `sentinel-${port}.conf`);
+      await writeFile(file, sentinelSettings(port, folder, master));
+      sentinels.set(port, await answeringChild([file, '--sentinel'], port));
+    });
   const [first, ...others] = [...sentinels.keys()];
   const ask = () =>
     withClient(`redis://127.0.0.1:${others[0]}`, async (client) => {
@@ -171,10 +176,12 @@ export async function launch(
 }
 
 async function answeringChild(args: string[], port: number): Promise<ChildProcess> {
-  const child = spawn(redisServer(), args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  child.stdout.resume();
+  // Its errors are in its log. With this process' own output it would keep the run from ending, should it be left behind.
+  const child = spawn(redisServer(), args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  let log = '';
+  child.stdout.on('data', (lines: Buffer) => (log = `${log}${lines.toString()}`.slice(-2_000)));
   const ended = once(child, 'exit').then(() => {
-    throw new Error(`redis-server ended before it listened on ${port}`);
+    throw new Error(`redis-server ended before it listened on ${port}:\n${log}`);
   });
   await Promise.race([answering(`redis://127.0.0.1:${port}`), ended]);
   ended.catch(() => undefined);
