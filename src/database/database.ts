@@ -55,7 +55,7 @@ export class Database {
     private readonly dataSource: DataSource,
     readonly limits: Pick<TimeLimits, 'lock' | 'turn'> = TIME_LIMITS,
   ) {
-    // Without a database the OpenAPI document is written.
+    // Not connected while the OpenAPI document is written.
     if (!dataSource.isInitialized) return;
     this.pool.on('connect', (client) => {
       // A pool makes each of its clients with `Client`, whose host and port its own type leaves out.

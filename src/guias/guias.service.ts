@@ -76,7 +76,7 @@ export class GuiasService {
     newGuia.advertencias = advertencias;
     const outcome = await this.insert(merchant, newGuia, deadline - WRITE_MARGIN_MS);
     if (outcome.written) {
-      // Not stored: it is found whenever the guide is shown.
+      // `municipio_desconocido` is not stored: it is computed whenever the guide is shown.
       const isUnknown = isUnknownPlace(merchant.country, newGuia);
       const all: Creation['advertencias'] = isUnknown
         ? [...advertencias, MUNICIPIO_DESCONOCIDO]

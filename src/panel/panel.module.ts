@@ -12,6 +12,7 @@ import { PanelGuiasService } from './guias/panel-guias.service.js';
 import { PanelKeysController } from './keys/panel-keys.controller.js';
 import { PanelKeysService } from './keys/panel-keys.service.js';
 import { MoneyController } from './money/money.controller.js';
+import { FileRepeatsService } from './importar/file-repeats.service.js';
 import { ImportarController } from './importar/importar.controller.js';
 import { ImportarService } from './importar/importar.service.js';
 import { NuevaController } from './nueva/nueva.controller.js';
@@ -43,6 +44,7 @@ import { TodayService } from './today/today.service.js';
     AjustesService,
     NuevaService,
     ImportarService,
+    FileRepeatsService,
     PanelGuiasService,
     PanelKeysService,
     PanelAccess,

@@ -354,9 +354,13 @@ describe('the entry of guides on the panel', () => {
     it('refuses a row in which an amount without quotes has moved the cells after it', async () => {
       const file =
         'Cliente,Tel,Ciudad,Total,Notas\nAna,55550101,Mixco,1,500.00,\nEva,55550102,Mixco,350.00,\n';
-      const page = await browser.page(await uploaded('unidas.csv', file));
+      const path = await uploaded('unidas.csv', file);
+      const page = await browser.page(path);
       expect(counts(page)).toEqual([1, 0, 1, 0]);
       expect(page).toContain('más celdas que el encabezado');
+      // A field without a column adds one: the row is still longer.
+      await browser.post(`${path}/filas`, { '2.direccion': 'Zona 1' });
+      expect(counts(await browser.page(path))).toEqual([1, 0, 1, 0]);
     });
 
     it('keeps the number of a guide of our own list as that, however its columns are saved', async () => {

@@ -36,15 +36,18 @@ export class GuiaAdvertenciasService {
     await this.changes.change(key.guiaId, { comercioId: key.comercioId }, async (guia, tx) => {
       const { rowCount } = await tx.query(findEvento(key, evento.id));
       if (rowCount! > 0) return;
-      const former = await tx.query(findEvento(key, mensajeId, guia.telefono_secuencia ?? 0));
-      if (former.rowCount! > 0) return;
+      const ofFormerPhone = await tx.query(findEvento(key, mensajeId, guia.telefono_secuencia ?? 0));
+      if (ofFormerPhone.rowCount! > 0) return;
       const isWarned = guia.direccion_confirmada || guia.advertencias.includes(advertencia);
       const advertencias = isWarned ? guia.advertencias : [...guia.advertencias, advertencia];
       await tx.write({ advertencias }, [{ ...evento, actor: 'sistema' }]);
     });
   }
 
-  /** Adds the warning unless the guide is confirmed or has it already; without an event. */
+  /**
+   * Adds the warning unless the guide is confirmed or has it already. Records its `guia.advertencia` alone, no event of a
+   * message.
+   */
   async warn(key: GuiaKey, advertencia: GuiaAdvertencia): Promise<void> {
     await this.changes.change(key.guiaId, { comercioId: key.comercioId }, async (guia, tx) => {
       if (guia.direccion_confirmada || guia.advertencias.includes(advertencia)) return;

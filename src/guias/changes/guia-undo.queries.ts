@@ -37,3 +37,8 @@ export function restoreEstadoEn({ comercio_id, id }: Guia, estadoEn: string | nu
   const text = 'update guias set estado_en = $3 where comercio_id = $1 and id = $2';
   return { text, values: [comercio_id, id, estadoEn] };
 }
+
+/** The time by the database's clock, as `ahora`, ISO 8601. */
+export function findNow(): QueryConfig {
+  return { text: 'select clock_timestamp()::timestamptz(3) as ahora', types: textTypes };
+}

@@ -9,8 +9,7 @@ import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { changeCaja } from './guia-caja.queries.js';
 import { deleteCobro, lockCobro, type LockedCobro } from './guia-cobros.queries.js';
-import { findAnswerContext, type AnswerContextRow } from './guia-confirmations.queries.js';
-import { findMoves, findOmittedRequest, restoreEstadoEn } from './guia-undo.queries.js';
+import { findMoves, findNow, findOmittedRequest, restoreEstadoEn } from './guia-undo.queries.js';
 import { decideUndo, type MoveRow } from './guia-undo.js';
 import { expectOfPiloto } from './guia-piloto.js';
 import type { GuiaTransaction } from './guia-transaction.js';
@@ -70,15 +69,13 @@ export class GuiaUndoService {
       if (visto !== undefined && visto !== (moves.at(-1)?.secuencia ?? 0))
         throw movedMeanwhile(actual.estado);
       const { rows: cobros } = await tx.query<LockedCobro>(lockCobro(actual));
-      const { rows: contexts } = await tx.query<AnswerContextRow>(
-        findAnswerContext({ comercioId: actual.comercio_id, guiaId: actual.id }),
-      );
+      const { rows: clock } = await tx.query<{ ahora: string }>(findNow());
       const { estado, estado_en, advertencias, deshecho } = decideUndo(
         author,
         actual,
         moves,
         cobros[0],
-        ocurrido_en ?? contexts[0]!.ahora,
+        ocurrido_en ?? clock[0]!.ahora,
       );
       const evento = v7();
       const estado_anterior = actual.estado;

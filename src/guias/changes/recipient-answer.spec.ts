@@ -224,6 +224,12 @@ describe('decideConfirmation', () => {
     expect(outcome({ ...SAVED, ...over }, place)).toBe(expected);
   });
 
+  it('keeps the link of the saved point beside a new note', () => {
+    const saved = { ...SAVED, destino_maps_url: LINK };
+    expect(columns(saved, { nota: 'Toque fuerte' })).toMatchObject({ destino_maps_url: LINK });
+    expect(columns(saved, { lat: 14.7 })).toMatchObject({ destino_maps_url: null });
+  });
+
   describe('that says what is saved, to a recipient who was asked again', () => {
     const ASKED = { preguntada: true, nota: 'Toque fuerte', corregible_desde: minutesAgo(-60) };
     const ALONE = { lat: undefined, lng: undefined };

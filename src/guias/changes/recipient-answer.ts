@@ -117,7 +117,7 @@ export function decideConfirmation(
     columns: {
       destino_lat: place.lat,
       destino_lng: place.lng,
-      destino_maps_url: isRepeat ? guia.destino_maps_url : (place.mapsUrl ?? null),
+      destino_maps_url: place.mapsUrl ?? (isSavedPoint(guia, place) ? guia.destino_maps_url : null),
       ...landmark,
       respuesta_id: id,
       respuesta_en: sentAt,
@@ -135,9 +135,12 @@ function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: 
   return respuesta_id !== null && id < respuesta_id;
 }
 
+const isSavedPoint = (guia: LockedGuia, { lat, lng }: ConfirmedPlace): boolean =>
+  guia.direccion_confirmada && guia.destino_lat === lat && guia.destino_lng === lng;
+
 /**
- * Whether what is saved already answers something: a doubt about the saved place, or a question since the last answer, which
- * the page would ask again and again.
+ * Whether an answer that repeats what is saved answers a question: a doubt about the saved place, or a question asked since the
+ * last answer. Otherwise the page would keep asking.
  */
 function isAnswerToQuestion(guia: LockedGuia, { lat, nota }: ConfirmedPlace, isAsked: boolean): boolean {
   if (lat !== undefined && isInDoubt(guia)) return true;
@@ -151,7 +154,7 @@ function isInDoubt(guia: LockedGuia): boolean {
 }
 
 /**
- * Whether the guide has all that was answered already. The place that is saved without its link is the same place.
+ * Whether the guide has all that was answered already. The saved point is the same place if it is sent without its link.
  * @param savedNota the last note of its recipient; null if there is none.
  */
 function isSaved(

@@ -303,6 +303,11 @@ describe('readCsv', () => {
       [[], ['columna 5'], []],
     ],
     [
+      'refuses it also where every row is like that',
+      'telefono,cod_amount,notas,maps_url\n1,1,500.00,,\n2,2,350.00,,',
+      [['columna 5'], ['columna 5']],
+    ],
+    [
       'takes rows that end with separators, all or some',
       'telefono,cod_amount\n1,350.00,\n2,4.00\n3,5.00,,',
       [[], [], []],

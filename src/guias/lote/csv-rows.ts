@@ -187,7 +187,10 @@ function checkLines(text: string, separator: Separator): void {
   }
 }
 
-/** Cells that a row may have: some programs end each row with a separator that the header has not. */
+/**
+ * Length of the longest row that is not suspect: where every row ends with a separator, all have one cell more than the
+ * header.
+ */
 export function mostCells(header: string[], rows: readonly { cells: string[] }[]): number {
   return Math.max(
     header.length,
@@ -230,7 +233,7 @@ export function toRow(
     if (fault) faults.push(fault);
     put(row, campo, text);
   }
-  if (faults.length === 0 && cells.length > most && isSplit(cells, columns)) faults.push(withoutHeader(most));
+  if (faults.length === 0 && isSplit(cells, columns, most)) faults.push(withoutHeader(columns.length));
   return {
     posicion: { linea },
     cells,
@@ -248,14 +251,15 @@ export function put(row: Record<string, unknown>, path: string, text: string | n
   else row[outer] = { ...(row[outer] as object | undefined), [inner]: text };
 }
 
-/** Whether a row's amount and the cell after it look like one, such as `1,500.00` of a program that writes no quotes. */
-function isSplit(cells: string[], columns: Column[]): boolean {
+/**
+ * Whether a row is longer than it may be, and its amount and the cell after it look like one, such as `1,500.00` of a program that
+ * writes no quotes. Decimals tell it even where every row is that long.
+ */
+function isSplit(cells: string[], columns: Column[], most: number): boolean {
   const at = columns.indexOf('cod_amount');
-  return (
-    at >= 0 &&
-    /^\d+$/.test(cells[at]?.trim() ?? '') &&
-    /^\d{2,3}(?:[.,]\d+)?$/.test(cells[at + 1]?.trim() ?? '')
-  );
+  const [whole = '', rest = ''] = at < 0 ? [] : cells.slice(at, at + 2).map((cell) => cell.trim());
+  const limit = /^\d{3}[.,]\d{2}$/.test(rest) ? columns.length : most;
+  return cells.length > limit && /^\d+$/.test(whole) && /^\d{2,3}(?:[.,]\d+)?$/.test(rest);
 }
 
 function withoutHeader(index: number): FieldError {

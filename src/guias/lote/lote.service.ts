@@ -118,8 +118,8 @@ function inTurn(items: ReadItem[], create: (item: ReadItem) => Promise<Outcome>)
 }
 
 /**
- * Of a row of an exported list whose number is none of the merchant's guides. A number that a spreadsheet has cut is called that:
- * without it, the row would make the guide a second time.
+ * The fault of a guide number that the merchant does not have. A number that a spreadsheet has cut gets that fault instead: with
+ * the cell emptied, the row would create the guide twice.
  */
 export function unknownGuia(guia: string): FieldError {
   return (
@@ -138,8 +138,8 @@ function repeated(item: ReadItem, guia: GuiaDetalleRow | undefined): Outcome {
 }
 
 /**
- * The fields of a row of an exported list that its guide does not have like that: the row changes nothing, and who edited it must
- * know. A value that no guide can have differs; columns that the file leaves out do not.
+ * Fields of a row with a guide number that differ from its guide; the row changes nothing. An invalid value differs; a column
+ * that the file leaves out does not.
  */
 export function differingInRow(
   { value: dto, errors }: Inspected<CrearGuiaDto>,

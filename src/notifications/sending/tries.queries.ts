@@ -28,7 +28,8 @@ export interface ClaimedRow {
 
 /**
  * SQL condition: message `m` is a request for confirmation, and a newer request of its guide was sent or is due, even if its
- * event is not dispatched yet. The first try for a guide that has not changed reads no events: there is none.
+ * event is not dispatched yet. On a first try for a guide that had not changed when it was loaded, no events are read: there
+ * is no newer request.
  */
 const IS_REPLACED = `((m.primer_intento_en is not null or p.cambiada) and m.tipo = 'confirmacion_ubicacion' and exists (
     select from eventos e left join mensajes n on n.id = e.id

@@ -2,39 +2,28 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { CountryCode } from 'libphonenumber-js';
 import { v7 } from 'uuid';
-import type { Merchant } from '../../auth/merchants/merchant.js';
 import { MIB } from '../../config/body-limit.js';
 import { Database, type Run } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
-import { differingFields } from '../../guias/create/differing-fields.js';
-import type { KeptGuia } from '../../guias/create/guia-inserts.queries.js';
-import { CrearGuiaDto, toNewGuia } from '../../guias/dto/crear-guia.dto.js';
-import type { GuiaDelComercioRow, NewGuia } from '../../guias/guia-row.js';
-import { GuiasService } from '../../guias/guias.service.js';
+import { CrearGuiaDto } from '../../guias/dto/crear-guia.dto.js';
 import { linkError } from '../../guias/link-errors.js';
-import { plainAmount } from '../../guias/lote/amount-text.js';
-import { cellText } from '../../guias/lote/csv-cells.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../guias/lote/lote.dto.js';
 import {
   mostCells,
   readCsvTable,
-  toRow,
   withoutRows,
   wrongCount,
-  type CsvRow,
   type CsvTable,
 } from '../../guias/lote/csv-rows.js';
-import { referenceOf } from '../../guias/lote/lote-item.js';
 import { mapInTurns } from '../../guias/lote/map-in-turns.js';
-import { differingInRow, LoteService, readItem, unknownGuia } from '../../guias/lote/lote.service.js';
+import { LoteService, unknownGuia } from '../../guias/lote/lote.service.js';
 import { refusePlaceholderRefs } from '../../guias/lote/placeholder-refs.js';
 import type { Form } from '../../http/form-texts.js';
 import type { SentFile } from '../../http/multipart-body.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
-import { placeKey } from '../../locations/places/place-key.js';
-import { placesByKey, type PlacesByKey } from '../../locations/places/places.js';
+import { placesByKey } from '../../locations/places/places.js';
 import { inspect } from '../../validation/read-input.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
@@ -51,12 +40,11 @@ import {
   nameOf,
   REASON,
 } from './columns.js';
-import { departmentOfCode } from './department-codes.js';
+import { itemOf, readRow, type FileItem } from './file-item.js';
+import { FileRepeatsService, type Repeated } from './file-repeats.service.js';
 import {
   addResultados,
   findArchivo,
-  findOfOtherFiles,
-  findReferences,
   insertArchivo,
   updateTabla,
   type ArchivoRow,
@@ -71,12 +59,6 @@ const MAX_CELL = 5_000;
 const MAX_HEADING = 200;
 const MAX_FILE_NAME = 120;
 
-/** A row as an item of a batch. */
-interface FileItem extends CsvRow {
-  /** The texts of its fields, as they are in the file. */
-  texts: Texts;
-}
-
 /** A row, and what is wrong with it. */
 export interface Reviewed {
   linea: number;
@@ -86,23 +68,6 @@ export interface Reviewed {
   guia: string | undefined;
   /** Why no guide is made of it, though nothing is wrong with it. */
   repeated: Repeated | undefined;
-}
-
-/** How the references of rows begin that have none of their own. */
-const OWN_REFERENCE = 'archivo-';
-
-/** ms in which another file with an equal row is taken for this one, saved again. */
-const SAME_FILE_MS = 86_400_000;
-
-/** What a row repeats: a guide, or an earlier row of its file. */
-export interface Repeated {
-  of: { guia: string } | { linea: number };
-  /** Whether it is known by its data alone: neither has a reference, and the guide is of another file. */
-  isByData?: true;
-  /** Whether the guide is cancelled: nothing of the row is on its way. */
-  isCancelled?: boolean;
-  /** The fields of the row that are different there. */
-  differing: string[];
 }
 
 export interface Review {
@@ -120,7 +85,7 @@ export class ImportarService {
     private readonly database: Database,
     private readonly ajustes: AjustesService,
     private readonly lote: LoteService,
-    private readonly guias: GuiasService,
+    private readonly repeats: FileRepeatsService,
   ) {}
 
   /** @returns the id of the kept file. @throws AppError `csv_invalido`, `validacion` */
@@ -184,86 +149,21 @@ export class ImportarService {
     const hasPickup = Object.values(archivo.columnas).some((campo) => campo.startsWith('recogida.'));
     const pickup = hasPickup ? {} : pickupOf(remembered);
     const most = mostCells(archivo.tabla.header, archivo.tabla.rows);
-    const items = refusePlaceholderRefs(
-      await mapInTurns(archivo.tabla.rows, (row) =>
-        itemOf(archivo, row, most, merchant, pickup, remembered.departamento, places),
-      ),
-    );
-    const reads = await mapInTurns(items, (item) => ({ item, read: readRow(item, visit) }));
-    const repeats = await this.repeatsOf(merchant, archivo, reads);
-    const rows = await mapInTurns(reads, ({ item, read }): Reviewed => {
+    const { departamento } = remembered;
+    const context = { archivo, merchant, most, pickup, departamento, places };
+    const items = refusePlaceholderRefs(await mapInTurns(archivo.tabla.rows, (row) => itemOf(context, row)));
+    const reads = await mapInTurns(items, (item) => ({ item, read: readRow(item, merchant) }));
+    const repeats = await this.repeats.find(merchant, archivo, reads);
+    const rows = reads.map(({ item, read }, i): Reviewed => {
       const { linea } = item.posicion;
       const { guia, errores = [] } = archivo.resultados[linea] ?? {};
       if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined };
-      // A row that was refused stands for none.
-      const repeated = errores.length > 0 ? undefined : repeats(item, read);
+      const repeated = repeats[i];
       const isUnknown = item.guia !== undefined && repeated === undefined && errores.length === 0;
       const faults = [...read.faults, ...errores, ...(isUnknown ? [unknownGuia(item.guia!)] : [])];
       return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
     return { archivo, rows, needsPickup: !hasPickup && Object.keys(pickup).length === 0, pickup };
-  }
-
-  /** @returns what a row repeats; asked for each in their order. */
-  private async repeatsOf(
-    { id: comercioId, country }: Merchant,
-    { tabla: { huella } }: ArchivoRow,
-    reads: { item: FileItem; read: ReadRow }[],
-  ): Promise<(item: FileItem, read: ReadRow) => Repeated | undefined> {
-    const items = reads.map(({ item }) => item);
-    const references = items.flatMap(({ input }) => referenceOf(input) ?? []);
-    const phones = reads.flatMap(({ item, read: { row } }) =>
-      row && !hasReference(item) ? row.nueva.telefono : [],
-    );
-    const prefixes = { all: OWN_REFERENCE, own: `${OWN_REFERENCE}${huella}-` };
-    const since = Date.now() - SAME_FILE_MS;
-    const [{ rows }, { rows: ofOtherFiles }, own] = await Promise.all([
-      this.database.query<GuiaDelComercioRow>(findReferences(comercioId, references)),
-      this.database.query<GuiaDelComercioRow>(
-        findOfOtherFiles(comercioId, [...new Set(phones)], prefixes, since),
-      ),
-      this.guias.findOwn(
-        comercioId,
-        items.flatMap(({ guia }) => guia ?? []),
-      ),
-    ]);
-    const existing = new Map(rows.map((row) => [row.external_ref, row]));
-    const earlier = new Map<string | null, { linea: number; nueva: NewGuia }>();
-    const unmatched = new Map<string, GuiaDelComercioRow[]>(phones.map((telefono) => [telefono, []]));
-    for (const guia of ofOtherFiles) unmatched.get(guia.telefono)!.push(guia);
-    return (item, { row }) => {
-      // Of what the file says; a pickup that is remembered may be another one by now.
-      const inFile = (campos: string[]) => campos.filter((campo) => item.texts[campo] !== undefined);
-      if (item.guia !== undefined) {
-        const guia = own.get(item.guia);
-        return (
-          guia && {
-            of: { guia: guia.guia },
-            differing: inFile(differingInRow(readItem(item, country), guia)),
-          }
-        );
-      }
-      if (row === undefined) return undefined;
-      const { dto, nueva } = row;
-      const differingFrom = (guia: KeptGuia | NewGuia) => inFile(differingFields(dto, nueva, guia));
-      const guia = existing.get(nueva.external_ref);
-      if (guia) {
-        const isCancelled = guia.estado === 'cancelado';
-        return { of: { guia: guia.guia }, isCancelled, differing: differingFrom(guia) };
-      }
-      const first = earlier.get(nueva.external_ref);
-      if (first) return { of: { linea: first.linea }, differing: differingFrom(first.nueva) };
-      earlier.set(nueva.external_ref, { linea: item.posicion.linea, nueva });
-      if (hasReference(item)) return undefined;
-      // Each guide is of one row: two equal rows of a file are two.
-      const ofPhone = unmatched.get(nueva.telefono) ?? [];
-      const at = ofPhone.findIndex(
-        (one) => one.cod_amount === nueva.cod_amount && differingFrom(one).length === 0,
-      );
-      if (at < 0) return undefined;
-      const [twin] = ofPhone.splice(at, 1);
-      return { of: { guia: twin!.guia }, isByData: true, differing: [] };
-    };
   }
 
   /** Says which field each column is, and remembers it. @throws AppError `validacion` */
@@ -344,10 +244,6 @@ export class ImportarService {
   }
 }
 
-/** Whether a row says itself by what a repeat of it is known. */
-const hasReference = ({ texts, guia }: FileItem): boolean =>
-  texts.external_ref !== undefined || guia !== undefined;
-
 /** Whether a guide is made of a row. */
 export const isReady = ({ faults, guia, repeated }: Reviewed): boolean =>
   faults.length === 0 && guia === undefined && repeated === undefined;
@@ -399,52 +295,6 @@ const safe = (text: string, max = MAX_CELL): string => text.slice(0, max).replac
 
 const safeName = (name: string): string => safe(name, MAX_FILE_NAME).replace(/\p{Cc}/gu, '') || 'archivo';
 
-/** Fields of one line: in a cell, a line break stands for a blank. */
-const IN_ONE_LINE = ['nombre', 'departamento', 'municipio', 'contenido', 'external_ref', 'recogida.nombre'];
-
-const inOneLine = (text: string): string => text.replace(/ ?[\r\n]+ ?/g, ' ');
-
-/** A row with what its file leaves out: pickup, department, and a reference by which a repeat is known. */
-function itemOf(
-  { tabla: { header, huella }, columnas, separador }: ArchivoRow,
-  { linea, cells }: CsvTable['rows'][number],
-  most: number,
-  { currency, country }: Merchant,
-  pickup: Texts,
-  departamento: string | undefined,
-  places: PlacesByKey,
-): FileItem {
-  const columns = header.map((_, i) => columnas[i] || undefined);
-  const read = cells.map((cell, i) =>
-    IN_ONE_LINE.includes(columns[i] ?? '') ? inOneLine(cell.trim()) : cell,
-  );
-  const texts: Texts = {};
-  for (const [i, campo] of columns.entries()) if (campo && read[i]?.trim()) texts[campo] = read[i].trim();
-  const more: Texts = { ...pickup };
-  if (!texts.departamento && texts.municipio) {
-    const found = departmentOf(places, texts.municipio, departamento);
-    if (found !== undefined) more.departamento = found;
-  }
-  const named = departmentOfCode(texts.departamento ?? '', country);
-  if (named !== undefined) more.departamento = named;
-  if (!texts.external_ref && !texts.guia) more.external_ref = `${OWN_REFERENCE}${huella}-${linea}`;
-  const written = read.map((cell, i) =>
-    columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,
-  );
-  const item = toRow(written, linea, columns, separador, most);
-  return { ...item, cells, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
-}
-
-/** The one department with a municipality of this name; of several, the one that the merchant sent to last. */
-function departmentOf(places: PlacesByKey, municipio: string, last: string | undefined): string | undefined {
-  const named =
-    places.get(placeKey(municipio.slice(0, 120)))?.filter(({ kind }) => kind !== 'departamento') ?? [];
-  const departments = [...new Set(named.map(({ departamento }) => departamento))];
-  if (departments.length === 1) return departments[0];
-  const own = departments.find((one) => placeKey(one) === placeKey(last ?? ''));
-  return own ?? (places.size === 0 ? last : undefined);
-}
-
 /** Sets the field of each column as the form says. @throws AppError `validacion` for a field of two columns */
 function chooseColumns({ tabla: { header }, columnas }: ArchivoRow, fields: Form): void {
   const faults: FieldError[] = [];
@@ -482,6 +332,8 @@ function mendRows({ tabla, columnas }: ArchivoRow, fields: Form): string[] {
     if (column < 0) {
       column = tabla.header.push(campo) - 1;
       columnas[column] = campo;
+      // Surplus cells of a row stay beyond the header.
+      for (const { cells } of tabla.rows) if (cells.length > column) cells.splice(column, 0, '');
     }
     while (row.cells.length <= column) row.cells.push('');
     row.cells[column] = safe(text);
@@ -509,22 +361,3 @@ const pickupOf = (texts: Form): Texts =>
       name.startsWith('recogida.') && text ? [[name, text]] : [],
     ),
   );
-
-/** A row as its create would read it. */
-interface ReadRow {
-  faults: FieldError[];
-  row?: { dto: CrearGuiaDto; nueva: NewGuia };
-}
-
-function readRow(item: CsvRow, { merchant }: Visit): ReadRow {
-  // A row of an exported list makes nothing.
-  if (item.guia !== undefined) return { faults: [] };
-  const { value: dto, errors } = readItem(item, merchant.country);
-  if (errors.length > 0 || !dto) return { faults: errors };
-  try {
-    return { faults: [], row: { dto, nueva: toNewGuia(dto) } };
-  } catch (error) {
-    if (error instanceof AppError && error.errores) return { faults: error.errores };
-    throw error;
-  }
-}

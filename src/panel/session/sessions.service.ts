@@ -24,7 +24,7 @@ const FIND = `select k.identificador, extract(epoch from s.vence_en - now())::in
   from panel_sesiones s join claves_api k on k.id = s.clave_id
   where s.huella = $1 and s.vence_en > now()`;
 
-/** Who signed in. */
+/** A session that has not ended. */
 interface Session {
   credential: Credential;
   secondsLeft: number;
@@ -60,7 +60,7 @@ export class SessionsService {
     return token;
   }
 
-  /** Whose session it is; undefined if it has ended, as it does with its key. */
+  /** The session of a token; undefined if it or its key has ended. */
   async find(token: string): Promise<Session | undefined> {
     if (!TOKEN.test(token)) return undefined;
     const query = { name: 'panel-session', text: FIND, values: [fingerprint(token)] };

@@ -2,8 +2,9 @@
  * What the driver's page knows and decides, from values alone: the guides as the service last told them, with what was
  * done on this phone since. The same file runs on the server for the first view.
  *
- * An action is `{n, piloto, guia, evento, anterior, enviada, rechazo}`: `evento` as it is sent, `anterior` the state
- * before it, `enviada` whether it may have reached the service, `rechazo` why it was not done (`{codigo, detail}`).
+ * An action is `{n, piloto, guia, evento, anterior, quita, enviada, rechazo}`: `evento` as it is sent, `anterior` the
+ * state before it, `quita` the collected amount that an undo takes back (null or absent: none), `enviada` whether it may
+ * have reached the service, `rechazo` why it was not done (`{codigo, detail}`).
  */
 
 /** Milliseconds in which a driver takes back what they did. */
@@ -235,8 +236,9 @@ export function inFours(guia) {
 }
 
 /**
- * The data after the service answered these actions: for each its result, in the same order. Returns what becomes of the
- * stored actions: `done` (numbers to be deleted), `refused` (`[n, rechazo]`), `left` (whether some are to be sent again).
+ * Applies the service's results, one for each action, in the same order. Returns `datos` after them; `done` (numbers of
+ * actions to delete), `refused` (`[n, rechazo]`), `settled` (guides with an applied action), `left` (whether some are to be
+ * sent again).
  */
 export function settle(datos, acciones, resultados) {
   const guias = new Map(datos.guias.map((guia) => [guia.guia, guia]));
