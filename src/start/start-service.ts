@@ -11,7 +11,6 @@ import { startupFault } from '../database/startup-fault.js';
 import { banner, BOARD_PASSWORD } from './banner.js';
 import { connectionWarning } from './connections.js';
 import { checkListenAddress } from './listen-address.js';
-import { releaseMemoryWhenIdle } from './release-memory.js';
 import type { Served } from './serve.js';
 
 /** A service that runs. */
@@ -49,7 +48,6 @@ export async function startService(
       logger,
     );
     announce(config, served, boardUsers);
-    releaseMemoryWhenIdle();
     for (const warning of [...warningsOf(config, served), fewConnections]) if (warning) logger.warn(warning);
     return {
       stop: async (since) => {

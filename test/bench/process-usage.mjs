@@ -39,9 +39,6 @@ function readStat(pid) {
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-/** ms after the start in which a process gives back what only the start needed (`src/start/release-memory.ts`). */
-export const SETTLED_MS = 3_000;
-
 /** Resident megabytes, now and at peak, of a process and those it has forked; not of its PostgreSQL. */
 export function memory(pid) {
   if (!isKnown) return { now: NaN, peak: NaN };

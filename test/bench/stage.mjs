@@ -1,9 +1,8 @@
 // Starts one PostgreSQL and, for each size, fills both databases and starts the servers that are compared.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fillBareDatabase, bareKey } from './bare-database.mjs';
 import { startCluster } from './cluster.mjs';
 import { MERCHANT } from './guides.mjs';
-import { memory, SETTLED_MS } from './process-usage.mjs';
+import { memory } from './process-usage.mjs';
 import { runCommand, startBareServer, startService } from './servers.mjs';
 import { fillServiceDatabase } from './service-database.mjs';
 import { query } from './stores.mjs';
@@ -43,7 +42,6 @@ async function startServers({ serviceUrl, bareUrl, merchant }, folder, flags) {
   const plain = await startBareServer(bareUrl, 'plain', { folder });
   const text = await startBareServer(bareUrl, 'text', { folder });
   const batch = await startBareServer(bareUrl, 'batch', { folder });
-  await sleep(SETTLED_MS);
   const withKey = (server, itsKey) => ({
     ...server,
     key: itsKey,

@@ -1,12 +1,11 @@
 // Measures the time from the start of the service to its first answer, in ROLE=all with the embedded
 // PostgreSQL.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSeconds, memory, SETTLED_MS } from './process-usage.mjs';
+import { cpuSeconds, memory } from './process-usage.mjs';
 import { startService } from './servers.mjs';
 
 /**
  * @param dataDir a filled folder whose PostgreSQL is stopped.
- * @returns for each start the seconds, the CPU seconds of its process, and its megabytes once it has settled.
+ * @returns for each start the seconds, the CPU seconds of its process, and its megabytes.
  */
 export async function startUps(dataDir, times) {
   const found = [];
@@ -20,9 +19,7 @@ export async function startUps(dataDir, times) {
     await response.text();
     const seconds = (performance.now() - service.began) / 1_000;
     if (response.status !== 200) throw new Error(`the first answer was ${response.status}`);
-    const cpu = cpuSeconds(service.pid);
-    await sleep(SETTLED_MS);
-    if (i > 0) found.push({ seconds, cpu, memory: memory(service.pid).now });
+    if (i > 0) found.push({ seconds, cpu: cpuSeconds(service.pid), memory: memory(service.pid).now });
     await service.stop();
   }
   return found;
