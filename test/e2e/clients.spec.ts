@@ -142,7 +142,8 @@ for (const language of Object.keys(LANGUAGES) as Language[])
     it('says of an error what it is, which fields, and which request', async () => {
       const { error } = await client.call(to(tester), 'crear', [body({ telefono: '1', municipio: '' })]);
       expect(error).toMatchObject({
-        ...{ tipo: 'GuiasError', status: 400, codigo: 'validacion', mensaje: '2 campos no son válidos.' },
+        ...{ tipo: 'GuiasError', status: 400, codigo: 'validacion' },
+        mensaje: expect.stringMatching(/^2 campos no son válidos\. telefono: .+/),
         errores: [{ campo: 'telefono' }, { campo: 'municipio', codigo: 'requerido' }],
         solicitud: expect.stringMatching(/.+/),
       });
@@ -155,6 +156,11 @@ for (const language of Object.keys(LANGUAGES) as Language[])
     it.each([
       ['url', { url: null }, 'Falta `url` (GUIAS_URL)'],
       ['url', { url: 'localhost:3000' }, '`url` (GUIAS_URL) empieza con https://'],
+      ...['/api/v1', '/api/v1/', '/api'].map((path): [string, object, string] => [
+        'url',
+        { url: `https://guias.example${path}` },
+        '`url` (GUIAS_URL) va sin `/api/v1`',
+      ]),
       ['clave', { clave: ' ' }, 'Falta `clave` (GUIAS_CLAVE)'],
       ['clave', { clave: 'gk_test_…' }, '`clave` (GUIAS_CLAVE) tiene caracteres'],
       ['clave', { clave: 'gk_test_a b' }, '`clave` (GUIAS_CLAVE) tiene caracteres'],
@@ -168,6 +174,12 @@ for (const language of Object.keys(LANGUAGES) as Language[])
       expect((await client.call(to(tester), 'cancelar', [' '])).error?.mensaje).toContain(
         'Falta el id o número',
       );
+    });
+
+    it('says that a guide number is a text where it is given as a number', async () => {
+      const { error } = await client.call(to(tester), 'ver', [931637862414]);
+      // PHP's own error, of a program with strict types.
+      expect(error?.mensaje).toMatch(language === 'php' ? /\$guia\) must be of type string/ : /es un texto/);
     });
 
     it('sends no number that is none', async () => {
@@ -363,6 +375,12 @@ for (const language of Object.keys(LANGUAGES) as Language[])
         expect((await verify(texto, forged, wrong)).error).toMatchObject({
           tipo: 'otro',
           mensaje: expect.stringContaining('`secreto`'),
+        });
+      });
+
+      it('names headers that were not given', async () => {
+        expect((await verify(texto, null, secreto)).error).toMatchObject({
+          ...{ tipo: 'otro', mensaje: expect.stringContaining('Faltan los `encabezados`') },
         });
       });
 

@@ -44,9 +44,8 @@ final class Guias
         private readonly int $limiteMs = 15_000,
     ) {
         $this->url = rtrim(self::requerido($url, '`url` (GUIAS_URL)'), '/');
-        if (!preg_match('#^https?://.#i', $this->url)) {
-            throw new \InvalidArgumentException('`url` (GUIAS_URL) empieza con https://');
-        }
+        preg_match('#^https?://.#i', $this->url) || throw new \InvalidArgumentException('`url` (GUIAS_URL) empieza con https://');
+        preg_match('#/api(/v1)?$#iD', $this->url) && throw new \InvalidArgumentException('`url` (GUIAS_URL) va sin `/api/v1`: el cliente lo agrega.');
         $this->clave = self::requerido($clave, '`clave` (GUIAS_CLAVE)');
         if (preg_match('/[^\x21-\x7e]/', $this->clave)) {
             throw new \InvalidArgumentException('`clave` (GUIAS_CLAVE) tiene caracteres que una clave no tiene.');
@@ -118,14 +117,14 @@ final class Guias
      * El contenido de un aviso, si su firma es de este cuerpo con este secreto.
      *
      * @param mixed $cuerpo El texto, como llegó: `file_get_contents('php://input')`.
-     * @param iterable<string, string|list<string>> $encabezados Nombres en mayúsculas o minúsculas: `getallheaders()`.
+     * @param mixed $encabezados `iterable<string, string|list<string>>`, nombres en mayúsculas o minúsculas: `getallheaders()`.
      * @param ?string $secreto El texto `whsec_…` que dio el registro del webhook.
      * @throws AvisoInvalido La firma falta o no corresponde, o el aviso es viejo: responda 401.
      * @throws \InvalidArgumentException Sin secreto o con un cuerpo ya leído no se puede verificar: responda 500.
      */
     public static function verificarAviso(
         mixed $cuerpo,
-        iterable $encabezados,
+        mixed $encabezados,
         ?string $secreto,
         int $toleranciaSegundos = 300,
     ): array {
@@ -135,9 +134,8 @@ final class Guias
         if (strlen($llave) < self::BYTES_DE_LLAVE) {
             throw new \InvalidArgumentException('Falta `secreto` (GUIAS_SECRETO), o no está completo: es el texto whsec_… que dio el registro del webhook.');
         }
-        if (!is_string($cuerpo)) {
-            throw new \InvalidArgumentException('`cuerpo` no es texto: páselo tal como llegó, antes de leerlo como JSON.');
-        }
+        is_string($cuerpo) || throw new \InvalidArgumentException('`cuerpo` no es texto: páselo tal como llegó, antes de leerlo como JSON.');
+        is_iterable($encabezados) || throw new \InvalidArgumentException('Faltan los `encabezados`: páselos como llegaron, `getallheaders()`.');
         $valores = [];
         foreach ($encabezados as $nombre => $valor) {
             $valores[strtolower((string) $nombre)] = implode(' ', (array) $valor);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Guias;
 
-/** Una respuesta de error, o ninguna. El mensaje dice qué hacer. */
+/** Una respuesta de error, o ninguna. El mensaje dice qué hacer, y qué tiene el primer campo que falla. */
 final class GuiasError extends \RuntimeException
 {
     /**
@@ -21,6 +21,7 @@ final class GuiasError extends \RuntimeException
         public readonly array $errores = [],
         public readonly ?string $solicitud = null,
     ) {
-        parent::__construct($detail);
+        $primero = $errores[0] ?? null;
+        parent::__construct(is_array($primero) ? $detail . ' ' . ($primero['campo'] ?? '') . ': ' . ($primero['mensaje'] ?? '') : $detail);
     }
 }

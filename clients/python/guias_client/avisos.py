@@ -54,6 +54,8 @@ def _llave(secreto):
 
 
 def _valores(encabezados):
+    if encabezados is None or isinstance(encabezados, (str, bytes)):
+        raise TypeError("Faltan los `encabezados`: páselos como llegaron con la solicitud.")
     pares = encabezados.items() if hasattr(encabezados, "items") else encabezados
     valores = {}
     for nombre, valor in pares:

@@ -40,6 +40,8 @@ class Guias(Operaciones):
         partes = urllib.parse.urlsplit(_requerido(url, "`url` (GUIAS_URL)").rstrip("/"))
         if partes.scheme not in ("http", "https") or not partes.hostname:
             raise ValueError("`url` (GUIAS_URL) empieza con https://")
+        if re.search(r"/api(/v1)?$", partes.path, re.IGNORECASE):
+            raise ValueError("`url` (GUIAS_URL) va sin `/api/v1`: el cliente lo agrega.")
         self._url = partes
         self._clave = _requerido(clave, "`clave` (GUIAS_CLAVE)")
         if not self._clave.isascii() or not self._clave.isprintable() or " " in self._clave:

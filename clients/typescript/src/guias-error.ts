@@ -12,7 +12,7 @@ export type Codigo = Problema['codigo'] | 'desconocido' | 'redireccion' | 'sin_r
 /** A fault of one field. */
 export type CampoError = components['schemas']['CampoErrorDto'];
 
-/** An error answer, or none. `message` says in Spanish what to do next. */
+/** An error answer, or none. `message` says in Spanish what to do next, and of faulty fields what is wrong with the first. */
 export class GuiasError extends Error {
   /** HTTP status; 0 where nothing answered. */
   declare readonly status: number;
@@ -25,11 +25,14 @@ export class GuiasError extends Error {
   /** @param problem the parsed body; anything at all. */
   constructor({ status, headers }: Response, problem: unknown, options?: ErrorOptions) {
     const { codigo, detail, errores } = Object(problem) as Record<string, unknown>;
-    super(typeof detail === 'string' ? detail : `HTTP ${status}`, options);
+    const fields = Array.isArray(errores) ? (errores as CampoError[]) : [];
+    const [first] = fields;
+    const text = typeof detail === 'string' ? detail : `HTTP ${status}`;
+    super(first ? `${text} ${first.campo}: ${first.mensaje}` : text, options);
     this.name = 'GuiasError';
     this.status = status;
     this.codigo = typeof codigo === 'string' ? (codigo as Codigo) : 'desconocido';
-    this.errores = Array.isArray(errores) ? (errores as CampoError[]) : [];
+    this.errores = fields;
     this.solicitud = headers.get('x-request-id');
   }
 }

@@ -44,12 +44,14 @@ function isUrl(text: string): boolean {
   }
 }
 
-/** An empty id would lead to another route. */
+/** An empty id would lead to another route; a number has lost the zeros that it began with, or digits at its end. */
 function pathWithIds(path: string, ids: Record<string, unknown>): string {
-  const given = Object.entries(ids as Record<string, string | undefined>);
-  const texts = given.map(([name, id]) => [name, `${id ?? ''}`.trim()]);
+  const given = Object.entries(ids);
+  if (given.some(([, id]) => typeof id === 'number' || typeof id === 'bigint'))
+    throw new TypeError(`El id o número en ${path} es un texto: escríbalo entre comillas.`);
+  const texts = given.map(([name, id]) => [name, `${(id as string | undefined) ?? ''}`.trim()] as const);
   if (texts.some(([, id]) => id === '')) throw new TypeError(`Falta el id o número en ${path}.`);
-  return defaultPathSerializer(path, Object.fromEntries(texts) as Record<string, unknown>);
+  return defaultPathSerializer(path, Object.fromEntries(texts));
 }
 
 /** JSON has no NaN, and would send null in its place: a guide without an amount. */
@@ -87,6 +89,8 @@ export class Guias extends Operaciones {
     const origin = required(url, '`url` (GUIAS_URL)').replace(/\/+$/, '');
     if (!/^https?:\/\/./i.test(origin)) throw new TypeError('`url` (GUIAS_URL) empieza con https://');
     if (!isUrl(origin)) throw new TypeError('`url` (GUIAS_URL) no es una dirección.');
+    if (/\/api(\/v1)?$/i.test(origin))
+      throw new TypeError('`url` (GUIAS_URL) va sin `/api/v1`: el cliente lo agrega.');
     const key = required(clave, '`clave` (GUIAS_CLAVE)');
     if (/[^\x21-\x7e]/.test(key))
       throw new TypeError('`clave` (GUIAS_CLAVE) tiene caracteres que una clave no tiene.');

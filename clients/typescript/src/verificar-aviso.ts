@@ -28,7 +28,7 @@ interface VerifyOptions {
  * @param body as it arrived: not parsed, not formatted.
  * @param secreto `whsec_…`, which the webhook's creation returned.
  * @throws AvisoInvalido where the signature is missing or wrong, or the webhook is old.
- * @throws TypeError where `secreto` or `body` is none, so that nothing can be verified: answer 500.
+ * @throws TypeError where `secreto`, `body` or `headers` is none, so that nothing can be verified: answer 500.
  */
 export async function verificarAviso(
   body: string | Uint8Array,
@@ -41,6 +41,8 @@ export async function verificarAviso(
     throw new TypeError(
       'El cuerpo no es texto ni bytes: páselo tal como llegó, antes de que el framework lo lea como JSON.',
     );
+  if (typeof headers !== 'object' || headers === null)
+    throw new TypeError('Faltan los `encabezados`: páselos como llegaron con la solicitud.');
   const valueOf = valuesOf(headers);
   const timestamp = valueOf('webhook-timestamp');
   // Neither is NaN, where it is no number, within the tolerance.
