@@ -44,6 +44,11 @@ const order = (over: object = {}) => ({
     ...{ first_name: '', last_name: '', company: '', address_1: '', address_2: '', city: '', state: '' },
     ...{ postcode: '', country: '', phone: '' },
   },
+  line_items: [
+    { name: 'Zapatos', quantity: 2 },
+    { name: 'Gorra', quantity: 1 },
+  ],
+  refunds: [] as { total: string }[],
   meta_data: [{ id: 1, key: '_otra', value: 'x' }],
   ...over,
 });
@@ -119,6 +124,7 @@ unlessMissing(describe, missingFor('php'))('the bridge of docs/woocommerce.md', 
         municipio: 'Mixco',
       },
       ...{ direccion: '4a calle 5-10 zona 1', notas: 'Timbre roto', cod_amount: 349.5 },
+      contenido: '2 × Zapatos, 1 × Gorra',
     });
     const [, put] = shop.requests;
     expect(put).toMatchObject({ method: 'PUT', path: '/wp-json/wc/v3/orders/727' });
@@ -146,6 +152,61 @@ unlessMissing(describe, missingFor('php'))('the bridge of docs/woocommerce.md', 
     expect(shop.requests.at(-1)).toMatchObject({ method: 'POST', path: '/wp-json/wc/v3/orders/729/notes' });
     expect(shop.requests.at(-1)!.json.note).toContain('telefono: ');
     expect(await guiaOf(729)).toEqual([]);
+  });
+
+  const guiaNow = async (guia: string) => (await tester.get(`/api/v1/guias/${guia}`)).body.guia;
+  const notes = () =>
+    shop.requests.filter(({ path, method }) => method === 'POST' && path.endsWith('/notes'));
+
+  it.each(['cancelled', 'refunded', 'failed'])('cancels the guide of an order that is %s', async (status) => {
+    const id = 740 + status.length;
+    await send({ id });
+    const [guia] = await guiaOf(id);
+    expect(await send({ id, status })).toMatchObject({ status: 200 });
+    expect(await send({ id, status })).toMatchObject({ status: 200 });
+    expect(await guiaNow(guia)).toMatchObject({ estado: 'cancelado' });
+    expect(notes()).toEqual([]);
+  });
+
+  it('collects what an order costs now', async () => {
+    await send({ id: 750 });
+    const [guia] = await guiaOf(750);
+    for (const [over, cod_amount] of [
+      [{ total: '400.10' }, 400.1],
+      [{ total: '400.10', refunds: [{ total: '-50.05' }] }, 350.05],
+      [{ total: '400.10', payment_method: 'bacs' }, 0],
+    ] as const) {
+      expect(await send({ id: 750, ...over })).toMatchObject({ status: 200 });
+      expect(await guiaNow(guia)).toMatchObject({ cod_amount });
+    }
+  });
+
+  it.each<[string, object]>([
+    ['amount', { total: '1.00' }],
+    ['cancellation', { status: 'cancelled' }],
+  ])('writes a note into the order where its guide cannot follow its %s, once', async (what, over) => {
+    const id = 760 + what.length;
+    await send({ id });
+    const [guia] = await guiaOf(id);
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta'])
+      await tester.post(`/api/v1/pruebas/guias/${guia}/estado`, { estado });
+    shop.requests.length = 0;
+    expect(await send({ id, ...over })).toMatchObject({ status: 200 });
+    const [note, ...others] = notes();
+    expect(others).toEqual([]);
+    expect(note).toMatchObject({ path: `/wp-json/wc/v3/orders/${id}/notes` });
+    expect(note!.json.note).toContain(`La guía ${guia} no siguió al pedido`);
+    shop.answer({ json: [{ note: note!.json.note }] });
+    await send({ id, ...over });
+    expect(notes()).toHaveLength(1);
+    expect((await guiaNow(guia)).estado).toBe('en_ruta');
+  });
+
+  it('cuts contents and notes that are too long', async () => {
+    const line_items = Array.from({ length: 40 }, (_, n) => ({ name: `Camiseta talla ${n}`, quantity: 1 }));
+    await send({ id: 770, line_items, customer_note: 'ñ'.repeat(2_000) });
+    const { contenido, notas } = await guiaNow((await guiaOf(770))[0]);
+    expect([contenido.length, contenido.at(-1), notas.length]).toEqual([500, '…', 1_000]);
   });
 
   it.each<[string, object]>([
