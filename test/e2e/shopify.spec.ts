@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
+import { startHttpStub, type HttpStub } from '../support/http-stub.js';
 import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -15,6 +16,8 @@ const SECRETO = 'un secreto de la tienda';
 /** Parts of an order, as Shopify's webhooks have them. */
 const order = (over: object = {}) => ({
   id: 820982911946154500,
+  admin_graphql_api_id: 'gid://shopify/Order/820982911946154508',
+  note_attributes: [{ name: 'regalo', value: 'sí' }],
   name: '#9999',
   test: false,
   cancelled_at: null,
@@ -47,11 +50,14 @@ describe('the bridge of docs/shopify.md', () => {
   let folder: string;
   let bridge: ChildProcess;
   let url: string;
+  let shop: HttpStub;
   let output = '';
 
   beforeAll(async () => {
     test = await createTestApp();
     tester = await test.tester();
+    shop = await startHttpStub();
+    shop.otherwise({ json: { data: { orderUpdate: { userErrors: [] } } } });
     folder = mkdtempSync(join(tmpdir(), 'guias-shopify-'));
     const [, program] = /`puente\.mjs`:\n\n```js\n([\s\S]*?)```/.exec(
       readFileSync(join(ROOT, 'docs/shopify.md'), 'utf8'),
@@ -64,7 +70,10 @@ describe('the bridge of docs/shopify.md', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}/`;
     bridge = spawn(process.execPath, [join(folder, 'puente.mjs')], {
-      env: { GUIAS_URL: test.url, GUIAS_CLAVE: tester.key, SHOPIFY_SECRETO: SECRETO, PORT: String(port) },
+      env: {
+        ...{ GUIAS_URL: test.url, GUIAS_CLAVE: tester.key, SHOPIFY_SECRETO: SECRETO, PORT: String(port) },
+        ...{ SHOPIFY_TIENDA: shop.url, SHOPIFY_TOKEN: 'shpat_1' },
+      },
     });
     for (const stream of [bridge.stdout!, bridge.stderr!])
       stream.on('data', (data: Buffer) => (output += data.toString()));
@@ -74,6 +83,7 @@ describe('the bridge of docs/shopify.md', () => {
     const ended = once(bridge, 'exit');
     bridge.kill();
     await ended;
+    await shop.close();
     await test.close();
     rmSync(folder, { recursive: true });
   });
@@ -86,6 +96,9 @@ describe('the bridge of docs/shopify.md', () => {
     return (await fetch(url, { method: 'POST', headers, body })).status;
   };
   const send = (over: object = {}) => post(JSON.stringify(order(over)));
+  beforeEach(() => void (shop.requests.length = 0));
+  /** What the bridge wrote into the order. */
+  const details = () => shop.requests.map(({ json }) => json.variables.input);
   const guiasOf = async (id: number) =>
     (await tester.get(`/api/v1/guias?external_ref=shopify-${id}`)).body.guias as Record<string, unknown>[];
 
@@ -121,8 +134,78 @@ describe('the bridge of docs/shopify.md', () => {
     expect(
       await send({ id: 3, name: '#3', shipping_address: { ...order().shipping_address, phone: null } }),
     ).toBe(200);
-    expect(output).toMatch(/#3: sin guía.*\ntelefono: /);
+    expect(output).toMatch(/#3: sin guía.* telefono: /);
     expect(await guiasOf(3)).toEqual([]);
+    const [written, ...others] = details();
+    expect(others).toEqual([]);
+    expect(written).toEqual({
+      id: order().admin_graphql_api_id,
+      customAttributes: [
+        { key: 'regalo', value: 'sí' },
+        { key: 'Guías', value: expect.stringContaining('telefono: ') },
+      ],
+    });
+    expect(shop.requests[0]!.headers['x-shopify-access-token']).toBe('shpat_1');
+  });
+
+  it('writes once what is missing, and that it is no more', async () => {
+    const phone = { ...order().shipping_address, phone: null };
+    await send({ id: 20, shipping_address: phone });
+    const [{ customAttributes }] = details();
+    const note_attributes = customAttributes.map(({ key: name, value }: { key: string; value: string }) => ({
+      ...{ name, value },
+    }));
+    await send({ id: 20, shipping_address: phone, note_attributes });
+    expect(details()).toHaveLength(1);
+    await send({ id: 20, note_attributes });
+    const [{ guia }] = (await guiasOf(20)) as [{ guia: string }];
+    expect(details().at(-1).customAttributes).toContainEqual({ key: 'Guías', value: `Guía ${guia}` });
+  });
+
+  it('cancels the guide of an order that is cancelled', async () => {
+    await send({ id: 21 });
+    for (const _ of [1, 2]) expect(await send({ id: 21, cancelled_at: '2026-11-21T15:04:05Z' })).toBe(200);
+    expect(await guiasOf(21)).toMatchObject([{ estado: 'cancelado' }]);
+    expect(details()).toEqual([]);
+  });
+
+  it('collects what is still to be paid', async () => {
+    await send({ id: 22 });
+    expect(await send({ id: 22, total_outstanding: '100.10' })).toBe(200);
+    expect(await guiasOf(22)).toMatchObject([{ cod_amount: 100.1 }]);
+  });
+
+  it.each<[string, object]>([
+    ['amount', { total_outstanding: '0.00' }],
+    ['cancellation', { cancelled_at: '2026-11-21T15:04:05Z' }],
+  ])('writes into the order where its guide cannot follow its %s', async (what, over) => {
+    const id = 30 + what.length;
+    await send({ id });
+    const [{ guia }] = (await guiasOf(id)) as [{ guia: string }];
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta'])
+      await tester.post(`/api/v1/pruebas/guias/${guia}/estado`, { estado });
+    expect(await send({ id, ...over })).toBe(200);
+    expect(details()).toMatchObject([
+      {
+        customAttributes: [
+          {},
+          { key: 'Guías', value: expect.stringContaining(`la guía ${guia} no siguió al pedido`) },
+        ],
+      },
+    ]);
+    expect(await guiasOf(id)).toMatchObject([{ estado: 'en_ruta', cod_amount: 349.5 }]);
+  });
+
+  it('goes on where the shop takes no detail', async () => {
+    shop.answer({ status: 500, body: 'x' });
+    expect(await send({ id: 40, shipping_address: { ...order().shipping_address, phone: null } })).toBe(200);
+  });
+
+  it('cuts contents and notes that are too long', async () => {
+    const line_items = Array.from({ length: 40 }, (_, n) => ({ title: `Camiseta talla ${n}`, quantity: 1 }));
+    await send({ id: 41, line_items, note: 'ñ'.repeat(2_000) });
+    const [{ contenido, notas }] = (await guiasOf(41)) as [{ contenido: string; notas: string }];
+    expect([contenido.length, contenido.at(-1), notas.length]).toEqual([500, '…', 1_000]);
   });
 
   it.each<[string, object]>([
