@@ -22,14 +22,8 @@ const FORMER: Record<string, Guide> = {
   'courier-day': 'dia-del-mensajero',
 };
 
-/** Where the guides are on a laptop, as in the README. Linters refuse a relative address. */
-const LOCAL = 'http://localhost:3000';
-
-/** For a tag of the OpenAPI document, or for the whole. @param origin PUBLIC_URL. */
-export const externalDocs = (guide: Guide, origin = LOCAL) => ({
-  description: GUIDES[guide],
-  url: `${origin}${PATH}/${guide}`,
-});
+/** For a tag of the OpenAPI document, or for the whole. Relative: the service has many addresses, and each leads to itself. */
+export const externalDocs = (guide: Guide) => ({ description: GUIDES[guide], url: `${PATH}/${guide}` });
 
 /** Where docs/ is, from `src` and from `dist/src`. */
 const FOLDER = ['../../docs', '../../../docs']

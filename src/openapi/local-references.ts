@@ -14,7 +14,12 @@ export function localReferences() {
     const resolve = (value: Json, within: string[]): Json => {
       if (Array.isArray(value)) return value.map((one) => resolve(one, within));
       if (typeof value !== 'object' || value === null) return value;
-      const { $ref, ...own } = value as Record<string, Json>;
+      const { $ref: reference, allOf, ...own } = value as Record<string, Json>;
+      // Beside a description a reference stands alone in `allOf`, of which examples show nothing.
+      const [only, ...others] = Array.isArray(allOf) ? (allOf as Record<string, Json>[]) : [];
+      const isReference = others.length === 0 && typeof only?.$ref === 'string';
+      if (allOf !== undefined && !isReference) own.allOf = allOf;
+      const $ref = isReference ? only.$ref : reference;
       // A schema that contains itself is shown as a reference.
       if (typeof $ref === 'string' && within.includes($ref)) return value;
       const target = typeof $ref === 'string' && resolve(at($ref.split('/').slice(1)), [...within, $ref]);

@@ -1,6 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { Config } from '../config/env.js';
 import { externalDocs } from './guides.js';
 import { addCommonHeaders } from './answer-headers.js';
 import { addBodyTypes, addRouteNotes } from './route-notes.js';
@@ -36,7 +35,6 @@ export function createOpenApiDocument(
   webhooks: DocumentedWebhooks,
   version: '3.1.0' | '3.0.3' = '3.1.0',
 ): OpenAPIObject {
-  const { publicUrl } = app.get(Config);
   const config = new DocumentBuilder()
     .setOpenAPIVersion(version)
     .setTitle('Guías')
@@ -44,17 +42,13 @@ export function createOpenApiDocument(
     .setVersion('1')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'Este servidor')
-    .addTag(
-      'Guías',
-      'Crear, listar, ver, corregir y cancelar guías de envío.',
-      externalDocs('api', publicUrl),
-    )
+    .addTag('Guías', 'Crear, listar, ver, corregir y cancelar guías de envío.', externalDocs('api'))
     .addTag(
       'Cobros',
       'Qué se cobró al entregar y qué se liquidó; también como archivo CSV.',
-      externalDocs('dia-del-comercio', publicUrl),
+      externalDocs('dia-del-comercio'),
     )
-    .addTag('Webhooks', WEBHOOKS_DESCRIPTION, externalDocs('webhooks', publicUrl))
+    .addTag('Webhooks', WEBHOOKS_DESCRIPTION, externalDocs('webhooks'))
     .addTag(
       'Pruebas',
       'Con una clave de prueba (`gk_test_…`) nada es real: las guías no se recogen, los mensajes no salen y nada de ello se ve con una clave real. Estas rutas, solo para claves de prueba, hacen lo que harían el destinatario y la mensajería. Toda respuesta a una clave de prueba lleva `Guias-Modo: prueba`.',
@@ -62,12 +56,12 @@ export function createOpenApiDocument(
     .addTag(
       'Operaciones',
       'Para despachadores y sistemas de mensajería: mover guías de cualquier comercio. Piden una clave de operador.',
-      externalDocs('dia-del-mensajero', publicUrl),
+      externalDocs('dia-del-mensajero'),
     )
     .addTag(
       'Pilotos',
       'Quienes reparten las guías. Son de la instalación: todos los operadores los usan.',
-      externalDocs('dia-del-mensajero', publicUrl),
+      externalDocs('dia-del-mensajero'),
     )
     .addBearerAuth({
       type: 'http',
@@ -77,7 +71,7 @@ export function createOpenApiDocument(
       description: 'Clave de comercio (`gk_live_…`), de prueba (`gk_test_…`) o de operador.',
     })
     .build();
-  config.externalDocs = externalDocs('integrar', publicUrl);
+  config.externalDocs = externalDocs('integrar');
   const created = SwaggerModule.createDocument(app, config, {
     extraModels: webhooks.models,
     autoTagControllers: false,

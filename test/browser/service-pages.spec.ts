@@ -97,13 +97,37 @@ describeInBrowser('in a browser', () => {
       expect(await block.locator('.short-error').count()).toBeGreaterThan(4);
     });
 
-    it('lays the download button over no text, on a phone', async () => {
+    it('lays the buttons that copy and download over no text, on a phone', async () => {
       await page.setViewportSize({ width: 390, height: 844 });
-      const answer = operation('listarGuias').locator('.live-responses-table .highlight-code').first();
-      const [text, button] = [answer.locator('code').first(), answer.locator('.download-contents')];
-      const above = (await button.boundingBox())!;
-      expect(above.y + above.height).toBeLessThanOrEqual((await text.boundingBox())!.y);
+      const block = operation('listarGuias');
+      const answer = block.locator('.live-responses-table .highlight-code').first();
+      for (const [text, button] of [
+        [answer.locator('code').first(), answer.locator('.download-contents')],
+        [answer.locator('code').first(), answer.locator('.copy-to-clipboard')],
+        [block.locator('.curl-command code').first(), block.locator('.curl-command .copy-to-clipboard')],
+      ] as const) {
+        const above = (await button.boundingBox())!;
+        expect(above.y + above.height).toBeLessThanOrEqual((await text.boundingBox())!.y);
+      }
       await page.setViewportSize({ width: 1280, height: 720 });
+    });
+
+    it('leads to the guides of this very service', async () => {
+      const links = await page
+        .locator('a[href*="/api/docs/guias/"]')
+        .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+      expect(links.length).toBeGreaterThan(4);
+      for (const link of new Set(links)) {
+        expect(link.startsWith(test.url)).toBe(true);
+        expect((await fetch(link)).status).toBe(200);
+      }
+    });
+
+    it('shows the parts of an example whole', async () => {
+      const block = page.locator('[id="operations-Cobros-verLiquidacion"]');
+      await block.locator('.opblock-summary-control').click();
+      const example = await block.locator('.responses-wrapper .highlight-code').first().innerText();
+      expect(JSON.parse(example)).toMatchObject({ liquidacion: { guias: 12, cobrado: 4193.5 } });
     });
 
     it('shows its own texts in Spanish', async () => {

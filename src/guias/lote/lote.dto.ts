@@ -143,6 +143,19 @@ export class GuiaRechazadaDto extends PosicionDto {
   errores?: CampoErrorDto[];
 }
 
+/** Of each kind one, as many as the counts of the example say. */
+const EXAMPLE = [
+  {
+    ...{ indice: 0, external_ref: 'pedido-1042', status: 201, guia: '483920175567' },
+    ...{ id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', estado: 'aceptado', duplicada: false },
+  },
+  {
+    ...{ indice: 1, external_ref: 'pedido-1043', status: 400, codigo: 'validacion' },
+    detail: '1 campo no es válido.',
+    errores: [{ campo: 'recogida.lat', codigo: 'fuera_de_rango', mensaje: 'Debe estar entre -90 y 90.' }],
+  },
+];
+
 export type ResultadoDeLote = GuiaDeLoteDto | GuiaRechazadaDto;
 
 export class LoteCreadoDto extends OkDto {
@@ -152,13 +165,14 @@ export class LoteCreadoDto extends OkDto {
   @ApiProperty({ description: 'Guías que ya existían.', type: 'integer', example: 0 })
   duplicadas: number;
 
-  @ApiProperty({ description: 'Las que no se crearon.', type: 'integer', example: 0 })
+  @ApiProperty({ description: 'Las que no se crearon.', type: 'integer', example: 1 })
   rechazadas: number;
 
   @ApiProperty({
     description: 'Un resultado por guía o fila, en el orden enviado.',
     type: 'array',
     items: { oneOf: [GuiaDeLoteDto, GuiaRechazadaDto].map((type) => ({ $ref: getSchemaPath(type) })) },
+    example: EXAMPLE,
   })
   resultados: ResultadoDeLote[];
 }
