@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import { MadeOnce } from './made-once.js';
-import { externalDocs, setupGuides } from './guides.js';
+import { setupGuides } from './guides.js';
 import { keyOfTab } from './key-of-tab.js';
 import { localReferences } from './local-references.js';
 import { shortErrors } from './short-errors.js';
@@ -15,7 +15,7 @@ const DOCS_PATH = 'api/docs';
 const DOCS_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
-const DOCUMENT_LINKS = `<nav class="document" aria-label="Documentación"><a href="/${DOCS_PATH}">Referencia</a> · <a href="${externalDocs('integrar').url}">Integrar su tienda</a> · El documento OpenAPI: <a href="/${DOCS_PATH}-json">JSON</a> · <a href="/${DOCS_PATH}-yaml">YAML</a> · <a href="/${DOCS_PATH}-json?version=3.0">JSON, versión 3.0</a></nav>`;
+const DOCUMENT_LINKS = `<nav class="document" aria-label="Documentación"><a href="/${DOCS_PATH}">Referencia</a> · El documento OpenAPI: <a href="/${DOCS_PATH}-json">JSON</a> · <a href="/${DOCS_PATH}-yaml">YAML</a> · <a href="/${DOCS_PATH}-json?version=3.0">JSON, versión 3.0</a></nav>`;
 
 const CSS = `
   .document { padding: 12px 20px; background: #1b1b1b; color: #fff; font: 16px/1.5 system-ui, sans-serif; }

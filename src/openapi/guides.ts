@@ -22,8 +22,8 @@ const FORMER: Record<string, Guide> = {
   'courier-day': 'dia-del-mensajero',
 };
 
-/** For a tag of the OpenAPI document, or for the whole. Relative: the service has many addresses, and each leads to itself. */
-export const externalDocs = (guide: Guide) => ({ description: GUIDES[guide], url: `${PATH}/${guide}` });
+/** A link to a guide, as Markdown: relative, unlike the document's `externalDocs`, so that it leads to this very service. */
+export const linkTo = (guide: Guide): string => `[${GUIDES[guide]}](${PATH}/${guide})`;
 
 /** Where docs/ is, from `src` and from `dist/src`. */
 const FOLDER = ['../../docs', '../../../docs']

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { externalDocs } from './guides.js';
+import { linkTo } from './guides.js';
 import { addCommonHeaders } from './answer-headers.js';
 import { addBodyTypes, addRouteNotes } from './route-notes.js';
 import { operationsOf } from './operations-of.js';
@@ -9,6 +9,8 @@ import { shareErrors } from './shared-errors.js';
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
 
 **Para probar aquí mismo:** pulse *Autorizar*, pegue su clave y ejecute *Crear una guía* tal como está. Donde se pide \`id\`, pegue el número de \`guia\` que recibió. Al iniciar sin base de datos propia, el servicio imprime una clave de demostración y una de prueba.
+
+${linkTo('integrar')}.
 
 - Todo es JSON en UTF-8; los campos desconocidos se rechazan, para que un \`external_ref\` mal escrito no duplique un envío.
 - Los errores son \`application/problem+json\` (RFC 9457): \`codigo\` para programas, \`detail\` y \`errores\` para personas.
@@ -42,26 +44,23 @@ export function createOpenApiDocument(
     .setVersion('1')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'Este servidor')
-    .addTag('Guías', 'Crear, listar, ver, corregir y cancelar guías de envío.', externalDocs('api'))
+    .addTag('Guías', `Crear, listar, ver, corregir y cancelar guías de envío. ${linkTo('api')}.`)
     .addTag(
       'Cobros',
-      'Qué se cobró al entregar y qué se liquidó; también como archivo CSV.',
-      externalDocs('dia-del-comercio'),
+      `Qué se cobró al entregar y qué se liquidó; también como archivo CSV. ${linkTo('dia-del-comercio')}.`,
     )
-    .addTag('Webhooks', WEBHOOKS_DESCRIPTION, externalDocs('webhooks'))
+    .addTag('Webhooks', `${WEBHOOKS_DESCRIPTION}\n\n${linkTo('webhooks')}.`)
     .addTag(
       'Pruebas',
       'Con una clave de prueba (`gk_test_…`) nada es real: las guías no se recogen, los mensajes no salen y nada de ello se ve con una clave real. Estas rutas, solo para claves de prueba, hacen lo que harían el destinatario y la mensajería. Toda respuesta a una clave de prueba lleva `Guias-Modo: prueba`.',
     )
     .addTag(
       'Operaciones',
-      'Para despachadores y sistemas de mensajería: mover guías de cualquier comercio. Piden una clave de operador.',
-      externalDocs('dia-del-mensajero'),
+      `Para despachadores y sistemas de mensajería: mover guías de cualquier comercio. Piden una clave de operador. ${linkTo('dia-del-mensajero')}.`,
     )
     .addTag(
       'Pilotos',
-      'Quienes reparten las guías. Son de la instalación: todos los operadores los usan.',
-      externalDocs('dia-del-mensajero'),
+      `Quienes reparten las guías. Son de la instalación: todos los operadores los usan. ${linkTo('dia-del-mensajero')}.`,
     )
     .addBearerAuth({
       type: 'http',
@@ -71,7 +70,6 @@ export function createOpenApiDocument(
       description: 'Clave de comercio (`gk_live_…`), de prueba (`gk_test_…`) o de operador.',
     })
     .build();
-  config.externalDocs = externalDocs('integrar');
   const created = SwaggerModule.createDocument(app, config, {
     extraModels: webhooks.models,
     autoTagControllers: false,
