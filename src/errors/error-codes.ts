@@ -102,7 +102,13 @@ export const ERRORS = {
     status: 409,
     title: 'Nada que deshacer',
     detail: 'El último cambio de estado no es de la mensajería, o se registró hace más de 7 días.',
-    when: 'El último cambio de estado es la creación o del comercio, o se registró hace más de 7 días.',
+    when: 'El último cambio de estado es la creación o del comercio, o se registró hace más de 7 días; el de un piloto, si no es suyo o pasaron más de 5 minutos.',
+  },
+  efectivo_entregado: {
+    status: 409,
+    title: 'Efectivo ya entregado',
+    detail: 'El efectivo de la entrega ya se entregó a la bodega. Avísele: ella la deshace.',
+    when: 'Página del piloto: el efectivo de la entrega que quiere deshacer ya lo recibió la bodega.',
   },
   pin_incorrecto: {
     status: 409,

@@ -127,6 +127,22 @@ const DEFINITIONS = {
     attendant: null,
     resolvedBy: ['deshacer'],
   },
+  entrega_tardia: {
+    name: 'llegó tarde una entrega con efectivo, que no se aplicó: nadie lo tiene en su caja',
+    support: 'pregunte a quien la informó, y aplíquela en el historial o escriba una nota con lo que resultó',
+    attendant: 'soporte',
+  },
+  evento_de_otro_piloto: {
+    name: 'un piloto que ya no tiene la guía informó de ella, y no se aplicó',
+    support: 'pregúntele quién tiene el paquete, y aplíquelo en el historial o escriba una nota',
+    attendant: 'soporte',
+  },
+  deshacer_tarde: {
+    name: 'el piloto quiso deshacer su último cambio, demasiado tarde',
+    support: 'pregúntele qué pasó, y deshágalo si fue un error o escriba una nota',
+    attendant: 'soporte',
+    resolvedBy: ['deshacer'],
+  },
 } as const satisfies Record<string, AdvertenciaDefinition>;
 
 export type GuiaAdvertencia = keyof typeof DEFINITIONS;
@@ -172,6 +188,19 @@ export const MENSAJE_ADVERTENCIAS = resolvedBy('mensaje');
 
 /** Warnings that go once the delivery or the cancellation is taken back. */
 export const UNDO_ADVERTENCIAS = resolvedBy('deshacer');
+
+/** Warnings of events that were not applied: cleared by applying them, or by an applied delivery of the same driver. */
+export const NO_APLICADO_ADVERTENCIAS = [
+  'entrega_tardia',
+  'evento_de_otro_piloto',
+] as const satisfies GuiaAdvertencia[];
+
+/** Warnings that go once staff has written a note. */
+export const NOTE_ADVERTENCIAS = [
+  ...NO_APLICADO_ADVERTENCIAS,
+  'deshacer_tarde',
+  'destinatario_no_recibio',
+] as const satisfies GuiaAdvertencia[];
 
 /** Warnings that somebody has to act on. */
 export const ATTENDED_ADVERTENCIAS = ADVERTENCIA_CODES.filter(

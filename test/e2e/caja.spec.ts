@@ -67,6 +67,27 @@ describe("a driver's cash", () => {
     ]);
   });
 
+  it('is of the driver whom the operator names, else of who has the guide at the recording', async () => {
+    const [one, two] = [await newPiloto(), await newPiloto('Rosa')];
+    const guia = await onRoute(one, 10);
+    await money.operator.patch(`${OPERACIONES}/pilotos/${two}`, { activo: false });
+    await money.operator.move(guia.id, { estado: 'entregado', cod_cobrado: 10, piloto: two });
+    expect([await carried(one), await carried(two)]).toEqual([0, 10]);
+    await money.correct(guia.id, { cod_cobrado: 9 });
+    expect(await carried(two)).toBe(9);
+    await undo(guia.id);
+    expect([await carried(one), await carried(two)]).toEqual([0, 0]);
+  });
+
+  it.each<[what: string, body: object]>([
+    ['nobody', { estado: 'entregado', piloto: UNKNOWN_ID }],
+    ['no id', { estado: 'entregado', piloto: 'Marvin' }],
+    ['a driver with another state', { estado: 'intento_fallido', motivo: 'ausente', piloto: UNKNOWN_ID }],
+  ])('names the field of an event whose driver is %s', async (_, body) => {
+    const guia = await onRoute(null, 0);
+    expectFaults(await money.operator.move(guia.id, body as { estado: string }), ['piloto: formato']);
+  });
+
   it('begins with a correction where nothing was due', async () => {
     const piloto = await newPiloto();
     const { id } = await onRoute(piloto, 0);
@@ -127,22 +148,17 @@ describe("a driver's cash", () => {
     expectProblem(await handOver(piloto, { monto: 0 }), 'nada_por_entregar');
   });
 
-  it('belongs to the driver at the time of the delivery, also if it is reported after another assignment', async () => {
+  it('belongs to the driver at the recording, whatever time an operator says', async () => {
     const [first, second] = [await newPiloto(), await newPiloto('Rosa')];
     const { id } = await onRoute(first, 100);
     const before = new Date().toISOString();
-    await test.database.query(
-      `update eventos set creado_en = creado_en - interval '1 minute' where guia_id = $1`,
-      [id],
-    );
     await assign(second, id);
     await deliver(id, 100, before);
-    expect([await carried(first), await carried(second)]).toEqual([100, 0]);
-    await money.correct(id, { cod_cobrado: 99.99 });
-    expect([await carried(first), await carried(second)]).toEqual([99.99, 0]);
-    await undo(id);
-    await deliver(id, 100);
     expect([await carried(first), await carried(second)]).toEqual([0, 100]);
+    await money.correct(id, { cod_cobrado: 99.99 });
+    expect([await carried(first), await carried(second)]).toEqual([0, 99.99]);
+    await undo(id);
+    expect([await carried(first), await carried(second)]).toEqual([0, 0]);
   });
 
   it('of test guides is apart', async () => {

@@ -42,6 +42,7 @@ describe('a late event of an operator', () => {
           estado: 'en_camino_a_recoger',
           estado_anterior: null,
           aplicado: false,
+          no_aplicado: 'tarde',
         },
       ]);
       const after = await lives.read(guia);

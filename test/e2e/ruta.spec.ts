@@ -41,6 +41,7 @@ describe("a driver's route", () => {
   const historyOf = async ({ id }: { id: string }) =>
     (await operator.get(`${OPERACIONES}/guias/${id}/eventos`)).body.eventos;
   const carried = async (of = marvin) => (await shown(of)).caja;
+  const warningsOf = async ({ id }: { id: string }) => (await money.lives.read({ id })).guia.advertencias;
 
   describe('behind the link', () => {
     it('shows their own guides with all that is needed at the door, and no one else’s', async () => {
@@ -227,7 +228,8 @@ describe("a driver's route", () => {
         ...Array(4).fill(['guia.estado_cambiado', { id: marvin.id, nombre: 'Marvin' }]),
         ['guia.cod_distinto', { id: marvin.id, nombre: 'Marvin' }],
       ]);
-      expect(moves[0].ocurrido_en).toBe(at);
+      // The guide was made after that.
+      expect(moves[0].dicho_en).toBe(at);
       expect(JSON.stringify(await money.lives.events(guia))).not.toContain('Marvin');
       expect(await carried()).toContainEqual({ moneda: 'GTQ', simbolo: 'Q', monto: '15.00' });
     });
@@ -252,7 +254,6 @@ describe("a driver's route", () => {
       ['without a ref', { estado: 'en_ruta', ref: null }, 400, 'validacion'],
       ['with a ref that is no UUID', { estado: 'en_ruta', ref: 'ruta-7' }, 400, 'validacion'],
       ['without a time', { estado: 'en_ruta', ocurrido_en: null }, 400, 'validacion'],
-      ['in the future', { estado: 'en_ruta', ocurrido_en: minutesAgo(-60) }, 400, 'validacion'],
       ['with an unknown field', { estado: 'en_ruta', otro: 1 }, 400, 'validacion'],
       ['that is undone by false', { deshacer: false }, 400, 'validacion'],
       ['that has nothing to undo', { deshacer: true }, 409, 'nada_que_deshacer'],
@@ -333,16 +334,85 @@ describe("a driver's route", () => {
       expect(await estadoOf(guia)).toBe('en_ruta');
     });
 
-    it('of a guide that was given to another are applied where they happened before, with the cash', async () => {
+    it('of a guide that was given to another are recorded whatever their time, and warn support', async () => {
       const guia = await given('en_ruta', marvin, { cod_amount: 7 });
       const before = new Date().toISOString();
       await rosa.assign(guia.id);
-      const event = { guia: guia.guia, estado: 'entregado', cod_cobrado: 7 };
-      expect(await marvin.send({ ...event, ocurrido_en: minutesAgo(-1) })).toMatchObject([{ status: 404 }]);
+      const [cash, event] = [await carried(), { guia: guia.guia, estado: 'entregado', cod_cobrado: 7 }];
+      for (const ocurrido_en of [before, minutesAgo(-1), minutesAgo(60)])
+        expect(await marvin.send({ ...event, ocurrido_en })).toMatchObject([
+          { ok: true, aplicado: false, no_aplicado: 'de_otro_piloto', estado: 'en_ruta' },
+        ]);
+      expect(await marvin.send({ guia: guia.guia, deshacer: true })).toMatchObject([
+        { status: 409, codigo: 'nada_que_deshacer' },
+      ]);
+      expect([await carried(), await carried(rosa)]).toEqual([cash, []]);
+      expect(await warningsOf(guia)).toEqual(['evento_de_otro_piloto']);
+      // The cash is still with the first: another's delivery and an undo do not clear it, their own does.
+      await rosa.send(event);
+      expect(await warningsOf(guia)).toEqual(['evento_de_otro_piloto']);
+      await operator.post(`${OPERACIONES}/guias/${guia.id}/deshacer`, { motivo: 'x' });
+      expect(await warningsOf(guia)).toEqual(['evento_de_otro_piloto']);
+      await marvin.assign(guia.id);
+      await marvin.send(event);
+      expect(await warningsOf(guia)).toEqual([]);
+    });
+
+    it('of a guide that came back to them are applied', async () => {
+      const guia = await given('recogido');
+      await rosa.assign(guia.id);
+      await marvin.assign(guia.id);
+      expect(await marvin.send({ guia: guia.guia, estado: 'en_ruta' })).toMatchObject([{ aplicado: true }]);
+    });
+
+    it('of a phone with a wrong clock count by ours, in the order that the phone says', async () => {
+      const own = await given('aceptado', marvin, { cod_amount: 3 });
+      const created = (await money.lives.read(own)).guia.creada_en;
+      const said = (minutes: number) => minutesAgo(40 * 1_440 - minutes);
+      expect(
+        await marvin.send(
+          { guia: own.guia, estado: 'entregado', cod_cobrado: 3, ocurrido_en: said(3) },
+          { guia: own.guia, estado: 'en_camino_a_recoger', ocurrido_en: said(0) },
+          { guia: own.guia, estado: 'en_ruta', ocurrido_en: said(2) },
+          { guia: own.guia, estado: 'recogido', ocurrido_en: said(1) },
+        ),
+      ).toMatchObject(Array(4).fill({ aplicado: true }));
+      const moves = (await historyOf(own)).filter(({ tipo }: any) => tipo === 'guia.estado_cambiado');
+      for (const [n, { ocurrido_en, dicho_en }] of moves.entries()) {
+        expect(Date.parse(ocurrido_en)).toBeGreaterThanOrEqual(Date.parse(created));
+        expect(Math.abs(Date.parse(dicho_en) - Date.parse(said(n)))).toBeLessThan(60_000);
+      }
+      const { cobrado_en } = await money.of(own);
+      expect(Date.parse(cobrado_en)).toBeGreaterThanOrEqual(Date.parse(created));
+    });
+
+    it('in the future count as now, and keep what was said', async () => {
+      const guia = await given('recogido');
+      const ocurrido_en = minutesAgo(-180);
+      expect(await marvin.send({ guia: guia.guia, estado: 'en_ruta', ocurrido_en })).toMatchObject([
+        { aplicado: true },
+      ]);
+      const last = (await historyOf(guia)).at(-1);
+      expect(last.dicho_en).toBe(ocurrido_en);
+      expect(Date.parse(last.ocurrido_en)).toBeLessThanOrEqual(Date.now());
+    });
+
+    it('keep no position that is none', async () => {
+      const guia = await given('en_ruta');
+      expect(await marvin.send({ guia: guia.guia, estado: 'entregado', lat: 0, lng: 0 })).toMatchObject([
+        { aplicado: true },
+      ]);
+      expect((await historyOf(guia)).at(-1)).toMatchObject({ lat: null, lng: null, distancia_m: null });
+    });
+
+    it('that deliver with cash too late warn support', async () => {
+      const guia = await given('en_ruta', marvin, { cod_amount: 5 });
+      await operator.move(guia.id, { estado: 'intento_fallido', motivo: 'clima' });
       const cash = await carried();
-      expect(await marvin.send({ ...event, ocurrido_en: before })).toMatchObject([{ ok: true }]);
-      expect(await carried()).not.toEqual(cash);
-      expect(await carried(rosa)).toEqual([]);
+      const late = { guia: guia.guia, estado: 'entregado', cod_cobrado: 5, ocurrido_en: minutesAgo(10) };
+      expect(await marvin.send(late)).toMatchObject([{ aplicado: false, no_aplicado: 'tarde' }]);
+      expect(await warningsOf(guia)).toEqual(['entrega_tardia']);
+      expect(await carried()).toEqual(cash);
     });
 
     it('that come late are recorded, and say so', async () => {
@@ -401,6 +471,41 @@ describe("a driver's route", () => {
       await operator.move(before.id, { estado: 'intento_fallido', motivo: 'clima' });
       for (const { guia } of [old, theirs, before])
         expect(await undo(guia)).toMatchObject({ status: 409, codigo: 'nada_que_deshacer' });
+    });
+
+    it('that comes too late is kept, warns support, and stays refused', async () => {
+      const guia = await given('en_ruta', marvin, { cod_amount: 8 });
+      await marvin.send({ guia: guia.guia, estado: 'entregado', cod_cobrado: 8 });
+      await test.database.query(
+        `update eventos set creado_en = creado_en - interval '16 minutes', ocurrido_en = ocurrido_en - interval '16 minutes'
+         where guia_id = $1`,
+        [guia.id],
+      );
+      const [cash, ref] = [await carried(), randomUUID()];
+      for (const _ of ['first', 'repeat'])
+        expect(await undo(guia.guia, { ref, ocurrido_en: minutesAgo(14) })).toMatchObject({
+          ...{ status: 409, codigo: 'nada_que_deshacer' },
+        });
+      expect([await estadoOf(guia), await carried()]).toEqual(['entregado', cash]);
+      expect(await warningsOf(guia)).toEqual(['deshacer_tarde']);
+      const kept = (await historyOf(guia)).filter(({ tipo }: any) => tipo === 'guia.evento_tardio');
+      expect(kept).toMatchObject([{ piloto: { id: marvin.id }, estado: 'entregado' }]);
+      await operator.post(`${OPERACIONES}/guias/${guia.id}/deshacer`, { motivo: 'x' });
+      expect(await warningsOf(guia)).toEqual([]);
+    });
+
+    it('of a delivery whose cash was handed over is for the office', async () => {
+      const guia = await given('en_ruta', marvin, { cod_amount: 700 });
+      await marvin.send({ guia: guia.guia, estado: 'entregado', cod_cobrado: 700 });
+      await operator.post(`${OPERACIONES}/pilotos/${marvin.id}/caja/entregas`, { moneda: 'GTQ', monto: 1 });
+      expect(await undo(guia.guia)).toMatchObject({ status: 409, codigo: 'efectivo_entregado' });
+      expect(await carried()).toEqual([]);
+      await operator.post(`${OPERACIONES}/guias/${guia.id}/deshacer`, { motivo: 'x' });
+      expect(await carried()).toMatchObject([{ monto: '-700.00' }]);
+      await operator.post(`${OPERACIONES}/pilotos/${marvin.id}/caja/entregas`, {
+        moneda: 'GTQ',
+        monto: -700,
+      });
     });
 
     it('counts from when it was done, and stands between the moves of its batch by that time', async () => {

@@ -20,3 +20,19 @@ export function changeCaja(
   const values = [comercio_id, v7(), id, pilotoId, de_prueba, collected.now, collected.before ?? 0];
   return { name: 'caja-change', text: CHANGE, values };
 }
+
+const LOCK = 'select from pilotos where id = $1 for no key update';
+
+/** Locks a driver's cash until the end of the transaction, after guide and cobro. No row: unknown. */
+export function lockPiloto(id: string): QueryConfig {
+  return { name: 'caja-lock', text: LOCK, values: [id] };
+}
+
+const HANDED = `select from caja_movimientos
+  where comercio_id = $1 and guia_id = $2 and piloto_id = $3 and entrega_id is not null
+  having sum(monto) <> 0`;
+
+/** A row if a locked driver has handed over cash of the guide. */
+export function findHandedOver({ comercio_id, id }: Guia, pilotoId: string): QueryConfig {
+  return { text: HANDED, values: [comercio_id, id, pilotoId] };
+}

@@ -26,7 +26,7 @@ export class GuiaChangesService {
   }
 
   /**
-   * Changes one guide. A transaction locks one guide, never two; locks are taken in the order comercio, guia, cobro.
+   * Changes one guide. A transaction locks one guide, never two; locks are taken in the order comercio, guia, cobro, piloto.
    * @param guia id or number.
    * @param decide decides by the locked guide and writes with `tx`; nothing is written if it throws. Runs again after a
    *   deadlock, and waits for no other host.

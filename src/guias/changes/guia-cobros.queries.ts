@@ -23,12 +23,13 @@ export function lockCobro({ comercio_id, id }: Guia): QueryConfig {
 const SAVE = `insert into cobros (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, piloto_id, estado)
   values ($1, $2, $3, $4, greatest(least($5::timestamptz, clock_timestamp()), to_timestamp(0)), $6, 'cobrado')
   on conflict on constraint cobros_pkey do update set cod_cobrado = excluded.cod_cobrado, estado = 'cobrado',
-    cobrado_en = coalesce(cobros.cobrado_en, excluded.cobrado_en)`;
+    cobrado_en = coalesce(cobros.cobrado_en, excluded.cobrado_en),
+    piloto_id = coalesce(cobros.piloto_id, excluded.piloto_id)`;
 
 /**
  * Records the amount collected of a delivered guide, which is not settled.
  * @param at ISO 8601, when it was delivered; now if null. Time and driver of a recorded amount stay.
- * @param pilotoId the driver at the time of the delivery.
+ * @param pilotoId the driver who carries it.
  */
 export function saveCobro(
   { comercio_id, id, cod_amount }: Guia,

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import type { Operator } from '../../auth/operators/operator.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { deleteCobro, lockCobro, saveCobro, type LockedCobro } from './guia-cobros.queries.js';
-import { changeCaja } from './guia-caja.queries.js';
+import { changeCaja, lockPiloto } from './guia-caja.queries.js';
 import { decideCorrection, type Correccion } from './cobro-correction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
@@ -61,6 +61,7 @@ export class GuiaCobrosService {
       const piloto = rows[0] ? rows[0].piloto_id : actual.piloto_id;
       await tx.query(isKept ? saveCobro(actual, cod_cobrado, actual.estado_en, piloto) : deleteCobro(actual));
       if (piloto !== null) {
+        await tx.query(lockPiloto(piloto));
         const before = rows[0]?.cod_cobrado ?? null;
         await tx.query(changeCaja(actual, piloto, { now: cod_cobrado, before }));
       }

@@ -7,6 +7,7 @@ import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { without } from '../advertencia-rules.js';
+import { NOTE_ADVERTENCIAS } from '../guia-advertencia.js';
 import {
   findAnswerContext,
   findReport,
@@ -86,11 +87,11 @@ export class GuiaConfirmationsService {
     });
   }
 
-  /** Takes back the warning that a delivered parcel did not arrive, once somebody of the staff has cleared it up. Idempotent. */
-  async settleNonReceipt(guia: string): Promise<void> {
+  /** Takes back the warnings that a note of the staff clears. Idempotent. */
+  async settleByNote(guia: string): Promise<void> {
     await this.changes.change(guia, 'all', async ({ advertencias }, tx) => {
-      if (!advertencias.includes('destinatario_no_recibio')) return;
-      await tx.write({ advertencias: without(advertencias, ['destinatario_no_recibio']) }, []);
+      const others = without(advertencias, NOTE_ADVERTENCIAS);
+      if (others.length < advertencias.length) await tx.write({ advertencias: others }, []);
     });
   }
 

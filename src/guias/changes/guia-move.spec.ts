@@ -1,6 +1,6 @@
 import { canMove, GUIA_ESTADOS, nextEstados, type GuiaEstado } from '../guia-estado.js';
 import { NOW } from './guia-changes.queries.js';
-import { decideMove, type MovableGuia, type Movimiento } from './guia-move.js';
+import { decideMove, type MovableGuia, type Movimiento, type SaidTime } from './guia-move.js';
 
 const OPERATOR = { id: 'evento', actor: 'operador', operador_id: 'operador' } as const;
 const MERCHANT = { id: 'evento', actor: 'comercio' } as const;
@@ -36,7 +36,6 @@ describe('a move', () => {
   it.each(PAIRS.filter(isLegal))('from %s to %s is applied and recorded', (from, to) => {
     const guia = guiaIn(from, { advertencias: ['mensaje_fallido'] });
     expect(decideMove(guia, { estado: to, nota: 'x', ref: 'r' }, OPERATOR)).toMatchObject({
-      isLate: false,
       columns: { estado: to, estado_en: NOW, advertencias: ['mensaje_fallido'] },
       eventos: [
         {
@@ -106,7 +105,8 @@ describe('a move', () => {
     ['illegal and a millisecond older than the last move', 'en_ruta', JUST_BEFORE, NOON, true],
   ])('that is %s, to %s: late or applied', (_, to, ocurrido_en, estado_en, isLate) => {
     const guia = guiaIn('en_camino_a_recoger', { estado_en });
-    expect(decideMove(guia, { estado: to, ocurrido_en }, OPERATOR).isLate).toBe(isLate);
+    const { noAplicado } = decideMove(guia, { estado: to, ocurrido_en }, OPERATOR);
+    expect(noAplicado).toBe(isLate ? 'tarde' : undefined);
   });
 
   it('that is illegal and as old as the last move is refused', () => {
@@ -120,8 +120,8 @@ describe('a move', () => {
     const guia = guiaIn('en_camino_a_recoger', { estado_en: NOON });
     const late = { estado, ocurrido_en: TOO_SLOW, cod_cobrado: 5, ref: 'r' };
     expect(decideMove(guia, late, OPERATOR)).toEqual({
-      isLate: true,
-      columns: {},
+      noAplicado: 'tarde',
+      columns: estado === 'entregado' ? { advertencias: ['entrega_tardia'] } : {},
       eventos: [
         {
           ...{ id: 'evento', tipo: 'guia.evento_tardio', actor: 'operador', operador_id: 'operador' },
@@ -129,6 +129,68 @@ describe('a move', () => {
         },
       ],
     });
+  });
+});
+
+describe('a driver’s event', () => {
+  const DRIVER = { id: 'evento', actor: 'piloto', operador_id: 'piloto' } as const;
+  const LONG_AGO = '2025-11-20T12:00:00.000Z';
+  const said = (over: Partial<SaidTime> = {}): SaidTime => ({
+    ...{ dicho_en: LONG_AGO, ocurrido_en: NOON, ultimo: null, isFormer: false },
+    ...over,
+  });
+
+  it('counts by our bounds, and keeps what the phone said', () => {
+    const { columns, eventos } = decideMove(guiaIn('en_ruta'), { estado: 'entregado' }, DRIVER, said());
+    expect(columns.estado_en).toBe(NOON);
+    expect(eventos[0]).toMatchObject({ ocurrido_en: NOON, datos: { dicho_en: LONG_AGO } });
+  });
+
+  it('keeps nothing beside the time that was right', () => {
+    const [evento] = decideMove(
+      guiaIn('en_ruta'),
+      { estado: 'entregado' },
+      DRIVER,
+      said({ dicho_en: NOON }),
+    ).eventos;
+    expect(evento.datos!.dicho_en).toBeUndefined();
+  });
+
+  it('is late by what the same phone said of the move before', () => {
+    const guia = guiaIn('recogido', { estado_en: NOON });
+    const move = { estado: 'en_ruta' as const };
+    expect(decideMove(guia, move, DRIVER, said({ ultimo: LONG_AGO })).noAplicado).toBeUndefined();
+    expect(decideMove(guia, move, DRIVER, said({ ultimo: NOON })).noAplicado).toBe('tarde');
+  });
+
+  it.each(GUIA_ESTADOS)('of a guide in %s that is another’s by now is recorded and warns', (estado) => {
+    const { noAplicado, columns, eventos } = decideMove(
+      guiaIn(estado, { cod_amount: 5 }),
+      { estado: 'entregado', cod_cobrado: 5 },
+      DRIVER,
+      said({ isFormer: true, ocurrido_en: LONG_AGO }),
+    );
+    expect(noAplicado).toBe('de_otro_piloto');
+    expect(columns).toEqual({ advertencias: ['evento_de_otro_piloto'] });
+    expect(eventos).toMatchObject([
+      { tipo: 'guia.evento_tardio', ocurrido_en: LONG_AGO, datos: { no_aplicado: 'de_otro_piloto' } },
+    ]);
+  });
+
+  it.each<[what: string, guia: Partial<MovableGuia>, event: Movimiento, codigos: string[] | undefined]>([
+    ['a delivery with cash', {}, { estado: 'entregado', cod_cobrado: 1 }, ['entrega_tardia']],
+    [
+      'one that warned already',
+      { advertencias: ['entrega_tardia'] },
+      { estado: 'entregado', cod_cobrado: 1 },
+      undefined,
+    ],
+    ['a delivery without cash', {}, { estado: 'entregado', cod_cobrado: 0 }, undefined],
+    ['an attempt', {}, { estado: 'intento_fallido', motivo: 'ausente' }, undefined],
+  ])('that is late warns where its cash is in no drawer: %s', (_, over, event, codigos) => {
+    const guia = guiaIn('intento_fallido', { estado_en: NOON, ...over });
+    const { columns } = decideMove(guia, event, DRIVER, said({ ultimo: NOON }));
+    expect(columns.advertencias).toEqual(codigos);
   });
 });
 

@@ -5,7 +5,7 @@ import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { canMove, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
-import { by, type Courier, type GuiaEvento } from './author.js';
+import { by, type Author, type Courier, type GuiaEvento } from './author.js';
 
 /** Minutes by which an operator's clock may be slow: a legal move is late if it is older than the last by more than that. */
 const SLOW_CLOCK_MINUTES = 5;
@@ -30,6 +30,8 @@ export interface Movimiento {
   pin?: string;
   /** Delivered without the PIN, for the reason in `nota`. */
   sin_pin?: boolean;
+  /** The driver whose cash it is, where an operator names one; with `entregado` only. */
+  piloto?: string;
   /** ISO 8601; absent: now. */
   ocurrido_en?: string;
   /** The operator's idempotency key: one event for each operator, guide and `ref`. */
@@ -42,10 +44,25 @@ export type MovableGuia = Pick<
   'estado' | 'estado_en' | 'cod_amount' | 'destino_lat' | 'destino_lng' | 'advertencias'
 >;
 
+/** Why an event is recorded and does not move the guide: a later move was applied already, or the guide is another driver's. */
+export type NoAplicado = 'tarde' | 'de_otro_piloto';
+
+/** The time of a driver's event. ISO 8601. */
+export interface SaidTime {
+  /** What the phone said. */
+  dicho_en: string;
+  /** The time that counts: of a former driver's event, what was said unless that is in the future. */
+  ocurrido_en: string;
+  /** What decides whether it is late: the guide's last move, as the same phone said it. */
+  ultimo: string | null;
+  /** Whether the guide is not the driver's any more. */
+  isFormer: boolean;
+}
+
 /** The effect of a move. */
 export interface Move {
-  /** A move with a later time was already applied: the event is recorded, and does not move the guide. */
-  isLate: boolean;
+  /** Undefined for an event that moves the guide. */
+  noAplicado?: NoAplicado;
   columns: GuiaColumns;
   /** The move itself, then what follows from it. */
   eventos: [GuiaEvento, ...GuiaEvento[]];
@@ -56,6 +73,7 @@ export interface Move {
 /**
  * Decides a move; a pure function.
  * @param author whom the history names, and the event's id.
+ * @param said of a driver's event.
  * @throws AppError `transicion_invalida`, which lists the legal states; `validacion` for a delivery without the amount
  *   collected, and for a reason with which a guide is picked up.
  */
@@ -63,34 +81,63 @@ export function decideMove(
   guia: MovableGuia,
   { ocurrido_en, ref, pin: _, sin_pin: __, ...movimiento }: Movimiento,
   author: { id: string } & ({ actor: 'comercio' } | Courier),
+  said?: SaidTime,
 ): Move {
   const { estado, cod_cobrado } = movimiento;
   const isLegal = canMove(guia.estado, estado);
-  const isLate = isOlder(ocurrido_en, guia.estado_en, isLegal ? SLOW_CLOCK_MINUTES : 0);
-  // A late event does not say which state the guide left, so its reason is not checked.
-  if (estado === 'recogido' && movimiento.motivo && guia.estado !== 'en_ruta' && !isLate)
+  const last = said ? said.ultimo : guia.estado_en;
+  const isLate = isOlder(said?.dicho_en ?? ocurrido_en, last, isLegal ? SLOW_CLOCK_MINUTES : 0);
+  const noAplicado = said?.isFormer ? 'de_otro_piloto' : isLate ? 'tarde' : undefined;
+  // What is not applied does not say which state the guide left, so neither its reason nor its state is checked.
+  if (estado === 'recogido' && movimiento.motivo && guia.estado !== 'en_ruta' && !noAplicado)
     throw notFromTheRoute(guia.estado);
-  if (!isLegal && !isLate) throw illegalMove(guia.estado, author.actor);
+  if (!isLegal && !noAplicado) throw illegalMove(guia.estado, author.actor);
   const isDelivery = estado === 'entregado';
   if (isDelivery && guia.cod_amount > 0 && cod_cobrado === undefined) throw missingAmount();
   const distancia_m = isDelivery ? distanceTo(guia, movimiento) : undefined;
-  const moved = (tipo: EventoTipo, datos: GuiaEvento['datos']): GuiaEvento =>
-    by(author, { id: author.id, tipo, ocurrido_en, ref, datos });
-  if (isLate)
-    return {
-      isLate,
-      columns: isInTheVan(guia, estado)
-        ? { advertencias: [...guia.advertencias, 'cancelada_ya_recogida' satisfies GuiaAdvertencia] }
-        : {},
-      eventos: [moved('guia.evento_tardio', { ...movimiento, distancia_m })],
+  if (noAplicado) {
+    const codigos = warningsOf(guia, movimiento, noAplicado);
+    const ofFormer = said?.isFormer && {
+      no_aplicado: noAplicado,
+      ...(said.dicho_en !== said.ocurrido_en && { dicho_en: said.dicho_en }),
     };
-  const collected = isDelivery ? (cod_cobrado ?? 0) : undefined;
+    return {
+      noAplicado,
+      columns: codigos.length > 0 ? { advertencias: [...guia.advertencias, ...codigos] } : {},
+      eventos: [
+        by(author, {
+          id: author.id,
+          tipo: 'guia.evento_tardio',
+          ocurrido_en: said?.isFormer ? said.ocurrido_en : (said?.dicho_en ?? ocurrido_en),
+          ref,
+          datos: { ...movimiento, distancia_m, ...ofFormer },
+        }),
+      ],
+    };
+  }
+  const at = said?.ocurrido_en ?? ocurrido_en;
+  const dicho_en = said && said.dicho_en !== at ? said.dicho_en : undefined;
+  return appliedMove(guia, { ...movimiento, ref, ocurrido_en: at }, author, { distancia_m, dicho_en });
+}
+
+/**
+ * A move that is applied, from whatever state; a pure function.
+ * @param details more of what the event keeps.
+ */
+export function appliedMove(
+  guia: MovableGuia,
+  { ocurrido_en, ref, pin: _, sin_pin: __, ...movimiento }: Movimiento,
+  author: { id: string } & Author,
+  details: { distancia_m?: number; dicho_en?: string; aplica?: string },
+): Move {
+  const { estado, cod_cobrado } = movimiento;
+  const { distancia_m } = details;
+  const collected = estado === 'entregado' ? (cod_cobrado ?? 0) : undefined;
   const differs = collected !== undefined && collected !== guia.cod_amount;
   const isFar = distancia_m !== undefined && distancia_m > FAR_M;
   const tipo: EventoTipo = estado === 'cancelado' ? 'guia.cancelada' : 'guia.estado_cambiado';
-  const datos = { ...movimiento, distancia_m, estado_anterior: guia.estado };
+  const datos = { ...movimiento, ...details, estado_anterior: guia.estado };
   return {
-    isLate,
     columns: {
       estado,
       estado_en: ocurrido_en ?? NOW,
@@ -101,7 +148,7 @@ export function decideMove(
       ],
     },
     eventos: [
-      moved(tipo, datos),
+      by(author, { id: author.id, tipo, ocurrido_en, ref, datos }),
       ...(differs
         ? [
             by(author, {
@@ -115,9 +162,23 @@ export function decideMove(
   };
 }
 
+/** The warnings that an event brings which is not applied, without those that the guide has. */
+function warningsOf(
+  guia: MovableGuia,
+  { estado, cod_cobrado = 0 }: Movimiento,
+  noAplicado: NoAplicado,
+): GuiaAdvertencia[] {
+  const codigos: (GuiaAdvertencia | false)[] = [
+    isInTheVan(guia, estado) && 'cancelada_ya_recogida',
+    noAplicado === 'de_otro_piloto' && 'evento_de_otro_piloto',
+    noAplicado === 'tarde' && estado === 'entregado' && cod_cobrado > 0 && 'entrega_tardia',
+  ];
+  return codigos.filter((codigo) => codigo !== false).filter((codigo) => !guia.advertencias.includes(codigo));
+}
+
 /** Whether the guide was cancelled while its parcel was picked up already. */
-function isInTheVan({ estado, advertencias }: MovableGuia, reported: GuiaEstado): boolean {
-  return estado === 'cancelado' && reported === 'recogido' && !advertencias.includes('cancelada_ya_recogida');
+function isInTheVan({ estado }: MovableGuia, reported: GuiaEstado): boolean {
+  return estado === 'cancelado' && reported === 'recogido';
 }
 
 function isOlder(ocurrido_en: string | undefined, estado_en: string | null, minutes: number): boolean {

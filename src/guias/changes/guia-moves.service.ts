@@ -3,22 +3,34 @@ import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Secrets } from '../../config/secrets.js';
 import { AppError } from '../../errors/app-error.js';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import type { GuiaEstado } from '../guia-estado.js';
-import type { Courier } from './author.js';
+import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
+import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import type { Author, Courier } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { changeCaja } from './guia-caja.queries.js';
 import { saveCobro } from './guia-cobros.queries.js';
 import { decidePin, pinOf } from '../pin/pin.js';
 import { findPin, insertWrongPin, type PinRow } from '../pin/pin.queries.js';
-import { decideMove, type Move, type Movimiento } from './guia-move.js';
+import {
+  appliedMove,
+  decideMove,
+  type Move,
+  type Movimiento,
+  type NoAplicado,
+  type SaidTime,
+} from './guia-move.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
-import { expectOfPiloto, pilotoAt } from './guia-piloto.js';
+import { expectPiloto, holdingOf } from './guia-piloto.js';
+import { findFirstAssignment, findPilotoAt, type AssignmentRow } from './guia-piloto.queries.js';
+import { lastSaid, type MoveRow } from './guia-undo.js';
+import { findMoves } from './guia-undo.queries.js';
+import { findUnapplied, warningsLeft, type NoAplicadoRow } from './no-aplicados.js';
+import { clampedTime, earlier } from './piloto-clock.js';
 import { findByRef, findCancellation, type RecordedEvento } from './recorded-eventos.queries.js';
 
-/** Who moves a guide. A driver moves the guides that were assigned to them when it happened. */
+/** Who moves a guide. A driver moves the guides that they have; of those that they had, it is recorded alone. */
 export interface Mover extends Courier {
   scope: GuiaScope;
   /** A simulated courier needs no PIN. */
@@ -34,10 +46,12 @@ export interface Registro {
   secuencia: number;
   /** The guide's state after the event; for a repeat, after the event it repeats. */
   estado: GuiaEstado;
-  /** Null for a late event. */
+  /** Null for an event that was not applied. */
   estado_anterior: GuiaEstado | null;
-  /** False for a late event: it was recorded and did not move the guide. */
+  /** False where the event was recorded and did not move the guide. */
   aplicado: boolean;
+  /** Why not. */
+  no_aplicado?: NoAplicado;
   /** A repeat by `ref`: nothing new was recorded. */
   isDuplicate: boolean;
   /** Fields of a repeat that differ from the recorded event. */
@@ -53,7 +67,7 @@ export class GuiaMovesService {
   ) {}
 
   /**
-   * Registers an event of an operator or a driver, and moves the guide unless the event is late.
+   * Registers an event of an operator or a driver, and moves the guide unless the event is late, or of a former driver.
    * @param guia id or number.
    * @throws AppError `no_encontrado`; as `decideMove` and `decidePin`; `pin_incorrecto`; `validacion` for a `ref` of another
    *   kind of event.
@@ -63,30 +77,80 @@ export class GuiaMovesService {
     const result = await this.changes.change(guia, scope, async (actual, tx) => {
       const recorded = await findRepeated(actual, movimiento, by.operador_id, tx);
       if (recorded) return toRepeat(actual, recorded, movimiento);
-      if (by.actor === 'piloto') await expectOfPiloto(by.operador_id, actual, movimiento.ocurrido_en, tx);
+      const said = by.actor === 'piloto' ? await saidTime(actual, by.operador_id, movimiento, tx) : undefined;
       const evento = v7();
-      const move = decideMove(actual, movimiento, { id: evento, ...courier });
-      if (movimiento.estado === 'entregado' && !move.isLate && !isSimulated) {
+      const move = decideMove(actual, movimiento, { id: evento, ...courier }, said);
+      const isDelivery = movimiento.estado === 'entregado' && !move.noAplicado;
+      if (isDelivery && !isSimulated) {
         const decision = await this.checkPin(actual, movimiento, tx);
         // The try is kept: nothing else is written.
         if (decision === 'wrong') return decision;
         if (decision === 'without') move.columns.advertencias = withoutPin(move.columns.advertencias!);
       }
-      await write(actual, move, tx);
+      if (isDelivery)
+        await clearUnapplied(actual, move, ({ operador_id }) => operador_id !== by.operador_id, tx);
+      const piloto = by.actor === 'piloto' ? by.operador_id : (movimiento.piloto ?? actual.piloto_id);
+      if (movimiento.piloto !== undefined && by.actor === 'operador')
+        await expectPiloto(movimiento.piloto, tx);
+      await write(actual, move, piloto, tx);
+      const { noAplicado } = move;
       return {
         guia: actual.guia,
         id: actual.id,
         evento,
         secuencia: actual.version + 1,
-        estado: move.isLate ? actual.estado : movimiento.estado,
-        estado_anterior: move.isLate ? null : actual.estado,
-        aplicado: !move.isLate,
+        estado: noAplicado ? actual.estado : movimiento.estado,
+        estado_anterior: noAplicado ? null : actual.estado,
+        aplicado: !noAplicado,
+        ...(noAplicado && { no_aplicado: noAplicado }),
         isDuplicate: false,
         differing: [],
       };
     });
     if (result === 'wrong') throw new AppError('pin_incorrecto');
     return result;
+  }
+
+  /**
+   * Does a recorded move that was not applied, once, from any open state; its cash goes to the driver who reported it, or who
+   * had the guide when an operator did.
+   * @param guia id or number.
+   * @param eventoId of the recorded event.
+   * @throws AppError `no_encontrado` for an event that is not of the guide, or was applied; `transicion_invalida`
+   */
+  async apply(author: Author, scope: GuiaScope, guia: string, eventoId: string): Promise<GuiaEstado> {
+    return this.changes.change(guia, scope, async (actual, tx) => {
+      const { rows } = await tx.query<NoAplicadoRow>(findUnapplied(actual));
+      const recorded = rows.find(({ id }) => id === eventoId);
+      if (!recorded) throw alreadyApplied();
+      if (!OPEN_ESTADOS.includes(actual.estado)) throw notOpen(actual.estado);
+      const { datos, actor, operador_id, creado_en } = recorded;
+      const ofPiloto = actor === 'piloto' ? operador_id : null;
+      const { rows: assigned } = await tx.query<AssignmentRow>(findFirstAssignment(actual, ofPiloto ?? ''));
+      const said = datos.dicho_en ?? recorded.ocurrido_en ?? creado_en;
+      const bounds = { ...assigned[0]!, recibido_en: creado_en };
+      const { creada_en, estado_en } = actual;
+      const ocurrido_en = clampedTime(said, { ...bounds, creada_en, estado_en });
+      const { dicho_en: _, no_aplicado: __, distancia_m, ...movimiento } = datos;
+      const move = appliedMove(
+        actual,
+        { ...movimiento, ocurrido_en },
+        { id: v7(), ...author },
+        {
+          distancia_m,
+          aplica: eventoId,
+          ...(said !== ocurrido_en && { dicho_en: said }),
+        },
+      );
+      if (movimiento.estado === 'entregado') {
+        const { rows: pin } = await tx.query<PinRow>(findPin(actual));
+        if (pin[0]!.con_pin) move.columns.advertencias = withoutPin(move.columns.advertencias!);
+      }
+      await clearUnapplied(actual, move, (row) => row !== recorded, tx, rows);
+      const piloto = ofPiloto ?? movimiento.piloto ?? (await pilotoWhen(actual, creado_en, tx));
+      await write(actual, move, piloto, tx);
+      return movimiento.estado;
+    });
   }
 
   /** What a delivery says of the PIN; undefined for merchants without PIN. @throws AppError as `decidePin` */
@@ -113,6 +177,7 @@ export class GuiaMovesService {
       await write(
         actual,
         decideMove(actual, { estado: 'cancelado', nota }, { id: v7(), actor: 'comercio' }),
+        null,
         tx,
       );
     });
@@ -123,15 +188,72 @@ function withoutPin(advertencias: string[]): string[] {
   return [...advertencias, 'entregado_sin_pin' satisfies GuiaAdvertencia];
 }
 
+/** What the driver said of the time, and what of it counts. @throws AppError as `holdingOf` */
+async function saidTime(
+  guia: LockedGuia,
+  pilotoId: string,
+  { ocurrido_en }: Movimiento,
+  tx: GuiaTransaction,
+): Promise<SaidTime> {
+  const { isFormer, ...assigned } = await holdingOf(pilotoId, guia, ocurrido_en, tx);
+  const dicho_en = ocurrido_en ?? assigned.ahora;
+  const { creada_en, estado_en } = guia;
+  const bounds = { ...assigned, recibido_en: assigned.ahora, creada_en, estado_en };
+  const isOlder = estado_en !== null && Date.parse(dicho_en) < Date.parse(estado_en);
+  const moves = isOlder && !isFormer ? (await tx.query<MoveRow>(findMoves(guia))).rows : [];
+  return {
+    dicho_en,
+    ocurrido_en: isFormer ? earlier(dicho_en, assigned.ahora) : clampedTime(dicho_en, bounds),
+    ultimo: lastSaid(moves, pilotoId) ?? estado_en,
+    isFormer,
+  };
+}
+
+/** The driver who had the guide when something was recorded; null for nobody. @param at ISO 8601 */
+async function pilotoWhen(guia: LockedGuia, at: string, tx: GuiaTransaction): Promise<string | null> {
+  const { rows } = await tx.query<{ piloto: string | null }>(findPilotoAt(guia, at));
+  return rows[0]?.piloto ?? null;
+}
+
+/**
+ * Takes the warnings of recorded events from a move, but for those that are still not applied.
+ * @param isLeft whether an event stays unattended.
+ * @param known the guide's events that were not applied, where they were read already.
+ */
+async function clearUnapplied(
+  guia: LockedGuia,
+  move: Move,
+  isLeft: (row: NoAplicadoRow) => boolean,
+  tx: GuiaTransaction,
+  known?: NoAplicadoRow[],
+): Promise<void> {
+  if (!NO_APLICADO_ADVERTENCIAS.some((codigo) => guia.advertencias.includes(codigo))) return;
+  const rows = known ?? (await tx.query<NoAplicadoRow>(findUnapplied(guia))).rows;
+  move.columns.advertencias = warningsLeft(move.columns.advertencias!, rows.filter(isLeft));
+}
+
+function alreadyApplied(): AppError {
+  return new AppError('no_encontrado', {
+    detail: 'Ese cambio ya se aplicó, o no es de esta guía. Mire el historial otra vez.',
+  });
+}
+
+function notOpen(estado: GuiaEstado): AppError {
+  return new AppError('transicion_invalida', {
+    detail: `La guía está en «${ESTADOS[estado].name}»: no se aplica nada más. Si eso fue un error, deshágalo primero.`,
+  });
+}
+
+/** @param piloto whose cash it is; null for nobody's. */
 async function write(
   guia: LockedGuia,
   { columns, eventos, cod_cobrado }: Move,
+  piloto: string | null,
   tx: GuiaTransaction,
 ): Promise<void> {
   await tx.write(columns, eventos);
   if (cod_cobrado === undefined) return;
   const at = eventos[0].ocurrido_en;
-  const piloto = await pilotoAt(guia, at, tx);
   await tx.query(saveCobro(guia, cod_cobrado, at ?? null, piloto));
   if (piloto !== null) await tx.query(changeCaja(guia, piloto, { now: cod_cobrado, before: null }));
 }
@@ -156,8 +278,10 @@ function toRepeat(
   { id, tipo, secuencia, ocurrido_en, datos }: RecordedEvento,
   { pin: _, sin_pin: __, ...movimiento }: Movimiento,
 ): Registro {
-  if (tipo === 'guia.cobro_corregido' || tipo === 'guia.estado_corregido') throw refTaken();
+  const isOfAnotherKind = tipo === 'guia.cobro_corregido' || tipo === 'guia.estado_corregido';
+  if (isOfAnotherKind || datos.deshacer === true) throw refTaken();
   const aplicado = tipo !== 'guia.evento_tardio';
+  const said = datos.dicho_en ?? ocurrido_en ?? undefined;
   return {
     guia: actual.guia,
     id: actual.id,
@@ -166,7 +290,8 @@ function toRepeat(
     estado: aplicado ? (datos.estado as GuiaEstado) : actual.estado,
     estado_anterior: (datos.estado_anterior as GuiaEstado | undefined) ?? null,
     aplicado,
+    ...(!aplicado && { no_aplicado: (datos.no_aplicado as NoAplicado | undefined) ?? 'tarde' }),
     isDuplicate: true,
-    differing: differingFromRecorded(movimiento, { ...datos, ocurrido_en: ocurrido_en ?? undefined }),
+    differing: differingFromRecorded(movimiento, { ...datos, ocurrido_en: said }),
   };
 }

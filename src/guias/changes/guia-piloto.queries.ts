@@ -1,15 +1,36 @@
 import type { QueryConfig } from 'pg';
+import { textTypes } from '../../database/text-types.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 
-/** The last assignment until then; before the first one, the first. */
-const AT = `select datos->>'piloto' as piloto from eventos
-  where comercio_id = $1 and guia_id = $2 and tipo = 'guia.asignada'
-  order by creado_en <= $3 desc, abs(extract(epoch from creado_en - $3::timestamptz)), id desc limit 1`;
+type Guia = Pick<LockedGuia, 'comercio_id' | 'id'>;
 
-/** The driver of a guide at a time, ISO 8601; no row for a guide that was never assigned. */
-export function findPilotoAt(
-  { comercio_id, id }: Pick<LockedGuia, 'comercio_id' | 'id'>,
-  at: string,
-): QueryConfig {
-  return { name: 'guia-piloto-at', text: AT, values: [comercio_id, id, at] };
+/** The driver of a guide when something was recorded; no row: it was never assigned before. */
+const AT = `select datos->>'piloto' as piloto from eventos
+  where comercio_id = $1 and guia_id = $2 and tipo = 'guia.asignada' and creado_en <= $3
+  order by creado_en desc, id desc limit 1`;
+
+/** @param at ISO 8601, by our clock. */
+export function findPilotoAt({ comercio_id, id }: Guia, at: string): QueryConfig {
+  return { text: AT, values: [comercio_id, id, at] };
+}
+
+/** When a guide was first assigned to a driver, and the time by the database's clock. ISO 8601. */
+export interface AssignmentRow {
+  /** Null if it never was. */
+  desde: string | null;
+  ahora: string;
+}
+
+const FIRST = `select clock_timestamp()::timestamptz(3) as ahora, (
+    select min(creado_en) from eventos
+    where comercio_id = $1 and guia_id = $2 and tipo = 'guia.asignada' and datos->>'piloto' = $3
+  ) as desde`;
+
+export function findFirstAssignment({ comercio_id, id }: Guia, pilotoId: string): QueryConfig {
+  return { name: 'guia-piloto-desde', text: FIRST, values: [comercio_id, id, pilotoId], types: textTypes };
+}
+
+/** A row if there is such a driver. */
+export function findPiloto(id: string): QueryConfig {
+  return { text: 'select from pilotos where id = $1', values: [id] };
 }

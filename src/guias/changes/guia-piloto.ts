@@ -1,40 +1,47 @@
+import { AppError } from '../../errors/app-error.js';
 import { FINAL_ESTADOS } from '../guia-estado.js';
 import { noSuchGuia } from '../guia-lookup.js';
 import type { LockedGuia } from './guia-changes.queries.js';
-import { findPilotoAt } from './guia-piloto.queries.js';
+import { findFirstAssignment, findPiloto, type AssignmentRow } from './guia-piloto.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';
+import { earlier } from './piloto-clock.js';
 
 /** Hours for which a driver still has a guide that has ended. */
 export const ENDED_H = 24;
 
-/** The driver of a guide at a time. @param at ISO 8601; absent: now. */
-export async function pilotoAt(
-  guia: LockedGuia,
-  at: string | undefined,
-  tx: GuiaTransaction,
-): Promise<string | null> {
-  if (at === undefined) return guia.piloto_id;
-  const { rows } = await tx.query<{ piloto: string | null }>(findPilotoAt(guia, at));
-  return rows[0] ? rows[0].piloto : guia.piloto_id;
+/** A driver who has or had a guide. */
+export interface Holding extends AssignmentRow {
+  /** Whether the guide is not theirs any more. */
+  isFormer: boolean;
 }
 
 /**
- * A guide is a driver's while it is assigned to them, or where it was at that time.
- * @param at when the driver did something with it, ISO 8601; absent: now.
- * @throws AppError `no_encontrado`, also once the guide had ended more than `ENDED_H` before.
+ * A guide is a driver's while it is assigned to them; who had it before may still report what happened.
+ * @param said when the driver did something with it, ISO 8601; absent: now.
+ * @throws AppError `no_encontrado` for who never had it, and once their guide had ended more than `ENDED_H` before.
  */
-export async function expectOfPiloto(
+export async function holdingOf(
   pilotoId: string,
   guia: LockedGuia,
-  at: string | undefined,
+  said: string | undefined,
   tx: GuiaTransaction,
-): Promise<void> {
-  const isTheirs = guia.piloto_id === pilotoId || (await pilotoAt(guia, at, tx)) === pilotoId;
-  if (!isTheirs || isLongEnded(guia, at)) throw noSuchGuia();
+): Promise<Holding> {
+  const { rows } = await tx.query<AssignmentRow>(findFirstAssignment(guia, pilotoId));
+  const { desde, ahora } = rows[0]!;
+  const isFormer = guia.piloto_id !== pilotoId;
+  if (isFormer ? desde === null : isLongEnded(guia, earlier(said ?? ahora, ahora))) throw noSuchGuia();
+  return { desde, ahora, isFormer };
 }
 
-function isLongEnded({ estado, estado_en }: LockedGuia, at: string | undefined): boolean {
+/** @throws AppError `validacion` for a driver who does not exist. */
+export async function expectPiloto(pilotoId: string, tx: GuiaTransaction): Promise<void> {
+  const { rowCount } = await tx.query(findPiloto(pilotoId));
+  if (rowCount === 1) return;
+  const mensaje = 'No hay un piloto con este id. Revíselo en `GET /api/v1/operaciones/pilotos`.';
+  throw AppError.validation([{ campo: 'piloto', codigo: 'formato', mensaje }]);
+}
+
+function isLongEnded({ estado, estado_en }: LockedGuia, at: string): boolean {
   if (!FINAL_ESTADOS.includes(estado) || estado_en === null) return false;
-  const then = at === undefined ? Date.now() : Date.parse(at);
-  return then - Date.parse(estado_en) > ENDED_H * 3_600_000;
+  return Date.parse(at) - Date.parse(estado_en) > ENDED_H * 3_600_000;
 }

@@ -5,7 +5,8 @@ import { MOVE_TIPOS } from '../standing-moves.js';
 
 type Guia = Pick<LockedGuia, 'comercio_id' | 'id'>;
 
-const MOVES = `select tipo, actor, operador_id, secuencia, creado_en, ocurrido_en, datos->>'estado_anterior' as estado_anterior
+const MOVES = `select tipo, actor, operador_id, secuencia, creado_en, ocurrido_en, datos->>'estado_anterior' as estado_anterior,
+    datos->>'dicho_en' as dicho_en
   from eventos where comercio_id = $1 and guia_id = $2 and tipo = any ($3) order by secuencia`;
 
 /** `MoveRow`s: the events of a guide that changed its state, in order. */

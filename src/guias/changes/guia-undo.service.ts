@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { AppError } from '../../errors/app-error.js';
-import { MENSAJE_ADVERTENCIAS } from '../guia-advertencia.js';
+import { MENSAJE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import { askRefusal } from './ask-again.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
-import { changeCaja } from './guia-caja.queries.js';
+import { changeCaja, findHandedOver, lockPiloto } from './guia-caja.queries.js';
 import { deleteCobro, lockCobro, type LockedCobro } from './guia-cobros.queries.js';
 import { findMoves, findNow, findOmittedRequest, restoreEstadoEn } from './guia-undo.queries.js';
-import { decideUndo, type MoveRow } from './guia-undo.js';
-import { expectOfPiloto } from './guia-piloto.js';
+import { decideUndo, notTheirs, tooLate, type MoveRow } from './guia-undo.js';
+import { holdingOf } from './guia-piloto.js';
+import { clampedTime } from './piloto-clock.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
@@ -53,45 +54,64 @@ export class GuiaUndoService {
    * Takes back the last move of any operator or driver, with what was collected by it. Done again, it takes back the move
    * before.
    * @param guia id or number.
-   * @throws AppError `no_encontrado`; as `decideUndo`; `nada_que_deshacer` if the guide moved since `visto`; `validacion` for a
-   *   `ref` of another kind of event.
+   * @throws AppError `no_encontrado`; as `decideUndo`; `nada_que_deshacer` if the guide moved since `visto`, and for a driver
+   *   who is late, which is kept and warns, or has the guide no more; `efectivo_entregado` for a driver whose cash of it was
+   *   handed over; `validacion` for a `ref` of another kind of event.
    */
   async undo(author: Author, scope: GuiaScope, guia: string, deshacer: Deshacer): Promise<EstadoCorregido> {
-    const { motivo, ref, ocurrido_en, visto } = deshacer;
-    return this.changes.change(guia, scope, async (actual, tx) => {
+    const { motivo, ref, visto } = deshacer;
+    const result = await this.changes.change(guia, scope, async (actual, tx) => {
       const named = { guia: actual.guia, id: actual.id };
       if ('operador_id' in author && ref !== undefined) {
         const { rows } = await tx.query<RecordedEvento>(findByRef(actual, author.operador_id, ref));
+        if (rows[0]?.datos.deshacer === true) return 'late';
         if (rows[0]) return { ...named, ...toRepeat(rows[0], deshacer) };
       }
-      if (author.actor === 'piloto') await expectOfPiloto(author.operador_id, actual, ocurrido_en, tx);
+      const { ocurrido_en: said } = deshacer;
+      const isPiloto = author.actor === 'piloto';
+      const holding = isPiloto ? await holdingOf(author.operador_id, actual, said, tx) : undefined;
+      if (holding?.isFormer) throw notTheirs();
       const { rows: moves } = await tx.query<MoveRow>(findMoves(actual));
       if (visto !== undefined && visto !== (moves.at(-1)?.secuencia ?? 0))
         throw movedMeanwhile(actual.estado);
       const { rows: cobros } = await tx.query<LockedCobro>(lockCobro(actual));
-      const { rows: clock } = await tx.query<{ ahora: string }>(findNow());
-      const { estado, estado_en, advertencias, deshecho } = decideUndo(
-        author,
-        actual,
-        moves,
-        cobros[0],
-        ocurrido_en ?? clock[0]!.ahora,
-      );
+      const ahora = holding?.ahora ?? (await tx.query<{ ahora: string }>(findNow())).rows[0]!.ahora;
+      const dicho_en = said ?? ahora;
+      const undo = decideUndo(author, actual, moves, cobros[0], { ahora, dicho_en });
+      const { creada_en } = actual;
+      const bounds = { ahora, recibido_en: ahora, creada_en, desde: null, estado_en: actual.estado_en };
+      const ocurrido_en = said && clampedTime(said, bounds);
+      const moved = ocurrido_en !== said ? { dicho_en: said } : {};
+      if (undo === 'late') {
+        const warned: GuiaAdvertencia = 'deshacer_tarde';
+        const { advertencias, estado } = actual;
+        const datos = { motivo, deshacer: true, estado, ...moved };
+        await tx.write(advertencias.includes(warned) ? {} : { advertencias: [...advertencias, warned] }, [
+          { ...by(author, { tipo: 'guia.evento_tardio', datos }), ref, ocurrido_en },
+        ]);
+        return undo;
+      }
+      const { estado, estado_en, advertencias, deshecho } = undo;
       const evento = v7();
       const estado_anterior = actual.estado;
       await tx.query(restoreEstadoEn(actual, estado_en));
       if (cobros[0]) {
         const { piloto_id, cod_cobrado } = cobros[0];
-        await tx.query(deleteCobro(actual));
-        if (piloto_id !== null)
+        if (piloto_id !== null) {
+          // A hand-over that runs at the same time has taken this cash, or waits.
+          await tx.query(lockPiloto(piloto_id));
+          if (isPiloto && (await tx.query(findHandedOver(actual, piloto_id))).rowCount! > 0)
+            throw new AppError('efectivo_entregado');
           await tx.query(changeCaja(actual, piloto_id, { now: 0, before: cod_cobrado }));
+        }
+        await tx.query(deleteCobro(actual));
       }
       await tx.write({ estado, advertencias }, [
         {
           ...by(author, {
             id: evento,
             tipo: 'guia.estado_corregido',
-            datos: { motivo, estado_anterior, deshecho },
+            datos: { motivo, estado_anterior, deshecho, ...moved },
           }),
           ref,
           ocurrido_en,
@@ -103,6 +123,9 @@ export class GuiaUndoService {
       const secuencia = actual.version + 1;
       return { ...named, evento, secuencia, estado, estado_anterior, isDuplicate: false, differing: [] };
     });
+    // After the commit, which keeps it.
+    if (result === 'late') throw tooLate();
+    return result;
   }
 }
 

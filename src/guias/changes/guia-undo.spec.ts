@@ -1,4 +1,4 @@
-import { decideUndo, UNDO_DAYS, type MoveRow } from './guia-undo.js';
+import { decideUndo, lastSaid, UNDO_DAYS, type MoveRow, type Undo } from './guia-undo.js';
 
 const NOW = '2026-01-20T12:00:00.000Z';
 const daysAgo = (days: number) => new Date(Date.parse(NOW) - days * 86_400_000).toISOString();
@@ -11,6 +11,7 @@ const move = (estado_anterior: MoveRow['estado_anterior'], over: Partial<MoveRow
   secuencia: 2,
   creado_en: daysAgo(1 / 24),
   ocurrido_en: null,
+  dicho_en: null,
   estado_anterior,
   ...over,
 });
@@ -27,8 +28,13 @@ const delivered = {
     'destinatario_no_recibio',
   ],
 };
+const AT_ONCE = { ahora: NOW, dicho_en: NOW };
+const done = (undo: Undo | 'late'): Undo => {
+  if (undo === 'late') throw new Error('too late');
+  return undo;
+};
 const undo = (moves: MoveRow[], cobro?: { liquidacion_id: string | null }) =>
-  decideUndo(OPERATOR, delivered, moves, cobro, NOW);
+  done(decideUndo(OPERATOR, delivered, moves, cobro, AT_ONCE));
 
 describe('taking back a move', () => {
   it.each<[what: string, moves: MoveRow[], estado: string, deshecho: number]>([
@@ -56,7 +62,7 @@ describe('taking back a move', () => {
   it('takes the warnings of a delivery, and no others', () => {
     expect(undo([move('en_ruta')]).advertencias).toEqual(['mensaje_fallido']);
     const open = { ...delivered, estado: 'en_ruta' as const };
-    expect(decideUndo(OPERATOR, open, [move('recogido')], undefined, NOW).advertencias).toEqual(
+    expect(done(decideUndo(OPERATOR, open, [move('recogido')], undefined, AT_ONCE)).advertencias).toEqual(
       open.advertencias,
     );
   });
@@ -67,7 +73,9 @@ describe('taking back a move', () => {
       advertencias: ['mensaje_fallido', 'cancelada_ya_recogida'],
     };
     const moves = [move('aceptado', { tipo: 'guia.cancelada' })];
-    expect(decideUndo(OPERATOR, cancelled, moves, undefined, NOW).advertencias).toEqual(['mensaje_fallido']);
+    expect(done(decideUndo(OPERATOR, cancelled, moves, undefined, AT_ONCE)).advertencias).toEqual([
+      'mensaje_fallido',
+    ]);
   });
 
   it.each<[what: string, before: MoveRow[], since: string | null]>([
@@ -109,22 +117,70 @@ describe('taking back a move', () => {
     const minutesAgo = (minutes: number) => daysAgo(minutes / 24 / 60);
     const own = (ocurrido: number, over: Partial<MoveRow> = {}) =>
       move('en_ruta', { ...DRIVER, creado_en: NOW, ocurrido_en: minutesAgo(ocurrido), ...over });
-    const undoBy = (moves: MoveRow[]) => decideUndo(DRIVER, delivered, moves, undefined, NOW).estado;
+    const undoBy = (moves: MoveRow[], time = AT_ONCE) =>
+      decideUndo(DRIVER, delivered, moves, undefined, time);
 
-    it('takes back their own move within five minutes of when it happened', () => {
-      expect(undoBy([own(5)])).toBe('en_ruta');
-      expect(undoBy([own(-3)])).toBe('en_ruta');
+    it.each<[rule: string, move: MoveRow, time: typeof AT_ONCE]>([
+      ['five minutes apart, as they were said', own(5), AT_ONCE],
+      ['said a little before the move', own(-3), AT_ONCE],
+      [
+        'of a phone that is a day slow',
+        own(0, { dicho_en: minutesAgo(1_440) }),
+        { ahora: NOW, dicho_en: minutesAgo(1_436) },
+      ],
+      [
+        'received fifteen minutes after the move',
+        own(15, { creado_en: minutesAgo(15) }),
+        { ahora: NOW, dicho_en: minutesAgo(11) },
+      ],
+    ])('takes back their own move: %s', (_, last, time) => {
+      expect(undoBy([last], time)).toMatchObject({ estado: 'en_ruta' });
+    });
+
+    it.each<[rule: string, move: MoveRow, time: typeof AT_ONCE]>([
+      ['more than five minutes apart, as they were said', own(5.01), AT_ONCE],
+      ['more than five minutes before the move', own(-5.01), AT_ONCE],
+      [
+        'of a delivery that is hours old, where the undo says a minute after it',
+        own(300, { creado_en: minutesAgo(300) }),
+        { ahora: NOW, dicho_en: minutesAgo(299) },
+      ],
+      [
+        'received more than fifteen minutes after the move',
+        own(16, { creado_en: minutesAgo(15.01) }),
+        { ahora: NOW, dicho_en: minutesAgo(15) },
+      ],
+    ])('is late: %s', (_, last, time) => {
+      expect(undoBy([last], time)).toBe('late');
     });
 
     it.each<[what: string, moves: MoveRow[]]>([
-      ['older than five minutes', [own(5.01)]],
-      ['older, by a clock that is ahead', [own(-3, { creado_en: minutesAgo(5.01) })]],
       ['another driver’s', [own(1, { operador_id: 'otro' })]],
       ['an operator’s', [own(1, { actor: 'operador' })]],
+      ['staff’s', [own(1, { actor: 'soporte', operador_id: null })]],
       ['the creation', []],
     ])('is refused where the last move is %s', (_, moves) => {
       expect(() => undoBy(moves)).toThrow(expect.objectContaining({ codigo: 'nada_que_deshacer' }));
     });
+
+    it('is compared with what the phone said of the last move that stands, if it was theirs', () => {
+      const said = own(1, { dicho_en: daysAgo(40) });
+      expect(lastSaid([move('aceptado'), said], 'piloto')).toBe(daysAgo(40));
+      expect(lastSaid([said, move('en_ruta'), move('entregado', undone)], 'piloto')).toBe(daysAgo(40));
+      expect(lastSaid([said], 'otro')).toBeUndefined();
+      expect(lastSaid([said, move('en_ruta')], 'piloto')).toBeUndefined();
+    });
+  });
+
+  it('takes back what staff has applied', () => {
+    expect(undo([move('en_ruta', { actor: 'soporte', operador_id: null })]).estado).toBe('en_ruta');
+  });
+
+  it('clears the warning of an undo that came too late, of an open guide too', () => {
+    const open = { estado: 'en_ruta' as const, advertencias: ['deshacer_tarde', 'entrega_tardia'] };
+    expect(done(decideUndo(OPERATOR, open, [move('recogido')], undefined, AT_ONCE)).advertencias).toEqual([
+      'entrega_tardia',
+    ]);
   });
 
   it('is refused once the amount is in a settlement, and not before', () => {

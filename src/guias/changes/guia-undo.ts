@@ -11,8 +11,11 @@ import { standingMoves } from '../standing-moves.js';
 /** Days after its recording in which a move may be taken back. */
 export const UNDO_DAYS = 7;
 
-/** Minutes after it happened in which a driver may take back a move of their own. */
+/** Minutes between a driver's move and its undo, both as the phone said them. */
 const PILOTO_UNDO_MINUTES = 5;
+
+/** Minutes from the first recording of the move to the receipt of its undo, by our clock. */
+const PILOTO_RECEIPT_MINUTES = 15;
 
 /** A recorded change of a guide's state. Times are ISO 8601. */
 export interface MoveRow {
@@ -24,8 +27,18 @@ export interface MoveRow {
   creado_en: string;
   /** Null where the operator did not say. */
   ocurrido_en: string | null;
+  /** What the driver's phone said, where another time counts. */
+  dicho_en: string | null;
   /** The state that it left; null in events of the oldest versions. */
   estado_anterior: GuiaEstado | null;
+}
+
+/** When an undo was asked for. ISO 8601. */
+export interface UndoTime {
+  /** By our clock. */
+  ahora: string;
+  /** As a driver's phone said it. */
+  dicho_en: string;
 }
 
 /** The guide as it is without its last move. */
@@ -43,7 +56,7 @@ export interface Undo {
  * @param author who takes it back: a driver only their own move, soon after it.
  * @param moves all events of the guide that changed its state, in order.
  * @param cobro the amount collected with a delivery; undefined if there is none.
- * @param now when it is taken back, ISO 8601.
+ * @returns `late` for a driver's own move that they may not take back any more.
  * @throws AppError `nada_que_deshacer`; `cobro_liquidado`
  */
 export function decideUndo(
@@ -51,33 +64,58 @@ export function decideUndo(
   guia: Pick<LockedGuia, 'estado' | 'advertencias'>,
   moves: readonly MoveRow[],
   cobro: StoredCobro | undefined,
-  now: string,
-): Undo {
+  { ahora, dicho_en }: UndoTime,
+): Undo | 'late' {
   const standing = standingMoves(moves);
   const last = standing.pop();
-  if (!last || !['operador', 'piloto'].includes(last.actor) || last.estado_anterior === null)
+  if (!last || !['operador', 'piloto', 'soporte'].includes(last.actor) || last.estado_anterior === null)
     throw nothingToUndo('El último cambio de estado no es de la mensajería.');
-  if (author.actor === 'piloto') expectUndoable(author.operador_id, last, now);
-  else if (Date.parse(now) - Date.parse(last.creado_en) > UNDO_DAYS * 86_400_000)
+  if (author.actor === 'piloto') {
+    if (last.actor !== 'piloto' || last.operador_id !== author.operador_id)
+      throw nothingToUndo('El último cambio de la guía no lo hizo usted.');
+    if (isTooLate(last, ahora, dicho_en)) return 'late';
+  } else if (Date.parse(ahora) - Date.parse(last.creado_en) > UNDO_DAYS * 86_400_000)
     throw nothingToUndo(`El último cambio de estado se registró hace más de ${UNDO_DAYS} días.`);
   if (cobro && cobro.liquidacion_id !== null) throw new AppError('cobro_liquidado');
   return {
     estado: last.estado_anterior,
     estado_en: standing.map(appliedAt).reduce<string | null>(later, null),
-    advertencias: FINAL_ESTADOS.includes(guia.estado)
-      ? without(guia.advertencias, UNDO_ADVERTENCIAS)
-      : guia.advertencias,
+    advertencias: without(
+      guia.advertencias,
+      FINAL_ESTADOS.includes(guia.estado) ? UNDO_ADVERTENCIAS : ['deshacer_tarde'],
+    ),
     deshecho: last.secuencia,
   };
 }
 
-/** @throws AppError `nada_que_deshacer` */
-function expectUndoable(pilotoId: string, last: MoveRow, now: string): void {
-  if (last.actor !== 'piloto' || last.operador_id !== pilotoId)
-    throw nothingToUndo('El último cambio de la guía no lo hizo usted.');
-  if (Date.parse(now) - Date.parse(appliedAt(last)) > PILOTO_UNDO_MINUTES * 60_000)
-    throw nothingToUndo(`Ya pasaron más de ${PILOTO_UNDO_MINUTES} minutos. Avise a su bodega.`);
+/** A phone's clock may run wrong, so both its own times and ours must be near. */
+function isTooLate(last: MoveRow, ahora: string, dicho_en: string): boolean {
+  const said = last.dicho_en ?? last.ocurrido_en ?? last.creado_en;
+  return (
+    minutesBetween(said, dicho_en) > PILOTO_UNDO_MINUTES ||
+    minutesBetween(last.creado_en, ahora) > PILOTO_RECEIPT_MINUTES
+  );
 }
+
+const minutesBetween = (one: string, other: string): number =>
+  Math.abs(Date.parse(other) - Date.parse(one)) / 60_000;
+
+/** What a driver's phone said of the guide's last move, if it was theirs. @param moves events of `MOVE_TIPOS`, in order. */
+export function lastSaid(moves: readonly MoveRow[], pilotoId: string): string | undefined {
+  const last = standingMoves(moves).at(-1);
+  const isTheirs = last?.actor === 'piloto' && last.operador_id === pilotoId;
+  return isTheirs ? (last.dicho_en ?? undefined) : undefined;
+}
+
+/** The answer to a driver whose undo came too late. */
+export function tooLate(): AppError {
+  return nothingToUndo(
+    `Pasaron más de ${PILOTO_UNDO_MINUTES} minutos. Avise a su bodega, que puede deshacerlo.`,
+  );
+}
+
+/** The answer to a driver who does not have the guide any more. */
+export const notTheirs = (): AppError => nothingToUndo('La guía ya la lleva otro piloto.');
 
 /** As `guias.estado_en` takes it: not later than the recording. */
 function appliedAt({ ocurrido_en, creado_en }: MoveRow): string {

@@ -7,8 +7,9 @@ import {
 } from '../../events/evento-tipo.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
+import type { NoAplicado } from '../changes/guia-move.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../guia-estado.js';
-import { ApiId, ApiTime } from '../../openapi/answer-fields.js';
+import { ApiId, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
 import { MOVE_TIPOS } from '../standing-moves.js';
 import type { Lugar } from '../guia-row.js';
 import { ApiGuiaEstado } from './estado-field.js';
@@ -41,6 +42,11 @@ export class EventoDto {
 
   @ApiTime('Cuándo pasó, ISO 8601 en UTC.')
   ocurrido_en: string;
+
+  @ApiTimeOrNull(
+    'Cuándo dijo el teléfono del piloto que pasó, donde `ocurrido_en` es otro porque eso no pudo ser.',
+  )
+  dicho_en: string | null;
 
   @ApiTime('Cuándo quedó registrado, ISO 8601 en UTC.', '2026-11-21T15:04:06.001Z')
   creado_en: string;
@@ -136,6 +142,7 @@ export function toEvento({ datos, ...row }: EventoRow): EventoDto {
     tipo: row.tipo,
     actor: row.actor,
     ocurrido_en: row.ocurrido_en,
+    dicho_en: dato('dicho_en'),
     creado_en: row.creado_en,
     estado: row.tipo === 'guia.creada' ? INITIAL_ESTADO : MOVES.has(row.tipo) ? dato('estado') : null,
     estado_anterior: dato('estado_anterior'),
@@ -182,6 +189,10 @@ export interface EventoDeSoporte extends EventoDto {
   origen: string | null;
   /** Which place a map link is of; null for all other events. */
   lugar: Lugar | null;
+  /** Why it was recorded and did not move the guide; null for all other events. */
+  no_aplicado: NoAplicado | 'deshacer' | null;
+  /** Whether staff may still apply it. */
+  se_aplica: boolean;
   /** The amount to collect, or that was collected, before and after a change of it; null for all other events. */
   montos: { antes: number | null; ahora: number } | null;
 }
@@ -191,8 +202,19 @@ export interface EventoDeSoporteRow extends EventoRow {
   operador: string | null;
 }
 
-export function toEventoDeSoporte({ operador, ...row }: EventoDeSoporteRow): EventoDeSoporte {
+/** @param rows all events of a guide. */
+export function toEventosDeSoporte(rows: readonly EventoDeSoporteRow[]): EventoDeSoporte[] {
+  const applied = new Set(rows.map(({ datos }) => datos?.aplica));
+  return rows.map((row) => toEventoDeSoporte(row, applied.has(row.id)));
+}
+
+/** @param wasApplied whether what was not applied at first has been since, or is no concern of who looks. */
+export function toEventoDeSoporte(
+  { operador, ...row }: EventoDeSoporteRow,
+  wasApplied: boolean,
+): EventoDeSoporte {
   const dato = (name: string) => (row.datos?.[name] as string | undefined) ?? null;
+  const no_aplicado = row.tipo === 'guia.evento_tardio' ? reasonOf(row.datos) : null;
   return {
     ...toEvento(row),
     usuario: dato('usuario'),
@@ -200,8 +222,15 @@ export function toEventoDeSoporte({ operador, ...row }: EventoDeSoporteRow): Eve
     piloto: row.piloto_nombre,
     origen: dato('origen'),
     lugar: dato('lugar') as Lugar | null,
+    no_aplicado,
+    se_aplica: !wasApplied && no_aplicado !== null && no_aplicado !== 'deshacer',
     montos: amountsOf(row),
   };
+}
+
+function reasonOf(datos: EventoRow['datos']): NonNullable<EventoDeSoporte['no_aplicado']> {
+  if (datos?.deshacer === true) return 'deshacer';
+  return (datos?.no_aplicado as NoAplicado | undefined) ?? 'tarde';
 }
 
 /** Events of older versions do not have the amount before. */

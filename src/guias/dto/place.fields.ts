@@ -61,11 +61,12 @@ interface CoordinateOptions extends Pick<FieldOptions, 'clearable'> {
 }
 
 /** Degrees, −90 to 90; only together with `lng`. */
-export function LatField(options: CoordinateOptions): PropertyDecorator {
-  return applyDecorators(
-    notSwapped,
-    NumberField({ ...options, min: -MAX_LAT, max: MAX_LAT }, notNullIsland, pairedWith('lng')),
-  );
+export function LatField({
+  mayBeNone = false,
+  ...options
+}: CoordinateOptions & { /** Whether the point 0,0 is taken. */ mayBeNone?: boolean }): PropertyDecorator {
+  const rules = mayBeNone ? [pairedWith('lng')] : [notNullIsland, pairedWith('lng')];
+  return applyDecorators(notSwapped, NumberField({ ...options, min: -MAX_LAT, max: MAX_LAT }, ...rules));
 }
 
 /** Degrees, −180 to 180; only together with `lat`. */

@@ -94,6 +94,7 @@ interface EventoEntryProps {
   messageReason: MessageReason;
   /** Whether the events come without the names of drivers, as merchants read them. */
   hidesPilotos?: boolean;
+  more?: ComponentChildren;
 }
 
 /** An event of a guide as a line of its history: what, who, and why. */
@@ -106,6 +107,7 @@ export function EventoEntry({
   country,
   messageReason,
   hidesPilotos = false,
+  more,
 }: EventoEntryProps) {
   const { tipo, estado, montos } = evento;
   const [icon, tone] =
@@ -126,6 +128,7 @@ export function EventoEntry({
       ]
         .filter(Boolean)
         .join(' · ')}
+      more={more}
     />
   );
 }
@@ -137,8 +140,14 @@ function whoDid({ actor, usuario, operador, piloto }: EventoDeSoporte): string {
 }
 
 /** @param isCorrection whether the recipient's answer replaces an earlier one. */
-function whatHappened({ tipo, estado, origen, lugar }: EventoDeSoporte, isCorrection: boolean): string {
+function whatHappened(
+  { tipo, estado, origen, lugar, no_aplicado }: EventoDeSoporte,
+  isCorrection: boolean,
+): string {
+  if (no_aplicado === 'deshacer') return 'El piloto quiso deshacer, demasiado tarde';
   const name = tipo === 'guia.confirmada' ? confirmedName(isCorrection) : capitalised(EVENTOS[tipo].name);
+  if (no_aplicado === 'de_otro_piloto' && estado !== null)
+    return `Informó un piloto que ya no la tiene: ${ESTADOS[estado].name}`;
   if (lugar !== null && Object.hasOwn(LUGAR_NAMES, lugar)) return `${name} ${LUGAR_NAMES[lugar]}`;
   if (origen !== null && Object.hasOwn(ORIGEN_NAMES, origen)) return `${name} ${ORIGEN_NAMES[origen]}`;
   if (tipo === 'guia.estado_cambiado' && estado !== null) return ESTADOS[estado].name;

@@ -5,7 +5,7 @@ import { Reads } from '../../database/replicas/reads.js';
 import { Page, type PageOf } from '../../pagination/page.js';
 import {
   toEvento,
-  toEventoDeSoporte,
+  toEventosDeSoporte,
   type EventoDeSoporte,
   type EventoDeSoporteRow,
   type EventoDto,
@@ -48,6 +48,6 @@ export class TimelineService {
   /** All events of a guide, by its number, for support. */
   async ofGuia(guia: string): Promise<EventoDeSoporte[]> {
     const { rows } = await this.reads.query<EventoDeSoporteRow>(eventosOfGuia(guia));
-    return rows.map(toEventoDeSoporte);
+    return toEventosDeSoporte(rows);
   }
 }

@@ -1,8 +1,9 @@
+import { isUuid } from '../../database/row-id.js';
 import { OkDto } from '../../openapi/answer.dto.js';
 import { CampoErrorDto } from '../../openapi/problem.dto.js';
 import type { AppError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
-import { illegalMoveText, type Movimiento } from '../../guias/changes/guia-move.js';
+import { illegalMoveText, type Movimiento, type NoAplicado } from '../../guias/changes/guia-move.js';
 import type { Registro } from '../../guias/changes/guia-moves.service.js';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
@@ -85,8 +86,9 @@ export class RegistrarEventoDto {
   nota?: string;
 
   @LatField({
+    mayBeNone: true,
     description:
-      'Dónde pasó: latitud. Siempre junto con `lng`. De una entrega se registra a qué distancia del destino fue; a más de 300 m, la guía lleva la advertencia `entrega_lejos`.',
+      'Dónde pasó: latitud. Siempre junto con `lng`; 0,0 cuenta como ninguna posición. De una entrega se registra a qué distancia del destino fue; a más de 300 m, la guía lleva la advertencia `entrega_lejos`.',
     example: 14.6349,
   })
   lat?: number;
@@ -141,6 +143,18 @@ export class RegistrarEventoDto {
   )
   sin_pin?: boolean;
 
+  @TextField(
+    {
+      max: 36,
+      description:
+        '`id` del piloto que lleva el efectivo; solo con `entregado`. Si no se dice, es el que tiene asignada la guía. Puede estar inactivo.',
+      example: '01a1fa17-4c3e-7d25-9b80-1e6f7a2c5d94',
+    },
+    check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un piloto.'),
+    onlyWith('entregado'),
+  )
+  piloto?: string;
+
   @InstantField(
     {
       description:
@@ -183,8 +197,10 @@ export class LoteDto {
 }
 
 export function toMovimiento(dto: RegistrarEventoDto): Movimiento {
-  const { estado, motivo, nota, lat, lng, cod_cobrado, recibio, pin, sin_pin, ocurrido_en, ref } = dto;
-  return { estado, motivo, nota, lat, lng, cod_cobrado, recibio, pin, sin_pin, ocurrido_en, ref };
+  const { estado, motivo, nota, cod_cobrado, recibio, pin, sin_pin, piloto, ocurrido_en, ref } = dto;
+  // A phone without a position sends the point 0,0, which is in the sea.
+  const { lat, lng } = dto.lat === 0 && dto.lng === 0 ? {} : dto;
+  return { estado, motivo, nota, lat, lng, cod_cobrado, recibio, pin, sin_pin, piloto, ocurrido_en, ref };
 }
 
 export class RegistroDto extends OkDto {
@@ -206,11 +222,15 @@ export class RegistroDto extends OkDto {
   @ApiGuiaEstado('Estado que dejó; null si el evento no la movió.', { nullable: true, example: 'aceptado' })
   estado_anterior: GuiaEstado | null;
 
-  @ApiProperty({
-    description: 'false si el evento llegó tarde: quedó registrado y no movió la guía.',
-    example: true,
-  })
+  @ApiProperty({ description: 'false si el evento quedó registrado y no movió la guía.', example: true })
   aplicado: boolean;
+
+  @ApiPropertyOptional({
+    description:
+      'Por qué no se aplicó: `tarde`, la guía ya tenía un cambio posterior; `de_otro_piloto`, ya la lleva otro piloto. Falta si se aplicó.',
+    enum: ['tarde', 'de_otro_piloto'] satisfies NoAplicado[],
+  })
+  no_aplicado?: NoAplicado;
 
   @ApiRepetition(
     'Solo en una repetición (con la misma `ref`, o de una cancelación): no se registró nada nuevo.',

@@ -136,7 +136,7 @@ export class PanelGuiasService {
 
 /** Merchants do not read who of support or of a courier did something. */
 function toEventoDelComercio(row: EventoRow): EventoDeSoporte {
-  return { ...toEventoDeSoporte({ ...row, operador: null }), usuario: null, piloto: null };
+  return { ...toEventoDeSoporte({ ...row, operador: null }, true), usuario: null, piloto: null };
 }
 
 /** What is searched of a typed text: it stands in an address. */

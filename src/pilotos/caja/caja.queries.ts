@@ -48,11 +48,6 @@ export function findCarried({ pilotoId, isTest }: CajaKey): QueryConfig {
   return { name: 'caja-carried', text: CARRIED, values: [pilotoId, isTest], types: exactTypes };
 }
 
-/** Locks a driver until the end of the transaction: hand-overs run one after the other. No row: unknown. */
-export function lockPiloto(id: string): QueryConfig {
-  return { text: 'select from pilotos where id = $1 for no key update', values: [id] };
-}
-
 const COLUMNS = 'id, moneda, esperado, monto, monto - esperado as diferencia, nota, creada_en';
 
 /** The hand-over that an operator recorded for a driver under this `ref`. */

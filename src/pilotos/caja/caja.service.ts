@@ -4,6 +4,7 @@ import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
+import { lockPiloto } from '../../guias/changes/guia-caja.queries.js';
 import { Page, type PageOf } from '../../pagination/page.js';
 import { noSuchPiloto, PilotosService } from '../pilotos.service.js';
 import {
@@ -19,7 +20,6 @@ import {
   findEntregaByRef,
   handOver,
   listEntregas,
-  lockPiloto,
   type EntregaRow,
   type LlevadoRow,
 } from './caja.queries.js';

@@ -1,7 +1,7 @@
 import { isUuid } from '../../database/row-id.js';
 import { PILOTO_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { isGuiaNumero } from '../../guias/guia-numero.js';
-import { EventoDeLoteDto, notInFuture } from '../../operations/dto/registrar-evento.dto.js';
+import { EventoDeLoteDto } from '../../operations/dto/registrar-evento.dto.js';
 import { asSent, check, ChoiceField, field, InstantField, TextField } from '../../validation/fields.js';
 import { BatchField } from '../../validation/list.fields.js';
 
@@ -26,7 +26,7 @@ export class EventoDePilotoDto extends EventoDeLoteDto {
   @RefField()
   override ref: string;
 
-  @InstantField({ required: true, description: 'Cuándo pasó.' }, notInFuture)
+  @InstantField({ required: true, description: 'Cuándo pasó; lo que está en el futuro cuenta como ahora.' })
   override ocurrido_en: string;
 }
 
@@ -46,7 +46,7 @@ export class DeshacerDePilotoDto {
   @RefField()
   ref: string;
 
-  @InstantField({ description: 'Cuándo se deshizo; ahora, si no se dice.' }, notInFuture)
+  @InstantField({ description: 'Cuándo se deshizo; ahora, si no se dice o está en el futuro.' })
   ocurrido_en?: string;
 }
 

@@ -6,6 +6,7 @@ export const ACCIONES = {
   reenviar_mensaje: 'Pidió la ubicación',
   reintentar_entrega: 'Reenvió un aviso',
   deshacer: 'Deshizo el último cambio de estado',
+  aplicar: 'Aplicó un cambio que había llegado tarde o de otro piloto',
   dar_de_baja: 'Anotó que no se escriba más a un número',
   anotar_niega: 'Anotó que el paquete no es del destinatario',
   corregir_telefono: 'Corrigió el teléfono',

@@ -72,7 +72,7 @@ export class BulkRunService {
         };
       case 'anotar':
         await this.database.query(insertNota(v5(guia.guia, id), guia.guia, usuario, texto!));
-        await this.confirmations.settleNonReceipt(guia.guia);
+        await this.confirmations.settleByNote(guia.guia);
         return { motivo: null };
       case 'atender':
         return { motivo: null };

@@ -75,8 +75,14 @@ const ATTEMPTED =
 /** `offset 0` looks notes up guide by guide, by the index; a join might read all notes. */
 const IS_ATTENDED = `exists (select from guia_notas n where n.guia_id = g.id and n.creado_en > g.actualizada_en offset 0)`;
 
-/** Warnings that come once a guide has ended, and say that its parcel is not where it should be. */
-const OF_ENDED = quoted(['destinatario_no_recibio', 'cancelada_ya_recogida'] satisfies GuiaAdvertencia[]);
+/** Warnings that come once a guide has ended, and say that its parcel or its cash is not where it should be. */
+const OF_ENDED = quoted([
+  'destinatario_no_recibio',
+  'cancelada_ya_recogida',
+  'entrega_tardia',
+  'evento_de_otro_piloto',
+  'deshacer_tarde',
+] satisfies GuiaAdvertencia[]);
 
 /**
  * Of an open guide, or of a parcel that is at another place than its ended guide says; without those that support wrote a note

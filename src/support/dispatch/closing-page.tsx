@@ -8,6 +8,7 @@ import { Ask, grouped, Table, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { EXPORTED_DAYS } from './closing.queries.js';
 import type { Closing, DriverDay } from './closing.service.js';
+import { carriedText, isOwed } from './carried.js';
 import { DISPATCH, DispatchTabs } from './dispatch-page.js';
 import { countOf } from './dispatch.service.js';
 import { DRIVERS } from './drivers-page.js';
@@ -23,7 +24,8 @@ interface ClosingPageProps extends Closing {
 /** The day's close: drivers hand over their cash, merchants' amounts are settled and paid. */
 export function renderClosing({ user, drivers, merchants, unpaid, sent }: ClosingPageProps): string {
   const shown = drivers.filter(
-    ({ activo, abiertas, lleva, entrego }) => activo || abiertas > 0 || lleva.length + entrego.length > 0,
+    ({ activo, abiertas, lleva, entrego, sin_contar }) =>
+      activo || abiertas > 0 || lleva.length + entrego.length + sin_contar.length > 0,
   );
   return renderPage(
     <StaffPage title="Cierre del día" user={user} part={DISPATCH} outcome={sent?.done.outcome}>
@@ -126,7 +128,7 @@ const typedIn = (sent: ClosingPageProps['sent'], action: string) =>
   sent?.action === action ? sent.done.typed : undefined;
 
 function Row({ driver, sent }: { driver: DriverDay; sent: ClosingPageProps['sent'] }) {
-  const { id, nombre, entregadas, fallidas, abiertas, entrego, lleva } = driver;
+  const { id, nombre, entregadas, fallidas, abiertas, entrego, lleva, sin_contar } = driver;
   const action = `${CLOSING}/pilotos/${id}/caja`;
   const typed = typedIn(sent, action);
   return (
@@ -151,14 +153,18 @@ function Row({ driver, sent }: { driver: DriverDay; sent: ClosingPageProps['sent
           ? 'Nada'
           : lleva.map(({ moneda, monto, texto }) => (
               <>
-                <b class="num">{texto}</b>
+                <b class="num">{carriedText(monto, texto)}</b>
                 <Ask
-                  label="Recibir"
-                  confirm="Recibir el efectivo"
+                  label={isOwed(monto) ? 'Devolver' : 'Recibir'}
+                  confirm={isOwed(monto) ? 'Devolver el efectivo' : 'Recibir el efectivo'}
                   action={action}
                   isOpen={typed?.fields.moneda === moneda}
                 >
-                  <p>Entrega todo lo que lleva en {moneda}; la diferencia queda anotada.</p>
+                  <p>
+                    {isOwed(monto)
+                      ? 'Entregó más de lo que cobró, porque se deshizo o se corrigió algo. Escriba con signo menos lo que se le devuelve.'
+                      : `Entrega todo lo que lleva en ${moneda}; la diferencia queda anotada.`}
+                  </p>
                   <input type="hidden" name="moneda" value={moneda} />
                   <input type="hidden" name="debe" value={monto} />
                   <Field
@@ -172,6 +178,12 @@ function Row({ driver, sent }: { driver: DriverDay; sent: ClosingPageProps['sent
                 </Ask>
               </>
             ))}
+        {sin_contar.map(({ texto }) => (
+          <p class="small">
+            Sin contar <span class="num">{texto}</span>: entregas que no se aplicaron. Vea sus guías en{' '}
+            <a href="/admin">Hoy</a>.
+          </p>
+        ))}
       </td>
     </tr>
   );

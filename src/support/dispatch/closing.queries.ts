@@ -2,6 +2,8 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { firstIdAt, HIGHEST_ID } from '../../database/row-id.js';
 import { exactTypes, textTypes } from '../../database/text-types.js';
+import { IS_UNAPPLIED } from '../../guias/changes/no-aplicados.js';
+import { NO_APLICADO_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
 
 /** A driver's day; times are ISO 8601. */
@@ -52,6 +54,25 @@ export function carriedCash(): QueryConfig {
   return {
     text: `select piloto_id, moneda, sum(monto)::text as monto from caja_movimientos
       where entrega_id is null and not de_prueba group by piloto_id, moneda having sum(monto) <> 0 order by moneda`,
+  };
+}
+
+/**
+ * What drivers collected in deliveries that were not applied, of guides that still warn of it: in no drawer. The warned guides of
+ * each merchant are in an index.
+ */
+export function uncountedCash(): QueryConfig {
+  return {
+    text: `select e.operador_id as piloto_id, c.moneda, sum((e.datos->>'cod_cobrado')::numeric)::text as monto
+      from comercios c
+      cross join lateral (
+        select comercio_id, id from guias
+        where comercio_id = c.id and advertencias <> '{}' and advertencias && $1::text[]
+      ) g
+      join eventos e on e.comercio_id = g.comercio_id and e.guia_id = g.id and e.actor = 'piloto'
+      where c.prueba_de is null and ${IS_UNAPPLIED} and e.datos->>'estado' = 'entregado' and (e.datos->>'cod_cobrado')::numeric > 0
+      group by e.operador_id, c.moneda order by c.moneda`,
+    values: [NO_APLICADO_ADVERTENCIAS],
   };
 }
 

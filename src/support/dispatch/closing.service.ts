@@ -19,6 +19,7 @@ import {
   carriedCash,
   driverDays,
   handedCash,
+  uncountedCash,
   recentSettlements,
   unpaidSettlements,
   unsettledMerchants,
@@ -46,6 +47,8 @@ interface Cash {
 export interface DriverDay extends DriverDayRow {
   /** What the driver carries, by currency. */
   lleva: Cash[];
+  /** What they say they collected in deliveries that were not applied, by currency. */
+  sin_contar: Cash[];
   /** What was handed over that day, with the difference as people and as programs read it. */
   entrego: (Cash & { diferencia: string; sobra: string })[];
 }
@@ -73,10 +76,11 @@ export class ClosingService {
   /** Today's; a day begins where the installation is. */
   async drivers(): Promise<DriverDay[]> {
     const span = this.today();
-    const [days, carried, handed] = await Promise.all([
+    const [days, carried, handed, uncounted] = await Promise.all([
       this.database.query<DriverDayRow>(driverDays(span)),
       this.database.query<DriverCashRow>(carriedCash()),
       this.database.query<HandedRow>(handedCash(span)),
+      this.database.query<DriverCashRow>(uncountedCash()),
     ]);
     const cash = ({ moneda, monto }: DriverCashRow): Cash => ({
       moneda,
@@ -86,6 +90,7 @@ export class ClosingService {
     return days.rows.map((row) => ({
       ...row,
       lleva: carried.rows.filter(({ piloto_id }) => piloto_id === row.id).map(cash),
+      sin_contar: uncounted.rows.filter(({ piloto_id }) => piloto_id === row.id).map(cash),
       entrego: handed.rows
         .filter(({ piloto_id }) => piloto_id === row.id)
         .map((one) => ({ ...cash(one), sobra: one.diferencia, diferencia: differenceText(one.diferencia) })),

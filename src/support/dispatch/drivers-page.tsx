@@ -7,6 +7,7 @@ import { Field } from '../../html/field.js';
 import type { Done } from '../audit/forms.service.js';
 import { Ago, Ask, Badge, Facts, grouped, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
+import { carriedText } from './carried.js';
 import type { DriverDay } from './closing.service.js';
 import { DISPATCH, DispatchTabs } from './dispatch-page.js';
 import type { NewLink } from './drivers.service.js';
@@ -75,7 +76,7 @@ function Row({ driver, zone }: { driver: DriverDay; zone: string }) {
         {grouped(abiertas)} por entregar, {grouped(entregadas)} entregadas, {grouped(fallidas)} sin éxito
       </td>
       <td data-name="Lleva" class="num">
-        {lleva.length === 0 ? 'Nada' : lleva.map(({ texto }) => texto).join(', ')}
+        {lleva.length === 0 ? 'Nada' : lleva.map(({ monto, texto }) => carriedText(monto, texto)).join(', ')}
       </td>
       <td data-name="Su página">
         {con_enlace ? 'Con enlace' : 'Sin enlace'}

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../errors/error-codes.js';
 import { AppError } from '../../errors/app-error.js';
 import { ASK_REFUSALS } from '../../guias/changes/ask-again.js';
 import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
+import { GuiaMovesService } from '../../guias/changes/guia-moves.service.js';
 import { GuiaUndoService } from '../../guias/changes/guia-undo.service.js';
 import { DeshacerDto } from '../../guias/dto/deshacer.dto.js';
 import { ESTADOS } from '../../guias/guia-estado.js';
@@ -45,6 +46,7 @@ export class GuiaActionsService {
     private readonly guias: GuiasService,
     private readonly requests: LocationRequestsService,
     private readonly confirmations: GuiaConfirmationsService,
+    private readonly moves: GuiaMovesService,
     private readonly undos: GuiaUndoService,
     private readonly optOuts: OptOutsService,
     private readonly edits: GuiaEditsService,
@@ -98,6 +100,14 @@ export class GuiaActionsService {
         visto: visto === undefined ? undefined : Number(visto),
       });
       return `Quedó deshecho: la guía está otra vez en «${ESTADOS[estado].name}».`;
+    });
+  }
+
+  /** Does what a courier reported and was not applied. @param evento id of the recorded event. */
+  async apply(form: Submission, guia: string, evento = ''): Promise<string> {
+    return this.act(form, 'aplicar', guia, async (merchant) => {
+      const estado = await this.moves.apply(byStaff(form.user), { comercioId: merchant.id }, guia, evento);
+      return `Quedó aplicado: la guía está en «${ESTADOS[estado].name}».`;
     });
   }
 
@@ -196,7 +206,7 @@ export class GuiaActionsService {
           detail: `La nota puede tener hasta ${MAX_NOTA} caracteres, sin caracteres de control.`,
         });
       await this.database.query(insertNota(form.clave!, guia, form.user.name, text));
-      await this.confirmations.settleNonReceipt(guia);
+      await this.confirmations.settleByNote(guia);
       return 'La nota quedó escrita.';
     });
   }

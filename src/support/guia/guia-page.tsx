@@ -3,7 +3,7 @@ import type { MapTiles } from '../../config/map-tiles.js';
 import { askRefusal } from '../../guias/changes/ask-again.js';
 import { EDITABLE_IN } from '../../guias/changes/editable-fields.js';
 import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
-import { ESTADOS } from '../../guias/guia-estado.js';
+import { ESTADOS, OPEN_ESTADOS } from '../../guias/guia-estado.js';
 import { inFours } from '../../guias/guia-numero.js';
 import { isMove } from '../../guias/standing-moves.js';
 import { groupedPhone } from '../../validation/phone.js';
@@ -135,6 +135,7 @@ export function renderGuia(props: GuiaPageProps): string {
           showsAll={props.showsAll}
           texts={canAct ? props.texts : new Map()}
           canAct={canAct}
+          canApply={mayAct(user, 'despacho') && OPEN_ESTADOS.includes(guia.estado)}
           moneda={guia.moneda}
           country={merchant.country}
           zone={zone}

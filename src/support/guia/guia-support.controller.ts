@@ -81,6 +81,11 @@ export class GuiaSupportController {
     return this.backOrOpen(reply, guia, form, id, { form: 'deshacer', typed: motivo });
   }
 
+  @StaffPost('aplicar', 'despacho')
+  async apply(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+    return toGuia(guia, await this.actions.apply(form, guia, form.fields.evento));
+  }
+
   @StaffPostPage('telefono')
   async correctPhone(
     @Param('guia') guia: string,

@@ -36,6 +36,8 @@ interface TimelineProps {
   /** The texts of messages by their id; empty for users who may not act: a link stands for its recipient. */
   texts: ReadonlyMap<string, MessageText>;
   canAct: boolean;
+  /** Whether the user may apply an event that was not applied, and the guide's state takes it. */
+  canApply: boolean;
   moneda: string;
   country: CountryCode;
   zone: string;
@@ -104,9 +106,26 @@ function TimelineLine({ line, ...props }: Omit<TimelineProps, 'lines'> & { line:
   }
 }
 
-function EventLine({ line, zone, moneda, country }: LineProps<'evento'>) {
+function EventLine({ line, guia, canApply, zone, moneda, country }: LineProps<'evento'>) {
+  const { id, se_aplica } = line.evento;
   return (
-    <EventoEntry {...line} zone={zone} moneda={moneda} country={country} messageReason={messageReason} />
+    <EventoEntry
+      {...line}
+      zone={zone}
+      moneda={moneda}
+      country={country}
+      messageReason={messageReason}
+      more={
+        canApply &&
+        se_aplica && (
+          <form method="post" action={`/admin/guias/${guia}/aplicar`}>
+            <Clave />
+            <input type="hidden" name="evento" value={id} />
+            <button type="submit">Aplicar</button>
+          </form>
+        )
+      }
+    />
   );
 }
 
@@ -198,6 +217,8 @@ function Tries({ historial, zone }: Pick<HistoryEntry, 'historial'> & { zone: st
   );
 }
 
+const triesOf = (tries: number) => tries > 0 && (tries === 1 ? '1 intento' : `${grouped(tries)} intentos`);
+
 function DeliveryLine({ line: { at, entrega, estado }, guia, zone }: LineProps<'aviso'>) {
   const { name, tone } = ESTADOS_DE_ENTREGA[entrega.estado];
   const aviso = capitalised(avisoName(entrega.evento));
@@ -217,9 +238,7 @@ function DeliveryLine({ line: { at, entrega, estado }, guia, zone }: LineProps<'
           <Badge tone={tone}>{name}</Badge>
         </>
       }
-      detail={[entrega.host, entrega.intentos > 0 && `${entrega.intentos} intentos`, entrega.causa]
-        .filter(Boolean)
-        .join(' · ')}
+      detail={[entrega.host, triesOf(entrega.intentos), entrega.causa].filter(Boolean).join(' · ')}
       more={
         next !== null && (
           <p class="small">

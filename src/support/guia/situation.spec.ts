@@ -16,6 +16,9 @@ const EVENTO: EventoDeSoporte = {
   ...{
     ocurrido_en: '2026-11-21T15:00:00.000Z',
     creado_en: '2026-11-21T15:00:00.000Z',
+    dicho_en: null,
+    no_aplicado: null,
+    se_aplica: false,
     motivo: null,
     nota: null,
   },

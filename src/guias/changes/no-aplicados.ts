@@ -1,0 +1,51 @@
+import type { QueryConfig } from 'pg';
+import { textTypes } from '../../database/text-types.js';
+import type { EventoActor } from '../../events/evento-tipo.js';
+import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
+import type { LockedGuia } from './guia-changes.queries.js';
+import type { Movimiento, NoAplicado } from './guia-move.js';
+
+/** An event that was recorded and did not move its guide. Times are ISO 8601. */
+export interface NoAplicadoRow {
+  id: string;
+  actor: EventoActor;
+  /** The operator or driver who reported it. */
+  operador_id: string | null;
+  creado_en: string;
+  /** Null where the operator did not say. */
+  ocurrido_en: string | null;
+  datos: Omit<Movimiento, 'ocurrido_en' | 'ref' | 'pin' | 'sin_pin'> & {
+    dicho_en?: string;
+    distancia_m?: number;
+    no_aplicado?: NoAplicado;
+  };
+}
+
+/** SQL condition: the event `e` asks for a move, and nobody has applied it since. */
+export const IS_UNAPPLIED = `e.tipo = 'guia.evento_tardio' and not e.datos ? 'deshacer' and not exists (
+    select from eventos a where a.comercio_id = e.comercio_id and a.guia_id = e.guia_id
+      and a.tipo = 'guia.estado_cambiado' and a.datos->>'aplica' = e.id::text)`;
+
+const FIND = `select e.id, e.actor, e.operador_id, e.creado_en, e.ocurrido_en, e.datos from eventos e
+  where e.comercio_id = $1 and e.guia_id = $2 and ${IS_UNAPPLIED} order by e.secuencia`;
+
+/** `NoAplicadoRow`s of a guide that nobody has applied since, in order. */
+export function findUnapplied({ comercio_id, id }: Pick<LockedGuia, 'comercio_id' | 'id'>): QueryConfig {
+  return { text: FIND, values: [comercio_id, id], types: textTypes };
+}
+
+/** The warning of an event that was not applied; undefined for one that needs nobody. */
+function warningOf({ datos }: NoAplicadoRow): GuiaAdvertencia | undefined {
+  if (datos.no_aplicado === 'de_otro_piloto') return 'evento_de_otro_piloto';
+  return datos.estado === 'entregado' && (datos.cod_cobrado ?? 0) > 0 ? 'entrega_tardia' : undefined;
+}
+
+/** The warnings of a guide of whose events these alone are still not applied. A pure function. */
+export function warningsLeft(advertencias: readonly string[], left: readonly NoAplicadoRow[]): string[] {
+  const codigos = left.map(warningOf);
+  return advertencias.filter(
+    (advertencia) =>
+      !NO_APLICADO_ADVERTENCIAS.some((codigo) => codigo === advertencia) ||
+      codigos.some((codigo) => codigo === advertencia),
+  );
+}
