@@ -127,6 +127,13 @@ const DEFINITIONS = {
     attendant: null,
     resolvedBy: ['deshacer'],
   },
+  destino_impreciso: {
+    name: 'el teléfono del destinatario ubicó el destino con más de 100 m de error',
+    merchant: 'pídale que marque su puerta',
+    support: 'llame al destinatario, o pídale la ubicación otra vez',
+    attendant: 'soporte',
+    resolvedBy: ['destino'],
+  },
 } as const satisfies Record<string, AdvertenciaDefinition>;
 
 export type GuiaAdvertencia = keyof typeof DEFINITIONS;

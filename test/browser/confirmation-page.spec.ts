@@ -180,7 +180,7 @@ describeInBrowser('the recipient’s page', () => {
       expect(harness.answers.at(-1)).toEqual({
         lat: HERE.latitude,
         lng: HERE.longitude,
-        precision: 18,
+        precision_m: 18,
         referencia: 'Portón verde',
       });
       expect(await page.locator('main').innerText()).toContain('Portón verde');
@@ -190,6 +190,23 @@ describeInBrowser('the recipient’s page', () => {
       const page = await visit(await harness.open(), located(850));
       await useLocation(page);
       await expectStatus(page, /^Precisión: unos 850 m, poco exacta\. Mueve el pin hasta tu puerta/);
+    });
+
+    it('takes an inaccurate one by a second press, and a moved pin by the first', async () => {
+      const page = await visit(await harness.open(), located(850));
+      await useLocation(page);
+      await confirm(page);
+      await expectStatus(page, /^Este punto puede quedar a 850 m de tu puerta\./);
+      await page.locator('#map').tap({ position: { x: 160, y: 200 } });
+      await confirm(page);
+      await isDone(page);
+      expect(harness.answers.at(-1)).not.toHaveProperty('precision_m');
+      await page.goto(new URL(await harness.open(), harness.url).href);
+      await useLocation(page);
+      await confirm(page);
+      await page.getByRole('button', { name: 'Confirmarlo así' }).tap();
+      await isDone(page);
+      expect(harness.answers.at(-1)).toMatchObject({ precision_m: 850, precision_aceptada: true });
     });
 
     it('lets the pin be dragged', async () => {
@@ -259,7 +276,7 @@ describeInBrowser('the recipient’s page', () => {
       await useLocation(page);
       await confirm(page);
       await isDone(page);
-      expect(harness.answers.at(-1)).toMatchObject({ lat: 14.9, precision: 5 });
+      expect(harness.answers.at(-1)).toMatchObject({ lat: 14.9, precision_m: 5 });
     });
 
     it('is confirmed without a map if the files of the map fail to load', async () => {
