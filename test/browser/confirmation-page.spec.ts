@@ -200,7 +200,7 @@ describeInBrowser('the recipient’s page', () => {
       await page.locator('#map').tap({ position: { x: 160, y: 200 } });
       await confirm(page);
       await isDone(page);
-      expect(harness.answers.at(-1)).not.toHaveProperty('precision_m');
+      expect(harness.answers.at(-1)!.precision_m).toBeUndefined();
       await page.goto(new URL(await harness.open(), harness.url).href);
       await useLocation(page);
       await confirm(page);
@@ -387,6 +387,29 @@ describeInBrowser('the recipient’s page', () => {
           (page) => page.getByText('Corregir la ubicación').tap(),
         ],
         [
+          'with an inaccurate position that was confirmed once',
+          () => harness.open(),
+          located(850),
+          async (page) => {
+            await useLocation(page);
+            await confirm(page);
+            await page.getByRole('button', { name: 'Confirmarlo así' }).waitFor();
+          },
+        ],
+        [
+          'with a place that somebody else has marked meanwhile',
+          () => harness.open(),
+          {},
+          async (page) => {
+            await harness.open('confirmed');
+            await page.getByText('Pegar un enlace').tap();
+            await page.getByLabel('Latitud').fill('14.62');
+            await page.getByLabel('Longitud').fill('-90.5');
+            await confirm(page);
+            await page.getByText('Ya hay un lugar marcado, a 2 km: ¿lo cambias?').waitFor();
+          },
+        ],
+        [
           'with swapped coordinates',
           () => harness.open(),
           {},
@@ -447,7 +470,7 @@ describeInBrowser('the recipient’s page', () => {
       await page.keyboard.press('Enter');
       await page.locator('.pin').waitFor();
       const stops: string[] = [];
-      for (let i = 0; i < 6; i++) {
+      for (let i = 0; i < 7; i++) {
         await page.keyboard.press('Tab');
         stops.push(
           await page.evaluate<string>(
@@ -461,6 +484,7 @@ describeInBrowser('the recipient’s page', () => {
         'Alejar',
         'Pegar un enlace o coordenadas',
         'referencia',
+        '¿Algo más para el mensajero?',
         'Confirmar',
       ]);
       await page.keyboard.press('Enter');

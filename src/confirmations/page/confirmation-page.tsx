@@ -235,8 +235,9 @@ type AlertProps = Pick<PageModel, 'texts' | 'posted' | 'version'> & { error: Pag
 
 function Alert({ texts, error, posted, version }: AlertProps) {
   const { text, field, ...question } = error;
+  const isQuestion = question.meant !== undefined || question.isPossible || question.asks !== undefined;
   return (
-    <div class="alert" role="alert" id="error" tabindex={-1} autofocus>
+    <div class={isQuestion ? 'alert question' : 'alert'} role="alert" id="error" tabindex={-1} autofocus>
       <p id="error-text">{text}</p>
       {field && <a href={`#${field}`}>{texts.fault.link[field]}</a>}
       {(question.meant || question.isPossible) && (
