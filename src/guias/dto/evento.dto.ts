@@ -180,6 +180,8 @@ export interface EventoDeSoporte extends EventoDto {
   piloto: string | null;
   /** By which way a recipient answered; null for all other events. */
   origen: string | null;
+  /** Metres; how far the place that a recipient answered with may be from their door; null where it is not known. */
+  precision_m: number | null;
   /** Which place a map link is of; null for all other events. */
   lugar: Lugar | null;
   /** The amount to collect, or that was collected, before and after a change of it; null for all other events. */
@@ -199,6 +201,7 @@ export function toEventoDeSoporte({ operador, ...row }: EventoDeSoporteRow): Eve
     operador,
     piloto: row.piloto_nombre,
     origen: dato('origen'),
+    precision_m: (row.datos?.precision_m as number | undefined) ?? null,
     lugar: dato('lugar') as Lugar | null,
     montos: amountsOf(row),
   };
