@@ -10,6 +10,7 @@ import { loadSecrets } from '../config/secrets.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { openDatabase } from '../database/open-database.js';
 import { LoggingModule } from '../logging/logging.module.js';
+import { unescapedText } from '../validation/html-text.js';
 
 /** A mistake in the command line: printed as one line, without a stack. */
 export class UsageError extends Error {}
@@ -85,9 +86,9 @@ export async function run(
   }
 }
 
-/** Reads a name or label. @throws UsageError */
+/** Reads a name or label, as `TextField` reads them. @throws UsageError */
 export function oneLine(value: string, option: string): string {
-  const trimmed = value.trim();
+  const trimmed = unescapedText(value, true).trim();
   if (trimmed === '' || [...trimmed].length > 120 || /[\p{Cc}\p{Cs}]/u.test(trimmed)) {
     throw new UsageError(`${option}: must be 1 to 120 characters on one line`);
   }

@@ -3,9 +3,10 @@ import type { CountryCode } from 'libphonenumber-js';
 import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
-import { isConfirmable, MAX_CORRECTIONS } from '../guias/changes/confirmable.js';
+import { isConfirmable } from '../guias/changes/confirmable.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
-import { toAnsweredGuia, type ConfirmedPlace } from '../guias/changes/recipient-answer.js';
+import { placeVersion } from '../guias/changes/place-version.js';
+import { GOOD_PRECISION_M, toAnsweredGuia, type ConfirmedPlace } from '../guias/changes/recipient-answer.js';
 import { OPEN_ESTADOS, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import { standingMoves } from '../guias/standing-moves.js';
@@ -14,8 +15,9 @@ import { claimedId, isTokenOf } from '../guias/tracking/tracking-token.js';
 import { centreOf } from '../locations/places/places.js';
 import type { Coordinates } from '../locations/reading.js';
 import { linkIn } from '../locations/map-link.js';
-import { resolveMapLink, type ResolvedLink } from '../locations/short-links/resolve-map-link.js';
+import { resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
+import { imprecise, notOpen, placeChanged, tooManyCorrections, toPlace } from './answer-errors.js';
 import { guiaOfMessage, guiaOfTracking, mintLinks, type LinkedGuiaRow } from './confirmations.queries.js';
 import type { ConfirmarDto } from './dto/confirmar.dto.js';
 import { PIN_ESTADOS, pinOf } from '../guias/pin/pin.js';
@@ -73,6 +75,8 @@ export interface RecipientGuia {
   pin: string | null;
   /** The recipient's last note for the driver; empty if there is none. */
   nota: string;
+  /** Names the known destination, so that an answer says on which one it was given; empty where there is none. */
+  version: string;
   /** The known destination; null where its coordinates are not known. */
   destino: Coordinates | null;
 }
@@ -118,22 +122,26 @@ export class ConfirmationsService {
   /**
    * Confirms the guide of a link, corrects it, or keeps a note for the driver.
    * @returns the guide after it.
-   * @throws AppError `guia_no_modificable` if the guide accepts no answer, or no further correction now; `enlace_…` if a
-   *   map link has no coordinates; `no_encontrado` where the phone has changed meanwhile.
+   * @throws AppError `guia_no_modificable` if the guide accepts no answer, or no further correction now; `precision_baja` for
+   *   an imprecise place that nobody has accepted; `lugar_cambiado` where another place was saved since; `enlace_…` if a map
+   *   link has no coordinates; `no_encontrado` where the phone has changed meanwhile.
    */
   async confirm({ row, token }: RecipientLink, answer: ConfirmarDto): Promise<RecipientGuia> {
     // Before a map service is asked. Whether it is a correction, or a repeat of what is saved, is decided later.
     if (!row.vigente || !OPEN_ESTADOS.includes(row.estado)) throw notOpen();
-    const { referencia, nota } = answer;
+    if (isRough(answer) && !answer.precision_aceptada) throw imprecise(answer.precision_m!);
+    const { referencia, nota, version } = answer;
     const place = {
       ...(await this.placeOf(answer, row.guia_id)),
       referencia,
       nota,
+      version,
       origen: 'pagina' as const,
     };
     const saved = await this.guias.confirm(toAnsweredGuia(row), place);
     // Closed since the link was opened. An answer of the page is the newest.
     if (saved === 'closed' || saved === 'older') throw notOpen();
+    if (saved !== 'saved' && 'savedPlace' in saved) throw placeChanged(saved.savedPlace, place);
     if (saved !== 'saved') throw tooManyCorrections(saved.correctableFrom);
     const after = await this.findRow(token);
     if (!after) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
@@ -174,10 +182,10 @@ export class ConfirmationsService {
 
   /** The coordinates sent, or those of the link; nothing where a note comes alone. @throws AppError */
   private async placeOf(answer: ConfirmarDto, guiaId: string): Promise<Pick<ConfirmedPlace, PlaceField>> {
-    const { lat, lng, maps_url, precision } = answer;
-    if (lat !== undefined && lng !== undefined) return { lat, lng, precision };
+    const { lat, lng, maps_url, precision, precision_m: precisionM } = answer;
+    if (lat !== undefined && lng !== undefined) return { lat, lng, precision, precisionM };
     if (maps_url === undefined) return {};
-    return toPlace(await resolveMapLink(maps_url, guiaId, this.links), linkIn(maps_url));
+    return { ...toPlace(await resolveMapLink(maps_url, guiaId, this.links), linkIn(maps_url)), precisionM };
   }
 
   private toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
@@ -198,15 +206,13 @@ export class ConfirmationsService {
   }
 }
 
-type PlaceField = 'lat' | 'lng' | 'mapsUrl' | 'precision';
+type PlaceField = 'lat' | 'lng' | 'mapsUrl' | 'precision' | 'precisionM';
 
-const notOpen = () =>
-  new AppError('guia_no_modificable', { detail: 'Ya no se puede cambiar aquí dónde entregar.' });
-
-const tooManyCorrections = (from: string) =>
-  new AppError('guia_no_modificable', {
-    detail: `La entrega se corrigió ${MAX_CORRECTIONS} veces en 24 horas. Se puede corregir otra vez desde ${from}.`,
-  });
+/** Whether an answer has a place whose position may be another house's. */
+const isRough = ({ lat, maps_url, precision_m }: ConfirmarDto) =>
+  precision_m !== undefined &&
+  precision_m > GOOD_PRECISION_M &&
+  (lat !== undefined || maps_url !== undefined);
 
 const isOpen = (row: LinkedGuiaRow) => row.vigente && isConfirmable(row);
 
@@ -242,6 +248,7 @@ function toRecipientGuia(row: LinkedGuiaRow, pinKey: Buffer): RecipientGuia {
     pagado: amountOf(row.cod_cobrado),
     canReport: row.vigente && row.reclamable && !row.reclamada,
     isReported: row.reclamada,
+    version: placeVersion(row),
     destino: isKnown && lat !== null && lng !== null ? { lat, lng } : null,
   };
 }
@@ -255,46 +262,4 @@ function roundedPickup({ recogida_lat, recogida_lng }: LinkedGuiaRow): Coordinat
     Number((Math.round(degrees / ROUNDED_TO) * ROUNDED_TO).toFixed(2)),
   );
   return { lat: lat!, lng: lng! };
-}
-
-/** Of a plus code. */
-const NO_AREA =
-  'Al código plus le falta su zona. Envíalo completo, con las cuatro letras o cifras que van antes (`765CWVRM+9F`).';
-
-/** @throws AppError `validacion` or `enlace_…` if a link has no coordinates. */
-function toPlace(found: ResolvedLink, link: string): { lat: number; lng: number; mapsUrl: string } {
-  const lacksArea = 'reason' in found && found.reason === 'short_code';
-  switch (found.kind) {
-    case 'coordinates':
-      return { lat: found.lat, lng: found.lng, mapsUrl: link };
-    case 'unreadable':
-      throw AppError.validation([
-        {
-          campo: 'maps_url',
-          codigo: 'formato',
-          mensaje: lacksArea ? NO_AREA : 'Eso no es un enlace de mapa ni unas coordenadas.',
-        },
-      ]);
-    case 'unsupported':
-      throw linkError('enlace_no_soportado', 'Ese enlace no lleva a un lugar de un mapa que conozcamos.');
-    case 'broken':
-      throw linkError('enlace_roto', 'El mapa dice que ese enlace ya no existe. Comparte uno nuevo.');
-    case 'silent':
-      throw linkError(
-        'no_disponible',
-        'El mapa no responde ahora. Intenta de nuevo en un minuto, o usa tu ubicación.',
-      );
-    default:
-      throw linkError(
-        'enlace_sin_coordenadas',
-        lacksArea ? NO_AREA : 'Ese enlace no dice el punto exacto. Comparte un pin, o usa tu ubicación.',
-      );
-  }
-}
-
-function linkError(
-  codigo: 'enlace_no_soportado' | 'enlace_sin_coordenadas' | 'enlace_roto' | 'no_disponible',
-  mensaje: string,
-): AppError {
-  return new AppError(codigo, { detail: mensaje, errores: [{ campo: 'maps_url', codigo, mensaje }] });
 }

@@ -3,6 +3,7 @@ import { Config } from '../config/env.js';
 import { AppError } from '../errors/app-error.js';
 import { headersOf } from '../errors/problem.filter.js';
 import { readInput } from '../validation/read-input.js';
+import { placeChanged } from './answer-errors.js';
 import { ConfirmationsService, type RecipientGuia, type RecipientLink } from './confirmations.service.js';
 import {
   ConfirmarDto,
@@ -20,7 +21,7 @@ import {
 import { PageLimits } from './page-limits.js';
 import { renderConfirmationPage } from './page/confirmation-page.js';
 import { PageAnswer } from '../html/page-answer.js';
-import { isClosed, isCorrectable, toPageError } from './page/page-error.js';
+import { isChanged, isClosed, isCorrectable, toPageError } from './page/page-error.js';
 import { pageHeaders } from './page/page-headers.js';
 import type { PageModel } from './page/page-model.js';
 import { placeQuestion } from './page/place-question.js';
@@ -69,9 +70,9 @@ export class RecipientPageService {
       return this.render(texts, await this.answerOf(link, form));
     } catch (error) {
       if (!isCorrectable(error)) throw error;
-      const { guia } = isClosed(error) ? await this.find(token, ip) : link;
+      const { guia } = isClosed(error) || isChanged(error) ? await this.find(token, ip) : link;
       const isReport = isDenial(form) || isNonReceipt(form);
-      const posted = { error: toPageError(error, texts, isReport, form.maps_url), posted: form };
+      const posted = { error: toPageError(error, texts, isReport, form), posted: form };
       return this.render(texts, guia, posted, error.status, headersOf(error));
     }
   }
@@ -97,12 +98,17 @@ export class RecipientPageService {
    * and a note that comes with the saved landmark alone changes neither.
    */
   private confirmForm(link: RecipientLink, form: Form): Promise<RecipientGuia> {
-    const { destino, referencia } = link.guia;
+    const { destino, referencia, version } = link.guia;
     const fields = fromForm(form);
     const hasPlace = ['lat', 'lng', 'maps_url'].some((name) => (form[name] ?? '').trim() !== '');
-    const isSameLandmark = (form.referencia ?? '').replace(/\r\n?/g, '\n').trim() === referencia;
+    const landmark = form.referencia?.replace(/\r\n?/g, '\n').trim();
+    const isSameLandmark = landmark === undefined || landmark === referencia;
     const isNoteAlone = (form.nota ?? '').trim() !== '' && isSameLandmark;
-    if (destino && !hasPlace && !isNoteAlone) Object.assign(fields, destino);
+    if (destino && !hasPlace && !isNoteAlone) {
+      if (fields.version !== undefined && fields.version !== version)
+        throw placeChanged({ ...destino, version }, {});
+      Object.assign(fields, destino);
+    }
     const answer = readInput(ConfirmarDto, fields, {});
     if (referencia && form.referencia?.trim() === '') answer.referencia = '';
     return this.confirmations.confirm(link, answer);
@@ -147,6 +153,6 @@ export class RecipientPageService {
 /** A landmark alone is that of the known place, which stays, whatever it is by now. @throws AppError `validacion` */
 function readAnswer({ guia: { destino } }: RecipientLink, body: unknown): ConfirmarDto {
   if (destino === null || !isLandmarkAlone(body)) return readInput(ConfirmarDto, body, {});
-  const { referencia } = readInput(ConfirmarDto, { ...body, ...destino }, {});
-  return { referencia };
+  const { referencia, version } = readInput(ConfirmarDto, { ...body, ...destino }, {});
+  return { referencia, version };
 }

@@ -18,6 +18,10 @@ export interface ProblemMembers {
   hasta?: string;
   /** `mensaje_no_permitido`: why the recipient is not asked again. */
   motivo?: string;
+  /** `lugar_cambiado`: of the place that is saved now. */
+  version?: string;
+  /** `lugar_cambiado`: metres from the place that was sent to the saved one; absent where one of them has no coordinates. */
+  distancia_m?: number;
 }
 
 interface AppErrorOptions {

@@ -189,6 +189,12 @@ export const ERRORS = {
     detail: 'El webhook está desactivado. Actívelo (`activo: true`) y repita la solicitud.',
     when: 'El webhook está desactivado.',
   },
+  lugar_cambiado: {
+    status: 409,
+    title: 'Lugar cambiado',
+    detail: 'Ya hay otro lugar marcado. Véalo, y repita con su `version` para cambiarlo.',
+    when: 'Una confirmación trae la `version` de otro lugar: desde que se mostró, alguien guardó el de ahora.',
+  },
   mensaje_no_permitido: {
     status: 409,
     title: 'Mensaje no permitido',
@@ -231,6 +237,12 @@ export const ERRORS = {
     title: 'Expectativa no soportada',
     detail: 'El servicio no puede cumplir lo que pide `Expect`. Quite ese encabezado.',
     when: 'El encabezado `Expect` pide algo distinto de `100-continue`.',
+  },
+  precision_baja: {
+    status: 422,
+    title: 'Posición poco exacta',
+    detail: 'La posición tiene más de 100 m de error. Envíe un punto exacto, o `precision_aceptada: true`.',
+    when: 'Una confirmación trae una `precision_m` de más de 100 m sin `precision_aceptada: true`.',
   },
   enlace_sin_coordenadas: {
     status: 422,

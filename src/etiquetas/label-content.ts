@@ -2,9 +2,9 @@ import type { CountryCode } from 'libphonenumber-js';
 import { LRUCache } from 'lru-cache';
 import { currencySymbol, groupedAmount } from '../guias/local-format.js';
 import { timeZoneOf } from '../validation/time-zone.js';
+import { textOfHtml } from '../validation/html-text.js';
 import { groupedPhone } from '../validation/phone.js';
 import type { LabelRow } from './etiquetas.queries.js';
-import { textOfHtml } from './html-text.js';
 import { toPrintable, type Alphabet } from './printable.js';
 
 interface Detalle {

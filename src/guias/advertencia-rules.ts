@@ -27,15 +27,29 @@ export function afterNewPhone(advertencias: readonly string[], telefono: string)
   return isFiller(telefono) ? [...others, 'telefono_dudoso' satisfies GuiaAdvertencia] : others;
 }
 
-/** A guide's warnings once its destination is known. @param isFar whether it is far from the merchant's country. */
-export function afterNewDestination(advertencias: readonly string[], isFar: boolean): string[] {
-  const others = without(advertencias, DESTINO_ADVERTENCIAS);
-  return isFar ? [...others, 'destino_fuera_del_pais' satisfies GuiaAdvertencia] : others;
+/**
+ * A guide's warnings once its destination is known.
+ * @param isFar whether it is far from the merchant's country. @param isImprecise whether it may be far from the door.
+ */
+export function afterNewDestination(
+  advertencias: readonly string[],
+  isFar: boolean,
+  isImprecise = false,
+): string[] {
+  const found: GuiaAdvertencia[] = [];
+  if (isFar) found.push('destino_fuera_del_pais');
+  if (isImprecise) found.push('destino_impreciso');
+  return [...without(advertencias, DESTINO_ADVERTENCIAS), ...found];
 }
 
 /** A guide's warnings once its destination was taken away, which the recipient is asked for. */
 export function afterClearedDestination(advertencias: readonly string[]): string[] {
-  return without(advertencias, ['destino_por_revisar', 'destino_fuera_del_pais', 'destino_sin_coordenadas']);
+  return without(advertencias, [
+    'destino_por_revisar',
+    'destino_fuera_del_pais',
+    'destino_sin_coordenadas',
+    'destino_impreciso',
+  ]);
 }
 
 export function without(advertencias: readonly string[], resolved: readonly GuiaAdvertencia[]): string[] {

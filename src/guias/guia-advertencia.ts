@@ -127,6 +127,13 @@ const DEFINITIONS = {
     attendant: null,
     resolvedBy: ['deshacer'],
   },
+  destino_impreciso: {
+    name: 'el teléfono del destinatario ubicó el destino con más de 100 m de error',
+    merchant: 'pídale que marque su puerta',
+    support: 'llame al destinatario, o pídale la ubicación otra vez',
+    attendant: 'soporte',
+    resolvedBy: ['destino'],
+  },
   entrega_tardia: {
     name: 'llegó tarde una entrega con efectivo, que no se aplicó: nadie lo tiene en su caja',
     support: 'pregunte a quien la informó, y aplíquela en el historial o escriba una nota con lo que resultó',

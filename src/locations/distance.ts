@@ -13,3 +13,9 @@ export function metresBetween(a: Coordinates, b: Coordinates): number {
   // `asin` refuses more than 1, which rounding makes of points on opposite sides of the Earth.
   return Math.round(2 * EARTH_RADIUS_M * Math.asin(Math.sqrt(Math.min(haversine, 1))));
 }
+
+/** A length in rounded words: `350 m`, `2 km`. */
+export function lengthInWords(metres: number): string {
+  if (metres >= 1000) return `${Math.round(metres / 1000)} km`;
+  return `${metres >= 100 ? Math.round(metres / 10) * 10 : metres} m`;
+}

@@ -76,6 +76,20 @@ export class ProblemaDto {
   })
   motivo?: string;
 
+  @ApiPropertyOptional({
+    description: 'Solo con `lugar_cambiado`: la del lugar guardado ahora.',
+    type: String,
+    example: 'c2Vs0iWlPQ7m',
+  })
+  version?: string;
+
+  @ApiPropertyOptional({
+    description: 'Solo con `lugar_cambiado`: metros entre el lugar enviado y el guardado.',
+    type: 'integer',
+    example: 2041,
+  })
+  distancia_m?: number;
+
   @ApiPropertyOptional({ description: 'Todos los campos que fallan.', type: () => [CampoErrorDto] })
   errores?: CampoErrorDto[];
 }

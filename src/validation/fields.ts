@@ -12,6 +12,7 @@ import {
   type Reading,
 } from './dto-fields.js';
 import { parseInstant } from './instant.js';
+import { unescapedText } from './html-text.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from './text.js';
 import { isTwoPhones, MAX_PHONE_LENGTH, toE164 } from './phone.js';
 
@@ -121,16 +122,22 @@ function requiredRules(required: FieldOptions['required']): PropertyDecorator[] 
 /** How a text is read: undefined for an empty one. */
 export type TextReader = (text: string) => string | undefined;
 
-/** Text, trimmed; empty counts as absent. `max` counts characters (code points), as PostgreSQL does. */
-export function TextField(
-  options: FieldOptions & { max: number; multiline?: boolean; read?: TextReader },
-  ...rules: PropertyDecorator[]
-): PropertyDecorator {
-  const { max, multiline = false, read = normalizeText } = options;
+interface TextOptions extends FieldOptions {
+  /** Characters (code points), as PostgreSQL counts them. */
+  max: number;
+  multiline?: boolean;
+  read?: TextReader;
+  /** Whether programs compare or open the text, so that it is kept as it was sent: a reference, a link, an id. */
+  isExact?: true;
+}
+
+/** Text for people, trimmed; empty counts as absent. What shops escape for HTML, `L&oacute;pez`, is read as its page shows it. */
+export function TextField(options: TextOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+  const { max, multiline = false, read = normalizeText, isExact = false } = options;
   return field(
     options,
     { type: String, maxLength: max },
-    ifText(read),
+    ifText(isExact ? read : (text) => read(unescapedText(text, !multiline))),
     isText,
     ...textRules(max, multiline),
     ...rules,

@@ -42,19 +42,19 @@ describe('isPlaceholder', () => {
       'S/N 4',
       'Null Pérez',
     ],
-    ...['Бо', '王', '００１', 'sin', '', '-'.repeat(31)],
+    ...['Бо', '王', '００１', 'sin', '', '-'.repeat(31), 'Ⓐⓑ', '🅐🅑'],
   ])('%j does not', (text) => {
     expect(isPlaceholder(text)).toBe(false);
   });
 });
 
 describe('isNoName', () => {
-  it.each(['N/A', 'n/a', 'N.A.', 'n/d', 's/n', '-', '...', 'null', 'undefined', '[object Object]'])(
-    '%j names nobody',
-    (text) => {
-      expect(isNoName(text)).toBe(true);
-    },
-  );
+  it.each([
+    ...['N/A', 'n/a', 'N.A.', 'n/d', 's/n', '-', '...', 'null', 'undefined', '[object Object]'],
+    ...['Ⓝ/Ⓐ', 'ｎ／ａ', '™', '📦', '🇬🇹'],
+  ])('%j names nobody', (text) => {
+    expect(isNoName(text)).toBe(true);
+  });
 
   it.each([
     'Nada',
@@ -71,6 +71,7 @@ describe('isNoName', () => {
     '\u0007\u001b',
     '\ud800',
     '- \udc00',
+    ...['Ⓐⓝⓐ', '⒜⒩⒜', '🅐🅝🅐', '🄰🄽🄰', '🅰🅽🅰', '𝓐𝓷𝓪', 'Ａｎａ', ''],
   ])('%j may be a name', (text) => {
     expect(isNoName(text)).toBe(false);
   });

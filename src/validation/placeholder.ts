@@ -9,8 +9,11 @@ const NOTHING = new Set(
   ).split(' '),
 );
 
-/** Marks and blanks alone, zeros alone, or a row of x. */
-const NO_LETTERS = /^(?:[^\p{L}\p{N}]+|[0.,]+|x+)$/iu;
+/** Letters, also decorated ones (Ⓐ, ⒜, 🅐), or digits. */
+const LETTER_OR_DIGIT = /[\p{Alphabetic}\u249c-\u24b5\p{N}]/u;
+
+/** Zeros alone, or a row of x. */
+const NO_VALUE = /^(?:[0.,]+|x+)$/i;
 
 /** Longest text that is looked at. */
 const MAX_LENGTH = 30;
@@ -18,9 +21,10 @@ const MAX_LENGTH = 30;
 /** Whether a text only fills a field that has no value: `N/A`, `-`, `0`, `null`, `s/n`, … */
 export function isPlaceholder(text: string): boolean {
   if (text.length > MAX_LENGTH) return false;
-  if (NO_LETTERS.test(text)) return true;
+  if (text !== '' && !LETTER_OR_DIGIT.test(text)) return true;
+  if (NO_VALUE.test(text)) return true;
   const letters = text
-    .normalize('NFD')
+    .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
   return NOTHING.has(letters);
@@ -30,11 +34,13 @@ export function isPlaceholder(text: string): boolean {
  * Fewer than for a reference, because there are people called Nada, No or Na. Characters that a text may not have stay: they are
  * refused.
  */
-const NO_NAME = /^(?:[^\p{L}\p{N}\p{Cc}\p{Cs}]+|[ns][/.][adn]\.?|null|undefined|\[object Object\])$/iu;
+const NO_NAME = /^(?:[ns][/.][adn]\.?|null|undefined|\[object Object\])$/i;
+const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 
 /** Whether a text only fills the field of a person's name. */
 export function isNoName(text: string): boolean {
-  return text.length <= MAX_LENGTH && NO_NAME.test(text);
+  if (text === '' || text.length > MAX_LENGTH || FORBIDDEN.test(text)) return false;
+  return !LETTER_OR_DIGIT.test(text) || NO_NAME.test(text.normalize('NFKC'));
 }
 
 /** Reads a person's name; a text that names nobody counts as empty. */

@@ -180,7 +180,7 @@ describeInBrowser('the recipient’s page', () => {
       expect(harness.answers.at(-1)).toEqual({
         lat: HERE.latitude,
         lng: HERE.longitude,
-        precision: 18,
+        precision_m: 18,
         referencia: 'Portón verde',
       });
       expect(await page.locator('main').innerText()).toContain('Portón verde');
@@ -190,6 +190,23 @@ describeInBrowser('the recipient’s page', () => {
       const page = await visit(await harness.open(), located(850));
       await useLocation(page);
       await expectStatus(page, /^Precisión: unos 850 m, poco exacta\. Mueve el pin hasta tu puerta/);
+    });
+
+    it('takes an inaccurate one by a second press, and a moved pin by the first', async () => {
+      const page = await visit(await harness.open(), located(850));
+      await useLocation(page);
+      await confirm(page);
+      await expectStatus(page, /^Este punto puede quedar a 850 m de tu puerta\./);
+      await page.locator('#map').tap({ position: { x: 160, y: 200 } });
+      await confirm(page);
+      await isDone(page);
+      expect(harness.answers.at(-1)!.precision_m).toBeUndefined();
+      await page.goto(new URL(await harness.open(), harness.url).href);
+      await useLocation(page);
+      await confirm(page);
+      await page.getByRole('button', { name: 'Confirmarlo así' }).tap();
+      await isDone(page);
+      expect(harness.answers.at(-1)).toMatchObject({ precision_m: 850, precision_aceptada: true });
     });
 
     it('lets the pin be dragged', async () => {
@@ -259,7 +276,7 @@ describeInBrowser('the recipient’s page', () => {
       await useLocation(page);
       await confirm(page);
       await isDone(page);
-      expect(harness.answers.at(-1)).toMatchObject({ lat: 14.9, precision: 5 });
+      expect(harness.answers.at(-1)).toMatchObject({ lat: 14.9, precision_m: 5 });
     });
 
     it('is confirmed without a map if the files of the map fail to load', async () => {
@@ -370,6 +387,29 @@ describeInBrowser('the recipient’s page', () => {
           (page) => page.getByText('Corregir la ubicación').tap(),
         ],
         [
+          'with an inaccurate position that was confirmed once',
+          () => harness.open(),
+          located(850),
+          async (page) => {
+            await useLocation(page);
+            await confirm(page);
+            await page.getByRole('button', { name: 'Confirmarlo así' }).waitFor();
+          },
+        ],
+        [
+          'with a place that somebody else has marked meanwhile',
+          () => harness.open(),
+          {},
+          async (page) => {
+            await harness.open('confirmed');
+            await page.getByText('Pegar un enlace').tap();
+            await page.getByLabel('Latitud').fill('14.62');
+            await page.getByLabel('Longitud').fill('-90.5');
+            await confirm(page);
+            await page.getByText('Ya hay un lugar marcado, a 2 km: ¿lo cambias?').waitFor();
+          },
+        ],
+        [
           'with swapped coordinates',
           () => harness.open(),
           {},
@@ -430,7 +470,7 @@ describeInBrowser('the recipient’s page', () => {
       await page.keyboard.press('Enter');
       await page.locator('.pin').waitFor();
       const stops: string[] = [];
-      for (let i = 0; i < 6; i++) {
+      for (let i = 0; i < 7; i++) {
         await page.keyboard.press('Tab');
         stops.push(
           await page.evaluate<string>(
@@ -444,6 +484,7 @@ describeInBrowser('the recipient’s page', () => {
         'Alejar',
         'Pegar un enlace o coordenadas',
         'referencia',
+        '¿Algo más para el mensajero?',
         'Confirmar',
       ]);
       await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 import { createBridgedApp, dump, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import { eventually } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import type { Answer, TestMerchant } from '../support/test-app.js';
+import { guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
 
 const PLACE = { lat: 14.6407, lng: -90.5133 };
 const WITHOUT_COORDINATES = 'https://www.google.com/maps/place/Parque+Central/';
@@ -232,6 +232,46 @@ describe("the recipient's link", () => {
       expect(page.text).toContain('A ese código le falta su zona');
     },
   );
+
+  it('reads texts that a shop has escaped for HTML, wherever a person reads them', async () => {
+    const escaped = {
+      nombre: 'Ana L&oacute;pez',
+      direccion: '4&ordf; calle&#10;5-10',
+      referencia: 'Port&amp;oacute;n &amp; reja',
+      contenido: 'Zapatos &#8211; AT&T, R&D;',
+      notas: 'D&#x27;Angelo',
+      departamento: 'Quich&eacute;',
+      municipio: 'Nebaj',
+    };
+    const guia = await asked({ ...escaped, external_ref: 'a&amp;b' });
+    expect(app.bridge.sentTo(guia.telefono).at(-1)!.json.texto).toContain('Ana López');
+    expect(await detail(guia)).toMatchObject({
+      destinatario: 'Ana López',
+      direccion: '4ª calle\n5-10',
+      referencia: 'Portón & reja',
+      contenido: 'Zapatos – AT&T, R&D;',
+      notas: "D'Angelo",
+      departamento: 'Quiché',
+      external_ref: 'a&amp;b',
+    });
+    expect((await get(guia.path)).text).toContain('Zapatos – AT&amp;T, R&amp;D;');
+    await merchant.patch(`/api/v1/guias/${guia.id}`, { nombre: 'Mar&iacute;a' });
+    await postJson(guia.path, { ...PLACE, nota: '&iquest;Qui&eacute;n?' });
+    expect(await detail(guia)).toMatchObject({ destinatario: 'María' });
+    expect((await app.messaging.events(guia)).at(-1)!.datos).toMatchObject({ nota: '¿Quién?' });
+  });
+
+  it.each([
+    ['Ⓐⓝⓐ', 'Ⓐⓝⓐ'],
+    ['🅐🅝🅐', '🅐🅝🅐'],
+    ['N/A', null],
+    ['Ⓝ/Ⓐ', null],
+    ['&mdash;', null],
+  ])('names its recipient by %j as %j', async (nombre, stored) => {
+    const { body } = await merchant.post('/api/v1/guias', { ...guiaBody(), nombre });
+    const kept = (await merchant.get(`/api/v1/guias/${body.id}`)).body.guia.destinatario as string;
+    expect(kept || null).toBe(stored);
+  });
 
   describe('confirms nothing', () => {
     it.each([

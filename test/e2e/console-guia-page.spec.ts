@@ -86,7 +86,7 @@ describe("support's page of a guide", () => {
     ]);
     await bridged.test.database.query(
       `with nuevos as (insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, datos, operador_id) values
-         ($1, $2, gen_random_uuid(), 'guia.confirmada', 'destinatario', 90, now(), '{"origen": "pagina"}', null),
+         ($1, $2, gen_random_uuid(), 'guia.confirmada', 'destinatario', 90, now(), '{"origen": "pagina", "precision_m": 850}', null),
          ($1, $2, gen_random_uuid(), 'guia.confirmada', 'destinatario', 91, now(), '{"origen": "whatsapp"}', null),
          ($1, $2, gen_random_uuid(), 'guia.mensaje_omitido', 'sistema', 92, now(), '{"por": "limite"}', null),
          ($1, $2, gen_random_uuid(), 'guia.estado_cambiado', 'operador', 93, now(), '{"estado": "recogido"}', $3)
@@ -97,6 +97,7 @@ describe("support's page of a guide", () => {
     );
     await ana.shows(pathOf(guia), '>Recogida</b>');
     const page = await ana.page(pathOf(guia));
+    expect(page).toContain('con unos 850 m de error');
     for (const fact of [
       'Se confirmó la dirección en la página',
       'Se corrigió la dirección por WhatsApp',

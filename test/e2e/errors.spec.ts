@@ -26,6 +26,7 @@ describe('error answers', () => {
   let proxy: TcpProxy;
   let test: TestApp;
   let merchant: TestMerchant;
+  let asked: Promise<{ id: string }> | undefined;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -88,6 +89,16 @@ describe('error answers', () => {
     for (let n = 1; n <= count; n++)
       last = await money.operator.move(id, { estado: 'entregado', pin: wrongPin(id, n) });
     return last!;
+  };
+  /** An answer of a recipient, always of the same guide. */
+  const confirm = async (body: object) => {
+    asked ??= newGuia();
+    const { body: detail } = await merchant.get(`${GUIAS}/${(await asked).id}`);
+    return test.request(new URL(detail.guia.seguimiento as string).pathname, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   };
   const link = (maps_url: string) => merchant.post(GUIAS, guiaBody({ recogida: { maps_url } }));
 
@@ -251,6 +262,14 @@ describe('error answers', () => {
         return money.merchant.post(`${GUIAS}/${id}/pedir-ubicacion`);
       },
     ],
+    lugar_cambiado: [
+      409,
+      'Lugar cambiado',
+      async () => {
+        await confirm({ lat: 14.6407, lng: -90.5133 });
+        return confirm({ lat: 14.65, lng: -90.5133, version: '' });
+      },
+    ],
     formulario_no_vigente: [409, 'Formulario no vigente', () => thrownToStaff('formulario_no_vigente')],
     tarea_no_fallida: [409, 'Tarea no fallida', () => thrownToStaff('tarea_no_fallida')],
     version_obsoleta: [
@@ -268,6 +287,11 @@ describe('error answers', () => {
       417,
       'Expectativa no soportada',
       () => exchange(test.url, requestHead('GET', '/livez', { Expect: 'foo' })),
+    ],
+    precision_baja: [
+      422,
+      'Posición poco exacta',
+      () => confirm({ lat: 14.6407, lng: -90.5133, precision_m: 101 }),
     ],
     enlace_sin_coordenadas: [
       422,

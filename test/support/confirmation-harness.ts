@@ -46,7 +46,8 @@ export async function startConfirmationHarness(
   const confirm = confirmations.confirm.bind(confirmations);
   confirmations.confirm = async (link, answer) => {
     const guia = await confirm(link, answer);
-    answers.push({ ...answer });
+    const { version: _, ...said } = answer;
+    answers.push(said);
     return guia;
   };
   return {

@@ -30,6 +30,7 @@ export const ASKING: PageModel = {
   pagado: null,
   canReport: false,
   isReported: false,
+  version: '',
   destino: null,
   error: null,
   posted: {},

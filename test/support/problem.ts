@@ -16,6 +16,8 @@ export function expectProblem(answer: Answer, codigo: ErrorCode): void {
     detail: expect.stringMatching(/\.$/),
     instance: answer.headers.get('x-request-id'),
     ...(codigo === 'mensaje_no_permitido' && { motivo: expect.stringMatching(/^[a-z_]+$/) }),
+    ...(codigo === 'lugar_cambiado' && { version: expect.stringMatching(/^.{12}$/) }),
+    ...('distancia_m' in rest && codigo === 'lugar_cambiado' && { distancia_m: expect.any(Number) }),
     ...(codigo === 'liquidacion_demasiado_grande' && { hasta: expect.stringMatching(/^\d{4}-.*Z$/) }),
   });
   for (const error of errores ?? []) {

@@ -38,6 +38,7 @@ export class LiquidarDto {
 
   @TextField({
     max: MAX.ref,
+    isExact: true,
     description: 'Referencia propia: repetirla para el mismo comercio devuelve la liquidación ya hecha.',
     example: 'semana-47',
   })
@@ -53,6 +54,7 @@ export class PagarDto {
   @TextField({
     required: true,
     max: MAX.referencia_pago,
+    isExact: true,
     description: 'Referencia del pago en el banco; el comercio la ve.',
     example: 'TRF-20261122-0042',
   })
@@ -60,6 +62,7 @@ export class PagarDto {
 
   @TextField({
     max: MAX.ref,
+    isExact: true,
     description: 'Referencia propia: repetirla devuelve la liquidación ya pagada.',
     example: 'pago-semana-47',
   })

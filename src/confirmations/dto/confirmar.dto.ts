@@ -2,10 +2,25 @@ import { plainToInstance, Transform } from 'class-transformer';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { MAX } from '../../guias/limits.js';
-import { check, ChoiceField, NumberField, TextField } from '../../validation/fields.js';
+import {
+  asSent,
+  check,
+  ChoiceField,
+  field,
+  isText,
+  NumberField,
+  TextField,
+  textRules,
+} from '../../validation/fields.js';
 
 /** Metres; half of the Earth's circumference. */
 const MAX_PRECISION = 20_100_000;
+
+/** Metres. */
+const MAX_PRECISION_M = 100_000;
+
+/** Characters; ours are shorter. */
+const MAX_VERSION = 64;
 
 /** Characters of a note for the driver. */
 export const MAX_NOTA = 200;
@@ -21,6 +36,8 @@ export class ConfirmarDto {
   @TextField(
     {
       max: MAX.maps_url,
+      multiline: true,
+      isExact: true,
       description: 'Enlace de un servicio de mapas o coordenadas. Si vienen `lat` y `lng`, valen ellas.',
     },
     check(
@@ -48,8 +65,33 @@ export class ConfirmarDto {
   })
   nota?: string;
 
-  @NumberField({ min: 0, max: MAX_PRECISION, description: 'Radio de error de la posición, en metros.' })
+  @NumberField({ min: 0, max: MAX_PRECISION, description: 'De versiones anteriores: no avisa de nada.' })
   precision?: number;
+
+  @NumberField({
+    min: 0,
+    max: MAX_PRECISION_M,
+    description: 'Radio de error de la posición, en metros. Con más de 100 hace falta `precision_aceptada`.',
+  })
+  precision_m?: number;
+
+  @field(
+    { description: 'true: el punto vale aunque sea poco exacto.' },
+    { type: Boolean },
+    asSent,
+    check('tipo', (value) => typeof value === 'boolean', 'Debe ser true o false, sin comillas.'),
+  )
+  precision_aceptada?: boolean;
+
+  /** Empty where none was shown, so that an empty text is not absent. */
+  @field(
+    { description: 'La del lugar que se mostró; vacía, si no había ninguno. Si falta, vale el último.' },
+    { type: String, maxLength: MAX_VERSION },
+    asSent,
+    isText,
+    ...textRules(MAX_VERSION, false),
+  )
+  version?: string;
 }
 
 /** That the parcel is not the recipient's. */
@@ -90,6 +132,9 @@ export function isLandmarkAlone(body: unknown): body is object {
 /** In a form: the person was asked about implausible coordinates, and they are right. */
 export const AS_TYPED = 'tal_cual';
 
+/** In a form: a field that says yes. */
+export const ACCEPTED = 'si';
+
 /** Reads a form's text as a number; one that is none stays a text, which the rules of its field refuse. */
 const NumberText = () => Transform(({ value }: { value: string }) => toNumber(value.trim()));
 
@@ -103,6 +148,13 @@ class FormularioDto extends ConfirmarDto {
 
   @NumberText()
   override precision?: number;
+
+  @NumberText()
+  override precision_m?: number;
+
+  /** Anything but `si` is asked again. */
+  @Transform(({ value }: { value: string }) => value === ACCEPTED || undefined)
+  override precision_aceptada?: boolean;
 }
 
 /** Numbers are parsed, also with a decimal comma; empty ones are absent. */

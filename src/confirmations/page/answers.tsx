@@ -1,8 +1,7 @@
-import type { Coordinates } from '../../locations/reading.js';
 import { chatLink } from '../../validation/phone.js';
-import { AS_TYPED, MAX_NOTA } from '../dto/confirmar.dto.js';
+import { ACCEPTED, AS_TYPED, MAX_NOTA } from '../dto/confirmar.dto.js';
 import { ConfirmationForm } from './confirmation-form.js';
-import type { PageModel } from './page-model.js';
+import type { PageError, PageModel } from './page-model.js';
 
 /** Opens a chat with the merchant. */
 export function Contact({ texts, contacto, comercio }: PageModel) {
@@ -77,23 +76,27 @@ export function Retraction(model: PageModel) {
   );
 }
 
-interface MeantAnswersProps {
+interface MeantAnswersProps extends Pick<PageError, 'meant' | 'isPossible' | 'asks'> {
   texts: PageModel['texts'];
-  /** Undefined where the question is only whether the place is right. */
-  meant: Coordinates | undefined;
   posted: PageModel['posted'];
-  isPossible?: boolean;
+  version: string;
 }
 
-/** The answers to the question about a place: another point is meant, or it is right as it is. */
-export function MeantAnswers({ texts, meant, posted, isPossible = false }: MeantAnswersProps) {
-  const { maps_url, lat, lng, referencia, nota } = posted;
+/**
+ * The answers to the question about a place: another point is meant, or it is right as it is. Each sends what was answered
+ * before, so that nothing is asked twice.
+ */
+export function MeantAnswers({ texts, meant, posted, isPossible = false, asks, version }: MeantAnswersProps) {
+  const { maps_url, lat, lng, referencia, nota, precision_m, precision_aceptada } = posted;
   const point = meant && { lat: String(meant.lat), lng: String(meant.lng) };
+  const said = { referencia, nota, precision_m, precision_aceptada, version: posted.version };
+  const answer =
+    asks === 'change' ? { version } : asks === 'precision' ? { precision_aceptada: ACCEPTED } : undefined;
   return (
     <>
       {point && (
         <form method="post">
-          <Hidden values={{ ...point, referencia, nota, [AS_TYPED]: 'si' }} />
+          <Hidden values={{ ...said, ...point, [AS_TYPED]: ACCEPTED }} />
           <button type="submit" class="button">
             {texts.swapped.yes(point.lat, point.lng)}
           </button>
@@ -101,11 +104,16 @@ export function MeantAnswers({ texts, meant, posted, isPossible = false }: Meant
       )}
       {isPossible && (
         <form method="post">
-          <Hidden values={{ maps_url, lat, lng, referencia, nota, [AS_TYPED]: 'si' }} />
+          <Hidden values={{ maps_url, lat, lng, ...said, ...answer, [AS_TYPED]: ACCEPTED }} />
           <button type="submit" class="button quiet">
-            {point ? texts.swapped.no : texts.far.yes}
+            {point ? texts.swapped.no : asks === undefined ? texts.far.yes : texts[asks].yes}
           </button>
         </form>
+      )}
+      {asks === 'change' && (
+        <a class="button quiet" href="">
+          {texts.change.no}
+        </a>
       )}
     </>
   );

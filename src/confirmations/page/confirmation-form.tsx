@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { MAX } from '../../guias/limits.js';
-import { MAX_NOTA } from '../dto/confirmar.dto.js';
+import { ACCEPTED, MAX_NOTA } from '../dto/confirmar.dto.js';
 import type { Field } from './field.js';
 import { mapAttributes } from './map-attributes.js';
 import type { PageModel } from './page-model.js';
 import { PinIcon } from './page-layout.js';
+import type { Coordinates } from '../../locations/reading.js';
 import type { PageTexts } from './texts.es.js';
 
 /**
@@ -16,13 +18,15 @@ const MAX_PASTED = 4_500;
  * attributes.
  */
 export function ConfirmationForm(model: PageModel) {
-  const { error, posted, hasChat, asksAgain, hasFailed } = model;
+  const { error, posted, hasChat, asksAgain } = model;
   // Whoever says that the parcel is not theirs sees no place of it.
   const destino = model.isDenied ? null : model.destino;
   const near = destino ?? model.cerca;
   const texts = model.texts.form;
   const value = (name: Field): string => (error && posted[name]) ?? '';
   const referencia = error ? value('referencia') : model.referencia;
+  // After an error the answer is still about the place that was shown before, unless the page has said that it changed.
+  const version = error && error.asks !== 'change' ? (posted.version ?? model.version) : model.version;
   return (
     <form
       method="post"
@@ -34,6 +38,7 @@ export function ConfirmationForm(model: PageModel) {
       data-opens={destino && asksAgain ? '' : undefined}
       data-chat={hasChat ? '' : undefined}
     >
+      {asksAgain && destino && <SavedPlace texts={texts} destino={destino} />}
       <LocateSection texts={texts} hasStreets={model.tiles !== null && near !== null} />
       <details id="other" class="other" open>
         <summary>{texts.other}</summary>
@@ -42,16 +47,19 @@ export function ConfirmationForm(model: PageModel) {
           <p class="hint" id="maps_url-hint">
             {texts.linkHint}
           </p>
-          <input
+          {/* Of several lines: apps copy a place's name and its link together. */}
+          <textarea
             {...fieldAttributes('maps_url', 'maps_url-hint', error)}
-            type="text"
+            class="link"
             inputmode="url"
-            value={value('maps_url')}
+            rows={1}
             maxlength={MAX_PASTED}
             autocomplete="off"
             autocapitalize="none"
             spellcheck={false}
-          />
+          >
+            {`\n${value('maps_url')}`}
+          </textarea>
         </div>
         <fieldset>
           <legend>{texts.orCoordinates}</legend>
@@ -81,31 +89,65 @@ export function ConfirmationForm(model: PageModel) {
           {`\n${referencia}`}
         </textarea>
       </div>
-      {hasFailed && (
-        <div class="field">
-          <label for="nota">
-            {texts.nota} <span class="optional">{texts.optional}</span>
-          </label>
-          <p class="hint" id="nota-hint">
-            {texts.notaHint}
-          </p>
-          <textarea
-            {...fieldAttributes('nota', 'nota-hint', error)}
-            rows={2}
-            maxlength={MAX_NOTA}
-            autocomplete="off"
-          >
-            {`\n${value('nota')}`}
-          </textarea>
-        </div>
-      )}
-      <input type="hidden" name="precision" id="precision" />
+      <NoteField {...model} value={value('nota')} />
+      <input type="hidden" name="version" value={version} />
+      <input type="hidden" name="precision_m" value={(error && posted.precision_m) ?? ''} />
+      <input
+        type="hidden"
+        name="precision_aceptada"
+        value={error?.asks === 'precision' ? ACCEPTED : ((error && posted.precision_aceptada) ?? '')}
+      />
       <div class="actions">
         <button type="submit" id="confirm" class="button">
           {asksAgain ? texts.tell : texts.confirm}
         </button>
       </div>
     </form>
+  );
+}
+
+/** The place that a failed attempt went to. The map of `page.js` stands in for its coordinates, which open the phone's map. */
+function SavedPlace({ texts, destino: { lat, lng } }: { texts: PageTexts['form']; destino: Coordinates }) {
+  return (
+    <section class="saved">
+      <h2>{texts.placeAgain}</h2>
+      <p class="coordinates" id="saved-place">
+        <span class="hint">{texts.savedPlace}</span>{' '}
+        <a href={`geo:${lat},${lng}`}>{`${lat.toFixed(6)}, ${lng.toFixed(6)}`}</a>
+      </p>
+    </section>
+  );
+}
+
+/** What the driver should know. Before an attempt has failed few have anything to say, so it is folded. */
+function NoteField({ texts: { form, where }, hasFailed, error, value }: PageModel & { value: string }) {
+  const field = (label: ComponentChildren) => (
+    <div class="field">
+      <label for="nota">{label}</label>
+      <p class="hint" id="nota-hint">
+        {form.notaHint}
+      </p>
+      <textarea
+        {...fieldAttributes('nota', 'nota-hint', error)}
+        rows={2}
+        maxlength={MAX_NOTA}
+        autocomplete="off"
+      >
+        {`\n${value}`}
+      </textarea>
+    </div>
+  );
+  if (hasFailed)
+    return field(
+      <>
+        {form.nota} <span class="optional">{form.optional}</span>
+      </>,
+    );
+  return (
+    <details class="other" open={value !== ''}>
+      <summary>{form.nota}</summary>
+      {field(where.note)}
+    </details>
   );
 }
 

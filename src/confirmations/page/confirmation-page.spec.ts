@@ -51,7 +51,7 @@ describe('a value on the page', () => {
     const page = render(hostile(text));
     expect(skeleton(page)).toEqual(skeleton(render(hostile('x'))));
     expect(unescape(page).split(text).length - 1).toBe(13);
-    expect(attribute(page, 'maps_url', 'value')).toBe(text);
+    expect(attribute(page, 'lat', 'value')).toBe(text);
   });
 
   it('is escaped, whatever text it is', () => {
@@ -254,7 +254,10 @@ describe('the form', () => {
 
   it('names its fields as the API does', () => {
     const names = [...render().matchAll(/<(?:input|textarea)[^>]*\sname="([^"]*)"/g)].map(([, name]) => name);
-    expect(names).toEqual(['maps_url', 'lat', 'lng', 'referencia', 'precision']);
+    expect(names).toEqual([
+      ...['maps_url', 'lat', 'lng', 'referencia', 'nota'],
+      ...['version', 'precision_m', 'precision_aceptada'],
+    ]);
   });
 
   it('shows what was posted after an error, marks the field and links to it', () => {
@@ -264,7 +267,7 @@ describe('the form', () => {
     expect(page).toContain('href="#maps_url"');
     expect(attribute(page, 'maps_url', 'aria-invalid')).toBe('true');
     expect(attribute(page, 'maps_url', 'aria-describedby')).toContain('error-text');
-    expect(attribute(page, 'maps_url', 'value')).toBe(POSTED.maps_url);
+    expect(page).toContain(`>\n${POSTED.maps_url}</textarea>`);
     expect(attribute(page, 'lat', 'value')).toBe(POSTED.lat);
     expect(attribute(page, 'lng', 'value')).toBe(POSTED.lng);
     expect(page).toContain('>\nCasa\nazul</textarea>');
@@ -336,7 +339,7 @@ describe('the confirmed page', () => {
     });
     expect(again).toContain('<h1>Corrige la ubicación</h1>');
     expect(again).toContain(ERROR.text);
-    expect(attribute(again, 'maps_url', 'value')).toBe(POSTED.maps_url);
+    expect(again).toContain(`>\n${POSTED.maps_url}</textarea>`);
   });
 });
 

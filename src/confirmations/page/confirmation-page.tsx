@@ -50,10 +50,11 @@ function ConfirmationPage(model: PageModel) {
         </div>
       </header>
       <Band {...model} view={view} />
-      {error && <Alert texts={texts} error={error} posted={model.posted} />}
+      {error && <Alert {...model} error={error} />}
       {isDenied && <Denied {...model} />}
       {model.isReported && <p class="alert">{texts.notReceived.done}</p>}
       {view === 'thanks' && <Saved {...model} />}
+      {isAsking && <Landmark label={texts.where.note} text={model.nota} />}
       {isAsking && <ConfirmationForm {...model} />}
       {!isAsking && !isDenied && <Steps {...model} />}
       <Ticket {...model} view={view} />
@@ -85,7 +86,7 @@ function ConfirmationPage(model: PageModel) {
 
 /** The first letters of the first two words of a name. */
 function initialsOf(name: string): string {
-  const words = name.match(/[\p{L}\p{N}][^\s]*/gu) ?? [];
+  const words = name.match(/[\p{Alphabetic}\p{N}][^\s]*/gu) ?? [];
   return words
     .slice(0, 2)
     .map((word) => String.fromCodePoint(word.codePointAt(0)!).toUpperCase())
@@ -130,8 +131,10 @@ function Band(model: ViewProps) {
 const confirmedMood = ({ isFar }: PageModel): Tone => (isFar ? 'care' : 'good');
 
 /** Whether a confirmed parcel has not left the merchant yet: the confirmation is the news. */
-const isFresh = ({ estado, pasos: all }: PageModel) =>
-  ESTADOS[estado].isOpen && !all.some((paso) => ['en_ruta', 'intento_fallido'].includes(paso.estado));
+const isFresh = ({ estado, isConfirmed, pasos: all }: PageModel) =>
+  isConfirmed &&
+  ESTADOS[estado].isOpen &&
+  !all.some((paso) => ['en_ruta', 'intento_fallido'].includes(paso.estado));
 
 /** Whether the parcel is back at the depot without an attempt. */
 const isAnotherDay = ({ estado, pasos: all }: PageModel) =>
@@ -228,33 +231,34 @@ function Ticket({ texts: { parcel }, municipio, contenido, cobro, pagado, pin, e
   );
 }
 
-type AlertProps = Pick<PageModel, 'texts' | 'posted'> & { error: PageError };
+type AlertProps = Pick<PageModel, 'texts' | 'posted' | 'version'> & { error: PageError };
 
-function Alert({ texts, error, posted }: AlertProps) {
-  const { text, field, meant, isPossible } = error;
+function Alert({ texts, error, posted, version }: AlertProps) {
+  const { text, field, ...question } = error;
+  const isQuestion = question.meant !== undefined || question.isPossible || question.asks !== undefined;
   return (
-    <div class="alert" role="alert" id="error" tabindex={-1} autofocus>
+    <div class={isQuestion ? 'alert question' : 'alert'} role="alert" id="error" tabindex={-1} autofocus>
       <p id="error-text">{text}</p>
       {field && <a href={`#${field}`}>{texts.fault.link[field]}</a>}
-      {(meant || isPossible) && (
-        <MeantAnswers texts={texts} meant={meant} posted={posted} isPossible={isPossible} />
+      {(question.meant || question.isPossible) && (
+        <MeantAnswers texts={texts} posted={posted} version={version} {...question} />
       )}
     </div>
   );
 }
 
 /** What was saved, while it can still be corrected. */
-function Saved({ texts, isFar, hasFailed, referencia, nota }: PageModel) {
+function Saved({ texts, isFar, isConfirmed, hasFailed, referencia, nota }: PageModel) {
   return (
     <section>
-      <p>{hasFailed ? texts.confirmed.told : texts.confirmed.saved}</p>
+      <p>{hasFailed || !isConfirmed ? texts.confirmed.told : texts.confirmed.saved}</p>
       {isFar && (
         <p class="alert" role="alert">
           {texts.confirmed.isFar}
         </p>
       )}
       <Landmark label={texts.form.referencia} text={referencia} />
-      <Landmark label={texts.where.note} text={hasFailed ? nota : ''} />
+      <Landmark label={texts.where.note} text={nota} />
     </section>
   );
 }

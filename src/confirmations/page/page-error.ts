@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/app-error.js';
+import { lengthInWords } from '../../locations/distance.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import type { Field } from './field.js';
 import type { PageError } from './page-model.js';
@@ -14,14 +15,33 @@ export function isCorrectable(error: unknown): error is AppError {
   return error instanceof AppError && (isClosed(error) || error.errores !== undefined);
 }
 
+/** Whether another place was saved since the one that was shown. */
+export function isChanged({ codigo }: AppError): boolean {
+  return codigo === 'lugar_cambiado';
+}
+
 /**
- * The first error that a recipient can correct, in the words of the page.
- * @param isDenial whether the recipient said that the parcel is not theirs. @param link that was pasted.
+ * The first error that a recipient can correct, or what they are asked, in the words of the page.
+ * @param isDenial whether the recipient said that the parcel is not theirs. @param form that was posted.
  */
-export function toPageError(error: AppError, { fault }: PageTexts, isDenial: boolean, link = ''): PageError {
+export function toPageError(
+  error: AppError,
+  { fault, change, precision }: PageTexts,
+  isDenial: boolean,
+  form: Record<string, string>,
+): PageError {
+  if (error.codigo === 'precision_baja') {
+    const length = lengthInWords(Number(form.precision_m));
+    return { text: precision.question(length), field: null, isPossible: true, asks: 'precision' };
+  }
+  if (isChanged(error)) {
+    const metres = error.members?.distancia_m;
+    if (metres === undefined) return { text: change.review, field: null, asks: 'change' };
+    return { text: change.question(lengthInWords(metres)), field: null, isPossible: true, asks: 'change' };
+  }
   if (isClosed(error)) return { text: isDenial ? fault.ended : fault.closed, field: null };
   for (const { campo, codigo } of error.errores ?? []) {
-    const known = campo === 'maps_url' && lacksArea(link) ? 'sin_zona' : codigo;
+    const known = campo === 'maps_url' && lacksArea(form.maps_url ?? '') ? 'sin_zona' : codigo;
     const text = Object.hasOwn(fault.of, campo) ? fault.of[campo as Field][known] : undefined;
     if (text !== undefined) return { text, field: campo as Field };
   }

@@ -14,7 +14,12 @@ export interface PageError {
   meant?: Coordinates;
   /** Whether the point exists as it was typed, so that it can be meant. */
   isPossible?: boolean;
+  /** A question whether the place is taken: because it is imprecise, or because another one was saved since. */
+  asks?: 'precision' | 'change';
 }
+
+/** Fields that the page sends beside those that a person fills in. */
+export type HiddenField = 'precision_m' | 'precision_aceptada' | 'version' | 'tal_cual';
 
 /** Everything the page shows. */
 export interface PageModel extends RecipientGuia {
@@ -22,7 +27,7 @@ export interface PageModel extends RecipientGuia {
   texts: PageTexts;
   error: PageError | null;
   /** The posted values, which are shown again after an error. */
-  posted: Partial<Record<Field, string>>;
+  posted: Partial<Record<Field | HiddenField, string>>;
   /** Null for a plain grid. */
   tiles: MapTiles | null;
   /** Whether the recipient can also send a location in the chat that the link came in. */

@@ -8,8 +8,8 @@
   /** Metres; a less accurate position needs the pin to be moved by hand. */
   const GOOD_ACCURACY = 100;
 
-  /** Metres; some devices report a huge number for an unknown accuracy. */
-  const UNKNOWN_ACCURACY = 1e7;
+  /** Metres; the largest error that is taken. Some devices report a huge number for an unknown accuracy. */
+  const MAX_ACCURACY = 100000;
 
   /** Milliseconds; browsers inside other apps often neither ask for permission nor answer. */
   const SILENCE = 15000;
@@ -111,7 +111,14 @@
   }
 
   function startForm(form) {
-    const { lat, lng, maps_url: link, precision } = form.elements;
+    const {
+      lat,
+      lng,
+      maps_url: link,
+      nota,
+      precision_m: precision,
+      precision_aceptada: accepted,
+    } = form.elements;
     /** The phone's position: {lat, lng, accuracy in metres}. */
     let start = null;
     /** The map, once it is loaded. */
@@ -128,7 +135,7 @@
     byId('here').hidden = false;
     byId('other').open = answered || byId('other').querySelector('[aria-invalid]') !== null;
     setReady(answered || isKnown);
-    takeTyped();
+    showTyped();
     if ('opens' in form.dataset) showTown();
     byId('locate').addEventListener('click', locate);
     if (byId('choose')) byId('choose').addEventListener('click', choose);
@@ -182,7 +189,7 @@
       start = { lat: latitude, lng: longitude, accuracy };
       link.value = '';
       setPlace(start);
-      precision.value = accuracy < UNKNOWN_ACCURACY ? String(Math.round(accuracy)) : '';
+      precision.value = String(Math.min(Math.ceil(accuracy), MAX_ACCURACY));
       byId('locate-text').textContent = TEXTS.again;
       const isGood = accuracy <= GOOD_ACCURACY;
       say(fill(isGood ? TEXTS.accurate : TEXTS.inaccurate, { length: metres(accuracy, 5) }), !isGood);
@@ -190,9 +197,13 @@
     }
 
     function takeTyped() {
+      dropPosition();
+      showTyped();
+    }
+
+    function showTyped() {
       const place = { lat: toDegrees(lat.value, 90), lng: toDegrees(lng.value, 180) };
       if (place.lat === null || place.lng === null) return;
-      dropPosition();
       showCoordinates(place);
       showMap(place);
     }
@@ -209,7 +220,7 @@
     function dropPosition() {
       turn++;
       start = null;
-      precision.value = '';
+      setPrecise();
       setBusy(byId('locate'), false);
       say('');
     }
@@ -218,8 +229,13 @@
       lat.value = place.lat.toFixed(6);
       lng.value = place.lng.toFixed(6);
       // The phone's accuracy says nothing about a moved pin.
-      precision.value = '';
+      setPrecise();
       showCoordinates(place);
+    }
+
+    function setPrecise() {
+      precision.value = accepted.value = '';
+      byId('confirm').textContent = label;
     }
 
     function showCoordinates(place) {
@@ -284,6 +300,7 @@
     function openMap(at, isGuess = false) {
       const container = byId('map');
       container.hidden = false;
+      if (byId('saved-place')) byId('saved-place').hidden = true;
       // Keeps the button to confirm in view.
       form.classList.add('with-map');
       if (byId('choose')) byId('choose').hidden = true;
@@ -308,18 +325,32 @@
     }
 
     function submit(event) {
-      const empty = isEmpty() && !isKnown;
-      if (empty || isBusy(byId('confirm'))) event.preventDefault();
+      const empty = isEmpty() && !isKnown && nota.value.trim() === '';
+      const unsure = Number(precision.value) > GOOD_ACCURACY && accepted.value === '';
+      if (empty || unsure || isBusy(byId('confirm'))) event.preventDefault();
       if (empty) {
         say(map && !isGrid ? TEXTS.nothingOnMap : TEXTS.nothingChosen, true);
         byId('locate').focus();
-      } else setSending(true);
+      } else if (unsure) askAgain();
+      else setSending(true);
+    }
+
+    /** A position that may be another house's is sent by a second press. */
+    function askAgain() {
+      accepted.value = 'si';
+      say(fill(TEXTS.unsure, { length: metres(Number(precision.value), 5) }), true);
+      byId('confirm').textContent = TEXTS.confirmUnsure;
+      byId('status').scrollIntoView({ block: 'start' });
     }
 
     /** A second tap on a slow network must not send twice. */
     function setSending(sending) {
       setBusy(byId('confirm'), sending);
-      byId('confirm').textContent = sending ? TEXTS.sending : label;
+      byId('confirm').textContent = sending
+        ? TEXTS.sending
+        : accepted.value === ''
+          ? label
+          : TEXTS.confirmUnsure;
     }
   }
 

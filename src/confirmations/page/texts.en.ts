@@ -60,6 +60,7 @@ export const EN: PageTexts = {
     nota: 'Anything else for the courier?',
     notaHint: `For example: “Somebody is home after 2”. Up to ${MAX_NOTA} letters.`,
     placeAgain: 'Is the pin on your door?',
+    savedPlace: 'The saved point:',
     confirm: 'Confirm',
     tell: 'Tell the courier',
     safe: 'Your location is for this delivery alone. We never ask for passwords or payments here.',
@@ -128,6 +129,17 @@ export const EN: PageTexts = {
     away: (km, municipio) => `That place is ${km}\u00a0km from ${municipio}. Is it there?`,
     abroad: (country) => `That place is outside ${country}. Is it there?`,
     yes: 'Yes, it is there',
+  },
+  precision: {
+    question: (length) =>
+      `Your phone placed this point with an error of about ${length}. Move it to your door, or confirm it as it is.`,
+    yes: 'Confirm it as it is',
+  },
+  change: {
+    question: (length) => `A place is marked already, ${length} away: change it?`,
+    review: 'Meanwhile somebody marked another place. See whether it is your door, and confirm again.',
+    yes: 'Yes, change it',
+    no: 'No, keep the marked one',
   },
   confirmed: {
     title: 'Done: place confirmed',
@@ -278,6 +290,8 @@ export const EN: PageTexts = {
     accurate: 'Accuracy: about {length}. If the pin is not on your door, move it.',
     inaccurate:
       'Accuracy: about {length}, which is not much. Move the pin to your door before you confirm, or paste a map link.',
+    unsure: 'This point may be {length} from your door. Move the pin, or press again to confirm it as it is.',
+    confirmUnsure: 'Confirm it as it is',
     drag: 'Drag the pin, or tap where your door is.',
     findHome: 'Find your house on the map, and tap where your door is.',
     northIsUp: 'North is up.',

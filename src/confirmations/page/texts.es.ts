@@ -137,6 +137,10 @@ const SCRIPT = {
   accurate: 'Precisión: unos {length}. Si el pin no está en tu puerta, muévelo.',
   inaccurate:
     'Precisión: unos {length}, poco exacta. Mueve el pin hasta tu puerta antes de confirmar, o pega un enlace de mapa.',
+  /** Of a position that the first press did not take. */
+  unsure:
+    'Este punto puede quedar a {length} de tu puerta. Mueve el pin, o presiona otra vez para confirmarlo así.',
+  confirmUnsure: 'Confirmarlo así',
   drag: 'Arrastra el pin o toca donde está tu puerta.',
   findHome: 'Busca tu casa en el mapa y toca donde está tu puerta.',
   northIsUp: 'Arriba es el norte.',
@@ -267,6 +271,8 @@ export const ES = {
     notaHint: `Por ejemplo: «Después de las 2 hay alguien». Hasta ${MAX_NOTA} letras.`,
     /** After a failed attempt, the questions in order. */
     placeAgain: '¿El pin está en tu puerta?',
+    /** Before its coordinates. */
+    savedPlace: 'El punto guardado:',
     confirm: 'Confirmar',
     tell: 'Avisarle al mensajero',
     safe: 'Tu ubicación solo sirve para esta entrega. Aquí nunca te pedimos contraseñas ni pagos.',
@@ -299,6 +305,20 @@ export const ES = {
     away: (km: number, municipio: string) => `Ese punto queda a ${km}\u00a0km de ${municipio}. ¿Es ahí?`,
     abroad: (country: string) => `Ese punto queda fuera de ${country}. ¿Es ahí?`,
     yes: 'Sí, es ahí',
+  },
+  /** About a position that may be another house's. */
+  precision: {
+    question: (length: string) =>
+      `Tu teléfono ubicó este punto con unos ${length} de error. Muévelo hasta tu puerta, o confírmalo así.`,
+    yes: 'Confirmarlo así',
+  },
+  /** Somebody else has marked a place since the page was opened. */
+  change: {
+    question: (length: string) => `Ya hay un lugar marcado, a ${length}: ¿lo cambias?`,
+    /** To somebody who sent no other place. */
+    review: 'Mientras tanto alguien marcó otro lugar. Mira si es tu puerta y confirma otra vez.',
+    yes: 'Sí, cambiarlo',
+    no: 'No, dejar el que está',
   },
   confirmed: {
     title: 'Listo: ubicación confirmada',

@@ -68,8 +68,11 @@ const fault = (campo: string, codigo: string) =>
     new AppError('validacion', { errores: [{ campo, codigo: codigo as 'formato', mensaje: '' }] }),
     FOREIGN,
     false,
+    {},
   );
-const closed = (isDenial: boolean) => toPageError(new AppError('guia_no_modificable'), FOREIGN, isDenial);
+const closed = (isDenial: boolean) => toPageError(new AppError('guia_no_modificable'), FOREIGN, isDenial, {});
+const asked = (codigo: 'precision_baja' | 'lugar_cambiado', distancia_m?: number) =>
+  toPageError(new AppError(codigo, { members: { distancia_m } }), FOREIGN, false, { precision_m: '850' });
 const AT = { pais: 'GT', municipio: 'Mixco', centro: MODEL.cerca, cerca: MODEL.cerca } as const;
 const swapped = () => placeQuestion({ lat: '-90.5', lng: '14.6' }, AT, FOREIGN)!;
 
@@ -106,6 +109,10 @@ const PAGES: [string, string][] = [
         },
       ]),
       ['with a minus too many', { error: placeQuestion({ lat: '-14.6', lng: '-90.5' }, AT, FOREIGN) }],
+      ['with an imprecise place', { error: asked('precision_baja') }],
+      ['with a place that another one has replaced', { ...CONFIRMED, error: asked('lugar_cambiado', 2_000) }],
+      ['about a place that another one has replaced', { ...CONFIRMED, error: asked('lugar_cambiado') }],
+      ['with a note', { nota: '1' }],
       ['with an error of no field', { error: fault('x', 'formato') }],
       ['closed meanwhile', { error: closed(false), takesAnswers: false }],
       ['ended meanwhile', { error: closed(true), takesAnswers: false }],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { isFarOutside } from '../../locations/plausibility.js';
+import type { Coordinates } from '../../locations/reading.js';
 import { askRefusal, type AskRefusal, type PhoneRefusal } from './ask-again.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
@@ -16,6 +17,7 @@ import {
   type ReportRow,
   type WaitingRow,
 } from './guia-confirmations.queries.js';
+import { placeVersion } from './place-version.js';
 import {
   decideConfirmation,
   decideDenial,
@@ -26,6 +28,11 @@ import {
   type MessageAnswer,
 } from './recipient-answer.js';
 
+/** The place that a guide has. */
+export interface SavedPlace extends Coordinates {
+  version: string;
+}
+
 /** Confirms destinations with what recipients answer, and asks recipients again. */
 @Injectable()
 export class GuiaConfirmationsService {
@@ -35,19 +42,21 @@ export class GuiaConfirmationsService {
    * Confirms the destination, corrects it, or keeps a note for the driver.
    * @param answer is applied once, and not after a newer one.
    * @returns whether all of it is saved; `older` if a newer answer is; `closed` if the guide takes no answer, or the phone
-   *   has changed since; when the recipient may correct again (ISO 8601) after too many corrections.
+   *   has changed since; when the recipient may correct again (ISO 8601) after too many corrections; the saved place where
+   *   it is another one than the answer's sender was shown.
    */
   async confirm(
     { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,
     place: ConfirmedPlace,
     answer?: MessageAnswer,
-  ): Promise<'saved' | 'older' | 'closed' | { correctableFrom: string }> {
+  ): Promise<'saved' | 'older' | 'closed' | { correctableFrom: string } | { savedPlace: SavedPlace }> {
     return this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
       const { rows } = await tx.query<AnswerContextRow>(findAnswerContext({ comercioId, guiaId }));
       const { lat, lng } = place;
       const isFar = lat !== undefined && lng !== undefined && isFarOutside(rows[0]!.pais, { lat, lng });
       const decision = decideConfirmation(guia, { place, isFar, answer, telefonoSecuencia }, rows[0]!);
       if (decision === 'closed' || decision === 'older') return decision;
+      if (decision === 'moved') return { savedPlace: savedPlaceOf(guia) };
       if (decision === 'too_many') return { correctableFrom: rows[0]!.corregible_desde! };
       if (decision !== 'known') await tx.write(decision.columns, [decision.evento]);
       return 'saved';
@@ -121,4 +130,8 @@ export class GuiaConfirmationsService {
       return { messageId };
     });
   }
+}
+
+function savedPlaceOf(guia: LockedGuia): SavedPlace {
+  return { lat: guia.destino_lat!, lng: guia.destino_lng!, version: placeVersion(guia) };
 }

@@ -265,6 +265,7 @@ describe('decideEdit', () => {
       'destino_sin_coordenadas',
       'destino_fuera_del_pais',
       'destino_por_revisar',
+      'destino_impreciso',
     ];
     const left = (cleared: string[]) => EVERY.filter((code) => !cleared.includes(code));
 
@@ -326,7 +327,10 @@ describe('an edit that takes the destination away', () => {
 
   it('clears the warnings of the place, and no others', () => {
     const made = cleared({ advertencias: EVERY });
-    const gone = ['destino_sin_coordenadas', 'destino_fuera_del_pais', 'destino_por_revisar'];
+    const gone = [
+      ...['destino_sin_coordenadas', 'destino_fuera_del_pais', 'destino_por_revisar'],
+      'destino_impreciso',
+    ];
     expect(made!.columns.advertencias).toEqual(EVERY.filter((codigo) => !gone.includes(codigo)));
   });
 

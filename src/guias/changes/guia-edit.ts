@@ -47,6 +47,9 @@ const CAMPOS = Object.keys(COLUMN_OF_CAMPO) as EditableCampo[];
 
 const TO_REVIEW: GuiaAdvertencia = 'destino_por_revisar';
 
+/** Doubts about a destination, which whoever sends it again takes back. */
+const DOUBTS: readonly string[] = [TO_REVIEW, 'destino_impreciso' satisfies GuiaAdvertencia];
+
 const PLACE_CAMPOS: readonly EditableCampo[] = ['lat', 'lng', 'maps_url'];
 
 /**
@@ -119,12 +122,12 @@ function isElsewhere(guia: LockedGuia, { departamento, municipio }: GuiaColumns)
 
 /**
  * Whether a destination changes anything: another place, or the same one of an address that is not confirmed, that is to be
- * reviewed or whose link is still being expanded. The guide's own link without an answer changes nothing while it is being
+ * reviewed, or is imprecise, or whose link is still being expanded. The guide's own link without an answer changes nothing while it is being
  * expanded, or if its place is known, unless that is to be reviewed.
  */
 function isNew({ lat, lng, mapsUrl, isPending }: Destino, guia: LockedGuia): boolean {
   const isExpanding = guia.enlaces_pendientes.includes('destino');
-  const isToReview = guia.advertencias.includes(TO_REVIEW);
+  const isToReview = guia.advertencias.some((codigo) => DOUBTS.includes(codigo));
   if (isPending && mapsUrl === guia.destino_maps_url)
     return isToReview || (!guia.direccion_confirmada && !isExpanding);
   const isSame = lat === guia.destino_lat && lng === guia.destino_lng && mapsUrl === guia.destino_maps_url;

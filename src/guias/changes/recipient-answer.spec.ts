@@ -2,6 +2,7 @@ import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
 import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
 import { EDITABLE_IN } from './editable-fields.js';
 import { updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
+import { placeVersion } from './place-version.js';
 import {
   decideConfirmation,
   decideDenial,
@@ -111,6 +112,31 @@ describe('decideConfirmation', () => {
     expect(by({ confirmada_en: null })).toEqual(EDITABLE_IN.lat);
     expect(outcome({ ...SAVED, estado: 'en_ruta' })).toBe('known');
     expect(columns(SAVED, { lat: 15 })).toMatchObject({ confirmada_en: SAVED.confirmada_en });
+  });
+
+  it.each<[what: string, over: Partial<LockedGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
+    ['another place, of the page without one', SAVED, { lat: 15, version: '' }, 'moved'],
+    ['another place, of the page with another one', SAVED, { lat: 15, version: 'x' }, 'moved'],
+    ['another place, of its own page', SAVED, { lat: 15, version: placeVersion(guia(SAVED)) }, 'applied'],
+    ['another place, of a page that names none', SAVED, { lat: 15 }, 'applied'],
+    ['the saved place, with another landmark', SAVED, { referencia: 'reja', version: '' }, 'applied'],
+    ['the saved place', SAVED, { version: '' }, 'known'],
+    [
+      'a landmark of another place',
+      SAVED,
+      { lat: undefined, lng: undefined, referencia: 'reja', version: 'x' },
+      'moved',
+    ],
+    ['a note', SAVED, { lat: undefined, lng: undefined, nota: 'Toque', version: 'x' }, 'applied'],
+    ['a place, where there is none any more', {}, { version: 'x' }, 'applied'],
+    [
+      'another place, once it is too late',
+      { ...SAVED, estado: 'en_ruta' },
+      { lat: 15, version: '' },
+      'closed',
+    ],
+  ])('does not replace a place that its sender has not seen: %s', (_, over, place, expected) => {
+    expect(outcome(over, place)).toBe(expected);
   });
 
   describe('after too many corrections', () => {

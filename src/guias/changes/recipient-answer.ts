@@ -5,6 +5,7 @@ import { by, type Author, type GuiaEvento } from './author.js';
 import { isConfirmable } from './confirmable.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
 import type { AnswerContextRow } from './guia-confirmations.queries.js';
+import { placeVersion } from './place-version.js';
 import { afterNewDestination, without } from '../advertencia-rules.js';
 
 /** A guide whose recipient has answered. */
@@ -42,9 +43,16 @@ export interface ConfirmedPlace {
   nota?: string;
   /** The channel of the answer. */
   origen: 'pagina' | 'whatsapp' | 'sandbox';
-  /** Metres, as reported by the device. */
+  /** Metres, as reported by the device; programs of former versions send it, and nothing follows from it. */
   precision?: number;
+  /** Metres, as reported by the device. */
+  precisionM?: number;
+  /** The `placeVersion` that was shown; undefined where the answer may replace any place. */
+  version?: string;
 }
+
+/** Metres; a position with a larger error may be another house's. */
+export const GOOD_PRECISION_M = 100;
 
 /** An answer that may arrive late, twice, or after a newer one. */
 export interface MessageAnswer {
@@ -74,14 +82,15 @@ export interface Confirmation {
  * Decides what a recipient's answer changes. A place replaces a link that is still being expanded, and takes back a denial and
  * the doubt about a guide that moved to another town.
  * @returns `known` for what is saved already and was not asked about since; `older` for an answer that was sent before the saved
- *   place was given; `too_many` for a correction beyond the limit; `closed` if the guide takes no answer, or the phone has changed
+ *   place was given; `too_many` for a correction beyond the limit; `moved` where another place was saved since the one that was
+ *   shown; `closed` if the guide takes no answer, or the phone has changed
  *   since the answer was read.
  */
 export function decideConfirmation(
   guia: LockedGuia,
   { place, isFar, answer, telefonoSecuencia }: PlaceAnswer,
   { ahora, corregible_desde, nota, preguntada }: Omit<AnswerContextRow, 'pais'>,
-): Confirmation | 'known' | 'older' | 'closed' | 'too_many' {
+): Confirmation | 'known' | 'older' | 'closed' | 'too_many' | 'moved' {
   if (answer && answer.id === guia.respuesta_id) return guia.direccion_confirmada ? 'known' : 'closed';
   if (answer && isOlder(answer, guia)) return 'older';
   if (guia.telefono_secuencia !== telefonoSecuencia || !OPEN_ESTADOS.includes(guia.estado)) return 'closed';
@@ -90,11 +99,13 @@ export function decideConfirmation(
   if (!isConfirmable(guia)) return 'closed';
   const isCorrection = !isRepeat && (guia.direccion_confirmada || place.lat === undefined);
   if (isCorrection && corregible_desde !== null) return 'too_many';
+  if (isMoved(guia, place)) return 'moved';
   const { id, sentAt } = answer ?? { id: v7(), sentAt: ahora };
-  const { origen, precision } = place;
+  const { origen, precision, precisionM } = place;
   const datos = {
     origen,
     ...(precision !== undefined && { precision }),
+    ...(precisionM !== undefined && { precision_m: precisionM }),
     ...(place.nota !== undefined && { nota: place.nota }),
     ...(isCorrection && { correccion: true }),
   };
@@ -124,7 +135,11 @@ export function decideConfirmation(
       direccion_confirmada: true,
       confirmada_en: guia.confirmada_en ?? ahora,
       enlaces_pendientes: guia.enlaces_pendientes.filter((lugar) => lugar !== 'destino'),
-      advertencias: afterNewDestination(without(guia.advertencias, ['destinatario_niega']), isFar),
+      advertencias: afterNewDestination(
+        without(guia.advertencias, ['destinatario_niega']),
+        isFar,
+        isImprecise(guia, place, preguntada),
+      ),
     },
     evento: { id, tipo: 'guia.confirmada', actor: 'destinatario', datos },
   };
@@ -135,22 +150,40 @@ function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: 
   return respuesta_id !== null && id < respuesta_id;
 }
 
-const isSavedPoint = (guia: LockedGuia, { lat, lng }: ConfirmedPlace): boolean =>
+const isSavedPoint = (guia: LockedGuia, { lat, lng }: Pick<ConfirmedPlace, 'lat' | 'lng'>): boolean =>
   guia.direccion_confirmada && guia.destino_lat === lat && guia.destino_lng === lng;
+
+/** Whether the answer would replace a place that its sender has not seen. A note concerns no place. */
+function isMoved(guia: LockedGuia, { version, lat, lng, referencia }: ConfirmedPlace): boolean {
+  const now = placeVersion(guia);
+  if (version === undefined || now === '' || now === version) return false;
+  if (lat !== undefined) return !isSavedPoint(guia, { lat, lng });
+  return referencia !== undefined && referencia !== (guia.referencia ?? '');
+}
+
+/** Whether the place of an answer is imprecise. The saved point stays so until its recipient says more of it. */
+function isImprecise(guia: LockedGuia, place: ConfirmedPlace, isAsked: boolean): boolean {
+  if (place.precisionM !== undefined) return place.precisionM > GOOD_PRECISION_M;
+  return guia.advertencias.includes('destino_impreciso') && isSavedPoint(guia, place) && !isAsked;
+}
 
 /**
  * Whether an answer that repeats what is saved answers a question: a doubt about the saved place, or a question asked since the
  * last answer. Otherwise the page would keep asking.
  */
-function isAnswerToQuestion(guia: LockedGuia, { lat, nota }: ConfirmedPlace, isAsked: boolean): boolean {
-  if (lat !== undefined && isInDoubt(guia)) return true;
+function isAnswerToQuestion(guia: LockedGuia, place: ConfirmedPlace, isAsked: boolean): boolean {
+  const { lat, nota } = place;
+  if (lat !== undefined && isInDoubt(guia, place)) return true;
   return isAsked && isConfirmable(guia) && (lat !== undefined || nota !== undefined);
 }
 
 /** Whether the saved place is in doubt, which its recipient settles by saying it again. */
-function isInDoubt(guia: LockedGuia): boolean {
+function isInDoubt(guia: LockedGuia, { precisionM = Infinity }: ConfirmedPlace): boolean {
   if (guia.advertencias.includes('destinatario_niega')) return true;
-  return guia.advertencias.includes('destino_por_revisar') && isConfirmable(guia);
+  if (!isConfirmable(guia)) return false;
+  const { advertencias } = guia;
+  if (advertencias.includes('destino_por_revisar')) return true;
+  return advertencias.includes('destino_impreciso') && precisionM <= GOOD_PRECISION_M;
 }
 
 /**

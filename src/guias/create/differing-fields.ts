@@ -1,4 +1,5 @@
 import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
+import { unescapedText } from '../../validation/html-text.js';
 import type { NewGuia } from '../guia-row.js';
 import type { KeptGuia } from './guia-inserts.queries.js';
 
@@ -28,9 +29,14 @@ const COLUMNS: [campo: string, column: keyof NewGuia & keyof KeptGuia][] = [
  * Only fields present in the repeat are compared, in the form in which they would be stored.
  */
 export function differingFields(dto: CrearGuiaDto, nueva: NewGuia, existing: KeptGuia | NewGuia): string[] {
-  return COLUMNS.filter(([campo, column]) => isPresent(dto, campo) && nueva[column] !== existing[column]).map(
-    ([campo]) => campo,
-  );
+  return COLUMNS.filter(
+    ([campo, column]) => isPresent(dto, campo) && !isSame(nueva[column], existing[column]),
+  ).map(([campo]) => campo);
+}
+
+/** Former versions kept a text as a shop had escaped it. */
+function isSame(sent: unknown, kept: unknown): boolean {
+  return sent === kept || (typeof kept === 'string' && unescapedText(kept, false) === sent);
 }
 
 function isPresent(dto: CrearGuiaDto, campo: string): boolean {

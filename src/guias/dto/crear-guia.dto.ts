@@ -136,6 +136,7 @@ export class CrearGuiaDto {
 
   @TextField({
     max: MAX.external_ref,
+    isExact: true,
     description:
       'Referencia del comercio: hace segura la repetición. Una segunda solicitud con el mismo valor no crea otra guía, sino que devuelve la existente, sin límite de tiempo.',
     example: 'pedido-1042',

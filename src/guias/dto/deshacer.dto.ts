@@ -14,6 +14,7 @@ export class DeshacerDto {
 
   @TextField({
     max: MAX.ref,
+    isExact: true,
     description: 'Referencia propia: repetirla para la misma guía no deshace nada más.',
     example: 'ruta-7-parada-3-deshecha',
   })

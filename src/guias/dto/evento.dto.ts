@@ -187,6 +187,8 @@ export interface EventoDeSoporte extends EventoDto {
   piloto: string | null;
   /** By which way a recipient answered; null for all other events. */
   origen: string | null;
+  /** Metres; how far the place that a recipient answered with may be from their door; null where it is not known. */
+  precision_m: number | null;
   /** Which place a map link is of; null for all other events. */
   lugar: Lugar | null;
   /** Why it was recorded and did not move the guide; null for all other events. */
@@ -221,6 +223,7 @@ export function toEventoDeSoporte(
     operador,
     piloto: row.piloto_nombre,
     origen: dato('origen'),
+    precision_m: (row.datos?.precision_m as number | undefined) ?? null,
     lugar: dato('lugar') as Lugar | null,
     no_aplicado,
     se_aplica: !wasApplied && no_aplicado !== null && no_aplicado !== 'deshacer',

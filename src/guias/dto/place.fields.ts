@@ -80,7 +80,13 @@ export function MapsUrlField({
   clearable,
 }: Omit<CoordinateOptions, 'example'>): PropertyDecorator {
   return TextField(
-    { max: MAX.maps_url, multiline: true, clearable, description: `${MAPS_URL} ${description}` },
+    {
+      max: MAX.maps_url,
+      multiline: true,
+      isExact: true,
+      clearable,
+      description: `${MAPS_URL} ${description}`,
+    },
     hasArea,
     readableLink,
   );

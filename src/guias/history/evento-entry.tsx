@@ -170,7 +170,7 @@ function namesOf(campos: string[]): string[] {
 }
 
 function whyOf(
-  { tipo, motivo, nota, campos, recibio, distancia_m, piloto }: EventoDeSoporte,
+  { tipo, motivo, nota, campos, recibio, distancia_m, precision_m, piloto }: EventoDeSoporte,
   messageReason: MessageReason,
   hidesPilotos: boolean,
 ): string {
@@ -180,6 +180,7 @@ function whyOf(
     campos !== null && `cambió: ${namesOf(campos).join(', ')}`,
     recibio !== null && `recibió: ${recibio}`,
     distancia_m !== null && `a ${distancia_m} m del destino`,
+    precision_m !== null && `con unos ${Math.round(precision_m)} m de error`,
     nota !== null && `«${nota}»`,
   ]
     .filter(Boolean)

@@ -27,6 +27,7 @@ export class CorregirCobroDto {
 
   @TextField({
     max: MAX.ref,
+    isExact: true,
     description: 'Referencia propia: repetirla para la misma guía no registra nada nuevo.',
     example: 'caja-22-correccion-1',
   })

@@ -167,6 +167,7 @@ export class RegistrarEventoDto {
 
   @TextField({
     max: MAX.ref,
+    isExact: true,
     description:
       'Referencia propia del evento: repetirlo con la misma para la misma guía no registra nada nuevo.',
     example: 'ruta-7-parada-3',

@@ -9,6 +9,7 @@ import { toFormInput } from '../../guias/lote/form-input.js';
 import { readItem } from '../../guias/lote/lote.service.js';
 import { placeKey } from '../../locations/places/place-key.js';
 import type { PlacesByKey } from '../../locations/places/places.js';
+import { unescapedText } from '../../validation/html-text.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { departmentOfCode } from './department-codes.js';
 import type { ArchivoRow } from './importar.queries.js';
@@ -28,6 +29,9 @@ export const hasReference = ({ texts, guia }: FileItem): boolean =>
 
 /** Fields of one line: in a cell, a line break stands for a blank. */
 const IN_ONE_LINE = ['nombre', 'departamento', 'municipio', 'contenido', 'external_ref', 'recogida.nombre'];
+
+/** Kept as they were sent, as `CrearGuiaDto` keeps them. */
+const EXACT = ['external_ref', 'maps_url', 'recogida.maps_url'];
 
 const inOneLine = (text: string): string => text.replace(/ ?[\r\n]+ ?/g, ' ');
 
@@ -53,9 +57,11 @@ export function itemOf(
   const { header, huella } = tabla;
   const { currency, country } = merchant;
   const columns = header.map((_, i) => columnas[i] || undefined);
-  const read = cells.map((cell, i) =>
-    IN_ONE_LINE.includes(columns[i] ?? '') ? inOneLine(cell.trim()) : cell,
-  );
+  const read = cells.map((cell, i) => {
+    const column = columns[i] ?? '';
+    const text = EXACT.includes(column) ? cell : unescapedText(cell, false);
+    return IN_ONE_LINE.includes(column) ? inOneLine(text.trim()) : text;
+  });
   const texts: Texts = {};
   for (const [i, campo] of columns.entries()) if (campo && read[i]?.trim()) texts[campo] = read[i].trim();
   const more: Texts = { ...pickup };

@@ -47,6 +47,7 @@ export class EntregarCajaDto {
 
   @TextField({
     max: MAX.ref,
+    isExact: true,
     description: 'Referencia propia: repetirla para el mismo piloto devuelve la entrega ya hecha.',
     example: 'caja-2026-11-21',
   })

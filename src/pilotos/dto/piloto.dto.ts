@@ -31,6 +31,7 @@ export class CrearPilotoDto {
 
   @TextField({
     max: MAX.ref,
+    isExact: true,
     description: 'Referencia propia: repetirla devuelve el piloto ya creado.',
     example: 'empleado-17',
   })

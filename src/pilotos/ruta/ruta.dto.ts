@@ -13,6 +13,7 @@ const RefField = () =>
     {
       required: true,
       max: UUID_LENGTH,
+      isExact: true,
       description: 'UUID del evento: repetirlo con el mismo para la misma guía no registra nada nuevo.',
     },
     check('formato', (text: string) => isUuid(text), 'Debe ser un UUID.'),

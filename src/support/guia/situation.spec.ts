@@ -31,7 +31,7 @@ const EVENTO: EventoDeSoporte = {
     campos: null,
     usuario: null,
   },
-  ...{ operador: null, piloto: null, origen: null, lugar: null, montos: null },
+  ...{ operador: null, piloto: null, origen: null, precision_m: null, lugar: null, montos: null },
 };
 
 const moved = (estado: GuiaEstado, over: Partial<EventoDeSoporte> = {}): EventoDeSoporte => ({

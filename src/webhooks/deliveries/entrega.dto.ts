@@ -200,7 +200,11 @@ export class ReenviarDto {
   })
   estado?: EntregaEstado;
 
-  @TextField({ max: 200, description: '`siguiente_cursor` de la respuesta anterior, con el mismo rango.' })
+  @TextField({
+    max: 200,
+    isExact: true,
+    description: '`siguiente_cursor` de la respuesta anterior, con el mismo rango.',
+  })
   cursor?: string;
 }
 

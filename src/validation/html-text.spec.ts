@@ -1,4 +1,4 @@
-import { textOfHtml } from './html-text.js';
+import { textOfHtml, unescapedText } from './html-text.js';
 
 describe('a text with HTML', () => {
   it.each([
@@ -7,20 +7,23 @@ describe('a text with HTML', () => {
     ['&Ntilde;&aacute;&ntilde;ez &amp; C&iacute;a.', 'Ñáñez & Cía.'],
     ['D&#39;Angelo &#x2019;', "D'Angelo ’"],
     ['Zapatos &#150; 38', 'Zapatos – 38'],
-    ['2&nbsp;camisas', '2\u00a0camisas'],
+    ['2&nbsp;camisas&#160;y&#xA0;blusas', '2 camisas y blusas'],
     ['R&amp;amp;D', 'R&D'],
     ['L&amp;oacute;pez', 'López'],
     ['&yuml;&frac12;&sup2;', 'ÿ½²'],
     ['5&ordm; piso', '5º piso'],
-  ])('is read as its page shows it where all of it is escaped: %j is %j', (html, text) =>
-    expect(textOfHtml(html)).toBe(text),
-  );
+    ['ANA L&OACUTE;PEZ MU&NTILDE;OZ', 'ANA LÓPEZ MUÑOZ'],
+    ['Tom & Jerry &amp; Cía.', 'Tom & Jerry & Cía.'],
+    ['AT&T &#8211; 38', 'AT&T – 38'],
+    ['Q&A; L&oacute;pez', 'Q&A; López'],
+  ])('is read as its page shows it: %j is %j', (html, text) => expect(textOfHtml(html)).toBe(text));
 
   it.each([
     'AT&T',
-    'Tom & Jerry &amp; Cía.',
-    'AT&T &#8211; 38',
-    'Q&A; L&oacute;pez',
+    'R&D;',
+    'H&M; S&P',
+    'https://tienda.gt/?a=1&b=2;c',
+    '&#7;&#27;&#x7f;&#129;',
     '&oacute',
     '&#0;',
     '&#xD800;',
@@ -29,7 +32,7 @@ describe('a text with HTML', () => {
     '&; & &#; &#x;',
     '',
     '&',
-  ])('is left alone where an & is one: %j', (text) => expect(textOfHtml(text)).toBe(text));
+  ])('keeps an & that begins no character reference: %j', (text) => expect(textOfHtml(text)).toBe(text));
 
   it.each([
     ['<b>2 camisas</b>', '2 camisas'],
@@ -46,7 +49,12 @@ describe('a text with HTML', () => {
   );
 
   it('that is as long as may be takes no noticeable time', () => {
-    for (const part of ['&', '&amp;', '<b ', '<b>', '</b>', '&#', '<br '])
+    for (const part of ['&', '&amp;amp;amp;', '&amp;', '<b ', '<b>', '</b>', '&#', '<br '])
       expect(textOfHtml(part.repeat(4_096 / part.length))).toBeDefined();
+  });
+
+  it('of one line has blanks for line breaks and tabs, and none is new in what it may not have', () => {
+    expect(unescapedText('Ana&#10;L&oacute;pez&#9;&#13;', true)).toBe('Ana López  ');
+    expect(unescapedText('Casa&#10;azul&#0;', false)).toBe('Casa\nazul&#0;');
   });
 });
