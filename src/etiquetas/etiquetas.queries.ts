@@ -23,6 +23,7 @@ export interface LabelRow extends Pick<
   | 'notas'
   | 'creada_en'
   | 'direccion_confirmada'
+  | 'advertencias'
 > {
   comercio_id: string;
   /** Exact, with two decimals. */
@@ -42,7 +43,7 @@ export interface LabelRow extends Pick<
 }
 
 const FIND = `select g.comercio_id, g.id, g.guia, g.external_ref, g.estado, g.de_prueba, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
-  g.referencia, g.contenido, g.notas, g.creada_en, g.direccion_confirmada, g.destino_lat, g.destino_lng, g.cod_amount::text,
+  g.referencia, g.contenido, g.notas, g.creada_en, g.direccion_confirmada, g.advertencias, g.destino_lat, g.destino_lng, g.cod_amount::text,
   c.nombre as comercio, c.pais, c.moneda, ${LAST_NOTA} as nota
 from guias g join comercios c on c.id = g.comercio_id
 where (g.id = any ($1::uuid[]) or g.guia = any ($2))`;
