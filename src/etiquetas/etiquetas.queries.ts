@@ -23,7 +23,6 @@ export interface LabelRow extends Pick<
   | 'notas'
   | 'creada_en'
   | 'direccion_confirmada'
-  | 'advertencias'
 > {
   comercio_id: string;
   /** Exact, with two decimals. */
@@ -32,6 +31,7 @@ export interface LabelRow extends Pick<
   de_prueba: boolean;
   /** The recipient's last note for the driver. */
   nota: string | null;
+  advertencias: string[];
   /** Both known, or neither. */
   destino_lat: number | null;
   destino_lng: number | null;
