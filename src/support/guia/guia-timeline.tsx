@@ -180,8 +180,7 @@ function Tries({ historial, zone }: Pick<HistoryEntry, 'historial'> & { zone: st
   return (
     <details class="small">
       <summary>
-        {historial.length === 1 ? '1 intento' : `${grouped(historial.length)} intentos`}: el último,{' '}
-        <Ago at={historial.at(-1)!.en} zone={zone} />
+        {triesText(historial.length)}: el último, <Ago at={historial.at(-1)!.en} zone={zone} />
       </summary>
       <ul>
         {shown.map(({ en, resultado, veces, causa }) => (
@@ -197,6 +196,8 @@ function Tries({ historial, zone }: Pick<HistoryEntry, 'historial'> & { zone: st
     </details>
   );
 }
+
+const triesText = (count: number) => (count === 1 ? '1 intento' : `${grouped(count)} intentos`);
 
 function DeliveryLine({ line: { at, entrega, estado }, guia, zone }: LineProps<'aviso'>) {
   const { name, tone } = ESTADOS_DE_ENTREGA[entrega.estado];
@@ -217,7 +218,7 @@ function DeliveryLine({ line: { at, entrega, estado }, guia, zone }: LineProps<'
           <Badge tone={tone}>{name}</Badge>
         </>
       }
-      detail={[entrega.host, entrega.intentos > 0 && `${entrega.intentos} intentos`, entrega.causa]
+      detail={[entrega.host, entrega.intentos > 0 && triesText(entrega.intentos), entrega.causa]
         .filter(Boolean)
         .join(' · ')}
       more={
