@@ -32,12 +32,14 @@ export interface Fitted {
  */
 export function fitTexts(canvas: LabelCanvas, content: LabelContent, shape: Shape): Fitted {
   const room = canvas.bottom - canvas.y;
-  const all = shape.plans.map((plan) => fitPlan(canvas, content, plan, shape));
-  const usual = all.find((fitted) => leastOf(canvas, content, fitted, shape) <= room) ?? all.at(-1)!;
-  const whole = all.find(
-    (fitted) => wholeOf(canvas, content, fitted, shape) <= room && cutsOf(fitted) <= cutsOf(usual),
-  );
-  return whole ?? usual;
+  let usual: Fitted | undefined;
+  for (const plan of shape.plans) {
+    const fitted = fitPlan(canvas, content, plan, shape);
+    if (!usual && plan !== shape.plans.at(-1) && leastOf(canvas, content, fitted, shape) > room) continue;
+    usual ??= fitted;
+    if (wholeOf(canvas, content, fitted, shape) <= room && cutsOf(fitted) <= cutsOf(usual)) return fitted;
+  }
+  return usual!;
 }
 
 /** Names and places that are cut. */
