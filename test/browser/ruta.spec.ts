@@ -609,6 +609,21 @@ describeInBrowser("the driver's page", () => {
       expect(await stored(page)).not.toContain('Persona Secreta');
     });
 
+    it('forgets after a day also whom another driver’s link has shown', async () => {
+      await give('en_ruta', { nombre: 'Persona Secreta' });
+      await phone();
+      const page = await open();
+      await ready(page);
+      await page.close();
+      await context.addInitScript((ms) => {
+        const now = Date.now.bind(Date);
+        Date.now = () => now() + ms;
+      }, 25 * HOUR);
+      const other = await open({ url: (await Driver.start(test, money.operator, 'Rosa')).path });
+      await ready(other);
+      expect(await stored(other)).not.toContain('Persona Secreta');
+    });
+
     it('does not show as done what the phone has no room for', async () => {
       const guia = await give('en_ruta');
       await phone();

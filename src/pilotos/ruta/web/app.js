@@ -297,6 +297,7 @@ async function isOpen(answer) {
 async function lose(why) {
   Object.assign(ui, { perdida: PERDIDA[why], busqueda: null });
   datos = null;
+  draw();
   await store?.forget(enlace, why);
   await changed();
 }

@@ -1,6 +1,6 @@
 import { dated } from './clock.js';
 import { openDB } from './idb.js';
-import { merged, settle } from './model.js';
+import { DAY_MS, merged, settle } from './model.js';
 
 /**
  * What the phone keeps: `rutas` has what the service told, by link, and is the only place where people's data are;
@@ -29,10 +29,16 @@ export class Store {
       },
     });
     const store = new Store(db);
-    await store.retryFailed();
+    // A phone without room still shows the route.
+    await Promise.allSettled([store.retryFailed(), store.forgetOld()]);
     return store;
   }
 
+  constructor(db) {
+    this.db = db;
+  }
+
+  /** What an earlier page kept as refused though the service had failed waits again. */
   async retryFailed() {
     const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
     for (const accion of await tx.store.getAll())
@@ -40,8 +46,10 @@ export class Store {
     await tx.done;
   }
 
-  constructor(db) {
-    this.db = db;
+  /** Also of links that nobody opens any more, as of another driver on this phone. */
+  async forgetOld() {
+    for (const { enlace, datos, contacto } of await this.db.getAll('rutas'))
+      if (datos && Math.abs(Date.now() - contacto) > DAY_MS) await this.forget(enlace, 'dia');
   }
 
   /** `{enlace, piloto, datos, contacto, desfase}`; `datos` is null once they were forgotten, for the reason `perdida`. */

@@ -50,8 +50,8 @@ export function createViews(h, isApple = false) {
       'bad',
       'alerta',
       h('b', null, what),
-      `${more} `,
-      h('button', { class: 'btn', type: 'button', 'data-accion': 'entendido' }, 'Entendido'),
+      more,
+      h('div', null, h('button', { class: 'btn', type: 'button', 'data-accion': 'entendido' }, 'Entendido')),
     );
   };
 
