@@ -31,6 +31,7 @@ export interface LabelRow extends Pick<
   de_prueba: boolean;
   /** The recipient's last note for the driver. */
   nota: string | null;
+  advertencias: string[];
   /** Both known, or neither. */
   destino_lat: number | null;
   destino_lng: number | null;
@@ -42,7 +43,7 @@ export interface LabelRow extends Pick<
 }
 
 const FIND = `select g.comercio_id, g.id, g.guia, g.external_ref, g.estado, g.de_prueba, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
-  g.referencia, g.contenido, g.notas, g.creada_en, g.direccion_confirmada, g.destino_lat, g.destino_lng, g.cod_amount::text,
+  g.referencia, g.contenido, g.notas, g.creada_en, g.direccion_confirmada, g.advertencias, g.destino_lat, g.destino_lng, g.cod_amount::text,
   c.nombre as comercio, c.pais, c.moneda, ${LAST_NOTA} as nota
 from guias g join comercios c on c.id = g.comercio_id
 where (g.id = any ($1::uuid[]) or g.guia = any ($2))`;

@@ -101,6 +101,12 @@ describe('toLabelContent', () => {
     },
   );
 
+  it('says where coordinates are approximate, and leads to the same place', () => {
+    const of = (advertencias: string[]) => toLabelContent(labelRow({ advertencias }), FONT_ALPHABET).destino;
+    const { enlace } = of([])!;
+    expect(of(['cod_distinto', 'destino_impreciso'])).toEqual({ texto: '14.6407, -90.5133 APROX.', enlace });
+  });
+
   it('has no coordinates where they are unknown or not confirmed', () => {
     const content = (over: Partial<LabelRow>) => toLabelContent(labelRow(over), FONT_ALPHABET);
     const unknown = { destino_lat: null, destino_lng: null };

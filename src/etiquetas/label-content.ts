@@ -27,7 +27,7 @@ export interface LabelContent {
   telefono: string;
   municipio: string;
   departamento: string;
-  /** Its coordinates, and a link that opens them in the phone's map; null if they are not known. */
+  /** Its coordinates, with APROX. where they may be far off, and a link that opens them in the phone's map; null if they are not known. */
   destino: { texto: string; enlace: string } | null;
   /** Whether nobody has said yet where it goes. */
   isUnconfirmed: boolean;
@@ -73,12 +73,16 @@ function warningOf({ estado, de_prueba }: LabelRow): string | null {
   return de_prueba ? 'PRUEBA – NO ENVIAR' : null;
 }
 
+/** The warning of a guide whose recipient's phone knew its place only roughly. */
+const APPROXIMATE = 'destino_impreciso';
+
 /** Only of a confirmed guide: a courier follows coordinates without asking. */
 function destinationOf(row: LabelRow): LabelContent['destino'] {
   const { direccion_confirmada, destino_lat, destino_lng } = row;
   if (!direccion_confirmada || destino_lat === null || destino_lng === null) return null;
   const [lat, lng] = [rounded(destino_lat), rounded(destino_lng)];
-  return { texto: `${lat}, ${lng}`, enlace: `https://maps.google.com/?q=${lat},${lng}` };
+  const texto = row.advertencias.includes(APPROXIMATE) ? `${lat}, ${lng} APROX.` : `${lat}, ${lng}`;
+  return { texto, enlace: `https://maps.google.com/?q=${lat},${lng}` };
 }
 
 /** Six decimals of a degree are a tenth of a metre. */

@@ -23,6 +23,11 @@ export function leastHeight(
   return sum(details.map(({ lines }) => Math.min(lines.length, most))) * lineHeight(SMALLEST);
 }
 
+/** Height of the details in the smallest size, their line breaks as commas, so that none is cut. */
+export function wholeHeight(detalles: LabelContent['detalles'], width: number, measure: Measure): number {
+  return leastHeight(detalles.map(inOneParagraph), { width, most: Infinity }, measure);
+}
+
 /**
  * All details in one size. If the smallest is too large, their line breaks become commas; then they are cut, the least useful
  * for the delivery first. Each keeps a line.

@@ -1,7 +1,7 @@
 import { bandHeight, heightOf, RULE_HEIGHT, SPACE, type LabelCanvas, type Line } from './label-canvas.js';
 import { MAP_CODE, QUIET, tagBaseline } from './label-codes.js';
 import type { LabelContent } from './label-content.js';
-import { leastHeight } from './label-details.js';
+import { leastHeight, wholeHeight } from './label-details.js';
 import type { Plan, Shape } from './label-shapes.js';
 import type { Measure, TextStyle } from './marks.js';
 import { fitText, lineHeight, SMALLEST, wrap } from './text-fit.js';
@@ -26,15 +26,25 @@ export interface Fitted {
   detailLines: number;
 }
 
-/** The texts by the first plan that leaves the parts below the recipient their least height, else by the last. */
+/**
+ * The texts by the first plan that leaves the parts below the recipient their least height, else by the last; by another one
+ * where that one prints the details whole, and cuts no more of the names.
+ */
 export function fitTexts(canvas: LabelCanvas, content: LabelContent, shape: Shape): Fitted {
-  let fitted: Fitted | undefined;
+  const room = canvas.bottom - canvas.y;
+  let usual: Fitted | undefined;
   for (const plan of shape.plans) {
-    fitted = fitPlan(canvas, content, plan, shape);
-    if (leastOf(canvas, content, fitted, shape) <= canvas.bottom - canvas.y) break;
+    const fitted = fitPlan(canvas, content, plan, shape);
+    if (!usual && plan !== shape.plans.at(-1) && leastOf(canvas, content, fitted, shape) > room) continue;
+    usual ??= fitted;
+    if (wholeOf(canvas, content, fitted, shape) <= room && cutsOf(fitted) <= cutsOf(usual)) return fitted;
   }
-  return fitted!;
+  return usual!;
 }
+
+/** Names and places that are cut. */
+const cutsOf = ({ town, recipient, sender }: Fitted): number =>
+  [...town, ...recipient, ...sender].filter(({ text }) => text.endsWith('…')).length;
 
 function fitPlan(canvas: LabelCanvas, content: LabelContent, plan: Plan, shape: Shape): Fitted {
   const place = content.detalles.findLast(({ isPlace }) => isPlace);
@@ -54,10 +64,22 @@ function fitPlan(canvas: LabelCanvas, content: LabelContent, plan: Plan, shape: 
 
 /** The least height of the parts that these texts are of. */
 function leastOf(canvas: LabelCanvas, content: LabelContent, fitted: Fitted, shape: Shape): number {
-  const { town, recipient, sender, landmark, detalles, hasAttempts, detailLines: most } = fitted;
+  const { detalles, detailLines: most } = fitted;
   const width = columnWidth(canvas, content, shape);
+  return heightWith(leastHeight(detalles, { width, most }, canvas.measure), content, fitted, shape);
+}
+
+/** The height of these parts where no detail is cut. */
+function wholeOf(canvas: LabelCanvas, content: LabelContent, fitted: Fitted, shape: Shape): number {
+  const width = columnWidth(canvas, content, shape);
+  return heightWith(wholeHeight(fitted.detalles, width, canvas.measure), content, fitted, shape);
+}
+
+/** @param details their height. */
+function heightWith(details: number, content: LabelContent, fitted: Fitted, shape: Shape): number {
+  const { town, recipient, sender, landmark, hasAttempts } = fitted;
   const coordinates = content.destino === null ? 0 : lineHeight(shape.coordenadas);
-  const column = heightOf(landmark) + coordinates + leastHeight(detalles, { width, most }, canvas.measure);
+  const column = heightOf(landmark) + coordinates + details;
   return (
     heightOf([...town, ...recipient, ...sender]) +
     RULE_HEIGHT +
@@ -111,6 +133,13 @@ function fitSender(canvas: LabelCanvas, { comercio, fecha }: LabelContent, heigh
   const width = canvas.width - SPACE - canvas.measure(fecha, style);
   const lines = fitLines(canvas, `De: ${comercio}`, { width, height, sizes: SENDER_SIZES, isBold: false });
   return lines.map((line, i) => (i === 0 ? { ...line, right: { text: fecha, style: line.style } } : line));
+}
+
+/** On one line, as large as fits. */
+export function fitCoordinates(text: string, width: number, most: number, measure: Measure): Line[] {
+  let style = { size: most, isBold: true };
+  while (style.size > SMALLEST && measure(text, style) > width) style = { ...style, size: style.size - 1 };
+  return [{ text, style }];
 }
 
 /** Whole, or not at all. */

@@ -47,6 +47,10 @@ const placeOf = (mark: Mark) => {
 
 const UNCONFIRMED = { direccion_confirmada: false, destino_lat: null, destino_lng: null } as const;
 
+/** Currencies without cents in use have larger amounts. */
+const largestIn = (moneda: string) =>
+  ['COP', 'CLP', 'PYG', 'CRC', 'ARS'].includes(moneda) ? '100000000.00' : '1000000.00';
+
 /** The texts of the boxes for attempts, for which there may be no room. */
 const isOfAttempts = ({ text }: TextMark) => /^[1-3]$|^_|^No /.test(text);
 
@@ -112,11 +116,34 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     expect(words(others)).toEqual(words(usual));
   });
 
+  it.each([
+    ['beside a long address', { direccion: longTexts.direccion.slice(0, 230) }, 220],
+    ['of an unconfirmed guide', { direccion_confirmada: false }, 380],
+    ['of a test guide', { de_prueba: true }, 220],
+    ['of a usual guide', {}, 380],
+  ])('prints contents that fit whole, with a smaller municipality where need be: %s', (_, over, length) => {
+    for (const field of ['contenido', 'notas'])
+      expect(
+        read(marksOf(labelRow({ ...over, [field]: longTexts.notas.slice(0, length) }), tamano)),
+      ).not.toContain('…');
+  });
+
+  it('prints APROX. beside coordinates that may be far off, on their line', () => {
+    const place = { destino_lat: -80.123457, destino_lng: -179.765432 };
+    for (const over of [{}, place]) {
+      const row = labelRow({ ...over, advertencias: ['destino_impreciso'] });
+      const texts = textsOf(marksOf(row, tamano)).map(({ text }) => text);
+      expect(texts).toContain(`${row.destino_lat}, ${row.destino_lng} APROX.`);
+      expect(read(marksOf({ ...row, direccion_confirmada: false }, tamano))).not.toContain('APROX.');
+    }
+    expect(read(marksOf(labelRow(), tamano))).not.toContain('APROX.');
+  });
+
   it('has the largest amount of every country whole, on one line', () => {
     const symbols = new Set<string>();
     for (const pais of getCountries()) {
       const content = toLabelContent(
-        labelRow({ pais, moneda: currencyOf(pais), cod_amount: '1000000.00' }),
+        labelRow({ pais, moneda: currencyOf(pais), cod_amount: largestIn(currencyOf(pais)) }),
         FONT_ALPHABET,
       );
       if (symbols.has(content.cobro)) continue;

@@ -2,8 +2,8 @@ import { inFours } from '../guias/guia-numero.js';
 import { bandHeight, CAP_HEIGHT, LabelCanvas, RULE, SPACE } from './label-canvas.js';
 import { GUIA_CODE, MAP_CODE, placeCode, QUIET, tagBaseline } from './label-codes.js';
 import type { LabelContent } from './label-content.js';
-import { fitDetails, leastHeight } from './label-details.js';
-import { columnWidth, fitTexts, mapHeight, type Fitted } from './label-fit.js';
+import { fitDetails, leastHeight, wholeHeight } from './label-details.js';
+import { columnWidth, fitCoordinates, fitTexts, mapHeight, type Fitted } from './label-fit.js';
 import { shapeOf, type Shape } from './label-shapes.js';
 import type { Mark, Measure } from './marks.js';
 import type { LabelSize } from './sheets.js';
@@ -137,10 +137,10 @@ function placeDestination(
     placeCode(canvas, { ...code, y, tag: 'MAPA' }, MAP_CODE);
   }
   canvas.write(landmark);
-  if (destino !== null)
-    canvas.write([{ text: destino.texto, style: { size: shape.coordenadas, isBold: true } }]);
-  const least = leastHeight(detalles, { width, most }, measure);
+  if (destino !== null) canvas.write(fitCoordinates(destino.texto, width, shape.coordenadas, measure));
   const free = canvas.bottom - canvas.y;
+  const whole = wholeHeight(detalles, width, measure);
+  const least = whole <= free ? whole : leastHeight(detalles, { width, most }, measure);
   const writing = WRITING_LINES * WRITING_HEIGHT;
   const hasWriting = content.isUnconfirmed && least + writing <= free;
   placeDetails(canvas, detalles, { width, height: hasWriting ? free - writing : free });

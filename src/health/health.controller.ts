@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Req } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
@@ -52,6 +52,13 @@ export class HealthController {
       ...(pausas.length > 0 && { pausas }),
     };
   }
+
+  /** Browsers ask for it beside every answer that is no page of ours: there is none, which is no mistake. */
+  @Get('favicon.ico')
+  @Public()
+  @HttpCode(204)
+  @Header('Cache-Control', 'public, max-age=86400')
+  favicon(): void {}
 
   @Get('metrics')
   @Public()

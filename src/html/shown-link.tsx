@@ -11,13 +11,18 @@ export function MapLink({ url }: { url: string }) {
   );
 }
 
+/** Five decimals of a degree are a metre. */
+export function coordinatesText(lat: number, lng: number): string {
+  return [lat, lng].map((degrees) => String(Number(degrees.toFixed(5)))).join(', ');
+}
+
 export function MapPoint({ lat, lng }: { lat: number; lng: number }) {
   return (
     <a
       href={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`}
       rel="noreferrer noopener"
     >
-      {lat}, {lng}
+      {coordinatesText(lat, lng)}
     </a>
   );
 }

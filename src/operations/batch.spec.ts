@@ -1,4 +1,5 @@
-import { indexesByGuia } from './batch.js';
+import { pino } from 'pino';
+import { indexesByGuia, serveBatch } from './batch.js';
 
 const [ID, NUMERO] = ['01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', '483920175567'];
 const at = (ocurrido_en: unknown, guia: unknown = NUMERO) => ({ guia, ocurrido_en });
@@ -29,5 +30,17 @@ describe('the order in which a batch is served', () => {
     ['names of guides', ['a', 'b', 'a'], [[0, 2], [1]]],
   ])('is %s', (_, items, order) => {
     expect(indexesByGuia(items)).toEqual(order);
+  });
+});
+
+describe('a batch', () => {
+  it('serves no later item of a guide that it has failed to serve: both may be sent again', async () => {
+    const failing = { guia: 'a', n: 1 };
+    const results = await serveBatch([failing, { guia: 'a', n: 2 }, { guia: 'b', n: 3 }], {
+      read: (item) => () =>
+        item === failing ? Promise.reject(new Error('a fault of ours')) : Promise.resolve({ ok: true }),
+      ...{ deadline: performance.now() + 60_000, late: 'Otra vez.', logger: pino({ enabled: false }) },
+    });
+    expect(results).toMatchObject([{ status: 500 }, { status: 503, detail: 'Otra vez.' }, { ok: true }]);
   });
 });

@@ -25,7 +25,7 @@ interface Batch<Done> {
 
 /**
  * Serves each item by itself; one result for each, in the order of the request. Guides are served side by side, the items of
- * one guide by their time; those after one that was not served in time are refused.
+ * one guide by their time; those after one that we failed to serve are refused, as it may be sent again.
  */
 export async function serveBatch<Done extends object>(
   items: readonly unknown[],
@@ -48,7 +48,7 @@ export async function serveBatch<Done extends object>(
       for (const i of indexes) {
         const leftMs = isUnavailable ? 0 : deadline - ANSWER_MARGIN_MS - performance.now();
         const result = await serveItem(items[i], leftMs);
-        isUnavailable = 'codigo' in result && result.codigo === 'no_disponible';
+        isUnavailable = 'status' in result && Number(result.status) >= 500;
         results[i] = result;
       }
     }

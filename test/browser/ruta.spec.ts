@@ -125,12 +125,20 @@ describeInBrowser("the driver's page", () => {
     });
 
   it('takes a guide from its pickup to the door', async () => {
+    const merchants = test.app.get(MerchantsService);
+    await merchants.update(money.merchant.id, { telefono_contacto: '+50222220000' });
     const guia = await give('aceptado');
     await phone();
     const page = await open();
+    await merchants.update(money.merchant.id, { telefono_contacto: null });
     await openGuia(page, guia);
+    const reached = () =>
+      page.locator('[href^="tel:"], [href^="https://wa.me"]').evaluateAll((all) => all.map(String));
+    const reach = (digits: string) => [`tel:+${digits}`, `https://wa.me/${digits}`];
+    expect(await reached()).toEqual(reach('50222220000'));
     await tapAccion(page, 'recogido');
     await estadoIs(page, guia, 'recogido');
+    expect(await reached()).toEqual(reach('50255551234'));
     await tapAccion(page, 'en_ruta');
     await estadoIs(page, guia, 'en_ruta');
     await page.fill('[name="cod_cobrado"]', '19,50');
@@ -380,6 +388,157 @@ describeInBrowser("the driver's page", () => {
       expect(await estadosOf(guia)).toEqual(['entregado']);
     });
 
+    it('dates what was done by a clock that was changed without a network', async () => {
+      const guia = await give('en_ruta', { cod_amount: 100 });
+      await phone();
+      await context.addInitScript((ms) => {
+        const now = Date.now.bind(Date);
+        Date.now = () => now() + Number(globalThis.sessionStorage.getItem('adelanto') ?? ms);
+      }, 3 * HOUR);
+      const page = await open();
+      await ready(page);
+      await context.setOffline(true);
+      await page.evaluate(() => globalThis.sessionStorage.setItem('adelanto', '0'));
+      const began = Date.now();
+      await deliver(page, guia, '100');
+      const ended = Date.now();
+      await page.reload();
+      await waitingIs(page, 1);
+      await context.setOffline(false);
+      await waitingIs(page, 0);
+      const [{ estado, ocurrido_en }] = await movesOf(guia);
+      expect(estado).toBe('entregado');
+      expect(Date.parse(ocurrido_en)).toBeGreaterThan(began - 3_000);
+      expect(Date.parse(ocurrido_en)).toBeLessThan(ended + 3_000);
+      const { body } = await money.operator.get(`${OPERACIONES}/pilotos/${driver.id}/caja`);
+      expect(body.caja).toMatchObject([{ moneda: 'GTQ', monto: 100 }]);
+    });
+
+    /** Answers the events that the page sends; undefined lets the service answer. */
+    const answerEvents = (page: Page, result: (evento: any) => object | undefined) =>
+      page.route(/\/eventos$/, async (route) => {
+        const { eventos } = JSON.parse(route.request().postData()!);
+        const resultados = eventos.map(result);
+        if (resultados.includes(undefined)) return route.continue();
+        return route.fulfill({ json: { ok: true, resultados } });
+      });
+
+    it('sends again what the service failed to do, also what an earlier page kept as refused', async () => {
+      const guia = await give('en_ruta');
+      await phone();
+      const page = await open();
+      await ready(page);
+      const refs: string[] = [];
+      const failed = { ok: false, status: 500, codigo: 'error_interno', detail: 'Algo falló.' };
+      await answerEvents(page, ({ ref }) => (refs.push(ref), failed));
+      await deliver(page, guia);
+      await eventually(() => Promise.resolve(expect(refs).toHaveLength(1)));
+      await waitingIs(page, 1);
+      expect(await page.locator('[data-rechazo]').count()).toBe(0);
+      await page.unroute(/\/eventos$/);
+      await page.evaluate(async () => {
+        const db = await new Promise<IDBDatabase>((resolve) => {
+          const request = indexedDB.open('guias-ruta');
+          request.onsuccess = () => resolve(request.result);
+        });
+        const tx = db.transaction('acciones', 'readwrite');
+        const all = tx.objectStore('acciones').getAll();
+        all.onsuccess = () => {
+          for (const accion of all.result)
+            tx.objectStore('acciones').put({ ...accion, rechazo: { codigo: 'error_interno', detail: '' } });
+        };
+        await new Promise((resolve) => (tx.oncomplete = resolve));
+        db.close();
+      });
+      await page.reload();
+      await waitingIs(page, 0);
+      await eventually(async () => expect(await estadosOf(guia)).toEqual(['entregado']));
+    });
+
+    it('shows the delivery again whose undo came too late, and sends nothing that waited behind it', async () => {
+      const guia = await give('en_ruta');
+      await phone();
+      const page = await open();
+      await ready(page);
+      await deliver(page, guia);
+      await waitingIs(page, 0);
+      await context.setOffline(true);
+      await at(page, guia).locator('[data-accion="deshacer"]').tap();
+      await estadoIs(page, guia, 'en_ruta');
+      await fail(page, guia);
+      await waitingIs(page, 2);
+      const sent: any[] = [];
+      const tooLate = { ok: false, status: 409, codigo: 'nada_que_deshacer', detail: 'Pasó.' };
+      await answerEvents(page, (evento) => (sent.push(evento), evento.deshacer ? tooLate : undefined));
+      await context.setOffline(false);
+      await page.waitForSelector(
+        `[data-guia="${guia.guia}"][data-estado="entregado"][data-rechazo="nada_que_deshacer"]`,
+      );
+      await waitingIs(page, 0);
+      for (const text of [
+        'No se pudo deshacer: avise a su bodega',
+        'COBRADO Q\u00a020.00',
+        'Lleva Q\u00a020.00',
+      ])
+        expect(await page.getByText(text).count()).toBe(1);
+      await page.reload();
+      await ready(page);
+      expect(sent.map(({ deshacer }) => deshacer)).toEqual([true]);
+      expect(await estadosOf(guia)).toEqual(['entregado']);
+      await tapAccion(page, 'entendido');
+      await eventually(async () => expect(await page.locator('[data-rechazo]').count()).toBe(0));
+    });
+
+    it('says why it was not applied: it came late, or the guide was another driver’s', async () => {
+      const [late, others] = [await give('en_ruta'), await give('en_ruta')];
+      await phone();
+      const page = await open();
+      await ready(page);
+      await answerEvents(page, ({ guia }) => ({
+        ...{ ok: true, guia, aplicado: false, estado: 'en_ruta' },
+        no_aplicado: guia === late.guia ? 'tarde' : 'de_otro_piloto',
+      }));
+      for (const guia of [late, others]) {
+        await openGuia(page, guia);
+        await tapAccion(page, 'entregado');
+      }
+      for (const [guia, why, text] of [
+        [late, 'tarde', 'Llegó tarde'],
+        [others, 'de_otro_piloto', 'Ya no era suya'],
+      ] as const) {
+        const one = page.locator(`[data-guia="${guia.guia}"][data-rechazo="${why}"]`);
+        await one.waitFor();
+        expect((await one.innerText()).split(text)).toHaveLength(2);
+      }
+    });
+
+    it('forgets all people once a search or a take finds that the link has ended', async () => {
+      const [guia, free] = [
+        await give('en_ruta', { nombre: 'Persona Secreta' }),
+        await money.lives.in('recogido'),
+      ];
+      await phone();
+      const page = await open();
+      await ready(page);
+      await answerEvents(page, () => ({
+        ok: false,
+        status: 409,
+        codigo: 'transicion_invalida',
+        detail: 'No.',
+      }));
+      await openGuia(page, guia);
+      await tapAccion(page, 'entregado');
+      await page.waitForSelector(`[data-guia="${guia.guia}"][data-rechazo]`);
+      expect(await stored(page)).toContain('"recibio":"Persona Secreta"');
+      await page.fill('[name="buscar"]', free.guia.slice(8));
+      await at(page, free).locator('[data-accion="tomar"]').waitFor();
+      await driver.renew();
+      await at(page, free).locator('[data-accion="tomar"]').tap();
+      await page.getByText('Este enlace ya no sirve').waitFor();
+      await page.waitForSelector(`[data-guia="${guia.guia}"][data-rechazo]`);
+      expect(await stored(page)).not.toContain('Persona Secreta');
+    });
+
     it('keeps with its reason what was refused: a guide given to another', async () => {
       const guia = await give('en_ruta', { nombre: 'Persona Ajena' });
       await phone();
@@ -448,6 +607,21 @@ describeInBrowser("the driver's page", () => {
       await page.getByText('Sin señal desde hace un día').waitFor();
       await waitingIs(page, 1);
       expect(await stored(page)).not.toContain('Persona Secreta');
+    });
+
+    it('forgets after a day also whom another driver’s link has shown', async () => {
+      await give('en_ruta', { nombre: 'Persona Secreta' });
+      await phone();
+      const page = await open();
+      await ready(page);
+      await page.close();
+      await context.addInitScript((ms) => {
+        const now = Date.now.bind(Date);
+        Date.now = () => now() + ms;
+      }, 25 * HOUR);
+      const other = await open({ url: (await Driver.start(test, money.operator, 'Rosa')).path });
+      await ready(other);
+      expect(await stored(other)).not.toContain('Persona Secreta');
     });
 
     it('does not show as done what the phone has no room for', async () => {
@@ -530,7 +704,7 @@ describeInBrowser("the driver's page", () => {
     expect(
       asked
         .slice(1)
-        .filter((name) => !['idb.js', 'store.js'].includes(name))
+        .filter((name) => !['clock.js', 'idb.js', 'store.js'].includes(name))
         .sort(),
     ).toEqual(first);
     await tapAccion(page, 'entregado');

@@ -96,7 +96,7 @@ describe('the dispatcher', () => {
     expect(page).not.toMatch(/<img|tile\.openstreetmap/);
     const link = /<a href="([^"]+)" class="group" aria-label="Ver estas 2 guías"/.exec(page)![1]!;
     expect(listed(await sol.page(link.replaceAll('&amp;', '&'))).sort()).toEqual(near.sort());
-    expect(page).toContain(`aria-label="Ver la guía ${inFours(far)}"`);
+    expect(page).toContain(`aria-label="1 guía: ver la ${inFours(far)}"`);
   });
 
   it('assigns the chosen ones, takes them back, and the history says that it was support', async () => {

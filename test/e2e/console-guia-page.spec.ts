@@ -57,6 +57,7 @@ describe("support's page of a guide", () => {
     const ofGuia = await ana.page(`/admin/guias/${delivery.guia}`);
     expect(ofGuia).toContain(path);
     expect(ofGuia).toMatch(/por entregar<\/span>[\s\S]*?Se reintenta <time/);
+    expect(ofGuia).toMatch(/\b1 intento\b/);
     const page = await ana.page(path);
     await bridged.test.database.query(
       `insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, error)

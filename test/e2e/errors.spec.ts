@@ -377,6 +377,11 @@ describe('error answers', () => {
     ]);
   });
 
+  it('has no icon for browsers, which is no mistake', async () => {
+    const { status, text } = await test.request('/favicon.ico');
+    expect([status, text]).toEqual([204, '']);
+  });
+
   describe('an unknown route is 404, without a key', () => {
     it.each([
       ['GET', '/nada'],
@@ -386,7 +391,7 @@ describe('error answers', () => {
       ['POST', '/api/v1/guias/x/y'],
       ['PATCH', '/nada'],
       ['OPTIONS', '/nada'],
-      ['DELETE', '/favicon.ico'],
+      ['DELETE', '/robots.txt'],
     ])('%s %s', async (method, path) => {
       const answer = await test.request(path, { method });
       expectProblem(answer, 'no_encontrado');
@@ -418,6 +423,7 @@ describe('error answers', () => {
       ['POST', '/livez', 'GET, HEAD'],
       ['PUT', '/readyz', 'GET, HEAD'],
       ['DELETE', '/metrics', 'GET, HEAD'],
+      ['DELETE', '/favicon.ico', 'GET, HEAD'],
       ['POST', '/api/docs-json', 'GET, HEAD'],
     ])('%s %s', async (method, path, allow) => {
       const answer = await test.request(path, { method });

@@ -59,9 +59,21 @@ describe("a driver's route", () => {
         notas: 'Tocar el portón',
         destino: { lat: 14.6407, lng: -90.5133 },
         con_pin: false,
+        recogida: { telefono: null, telefono_escrito: null },
       });
       const text = JSON.stringify(await shown());
       for (const hidden of [other.guia, other.id, mine.id]) expect(text).not.toContain(hidden);
+    });
+
+    it('has the phone of the shop, where it has one', async () => {
+      const merchants = test.app.get(MerchantsService);
+      await merchants.update(money.merchant.id, { telefono_contacto: '+50222220000' });
+      const { guia } = await given('aceptado');
+      const { guias } = await shown();
+      await merchants.update(money.merchant.id, { telefono_contacto: null });
+      expect(guias.find((one: any) => one.guia === guia).recogida).toMatchObject({
+        ...{ telefono: '+50222220000', telefono_escrito: '2222 0000' },
+      });
     });
 
     it('shows a guide for 24 h after it has ended; a repeat of what was recorded is still answered', async () => {

@@ -20,6 +20,7 @@ export function labelRow(over: Partial<LabelRow> = {}): LabelRow {
     notas: 'Llamar antes.',
     nota: null,
     direccion_confirmada: true,
+    advertencias: [],
     destino_lat: 14.6407,
     destino_lng: -90.5133,
     creada_en: '2026-11-21T15:04:05.123Z',

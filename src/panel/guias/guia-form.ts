@@ -3,6 +3,7 @@ import { EDITABLE_IN, type EditableCampo } from '../../guias/changes/editable-fi
 import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
+import { coordinatesText } from '../../html/shown-link.js';
 import type { Form } from '../../http/form-texts.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { groupedPhone } from '../../validation/phone.js';
@@ -63,7 +64,8 @@ export function textsOfGuia(guia: GuiaDetalleRow, country: CountryCode): Map<Edi
 
 /** Where a guide goes, as text: its fields begin empty. */
 export function destinoOf({ destino_lat, destino_lng, destino_maps_url }: GuiaDetalleRow): string {
-  return destino_lat === null ? (destino_maps_url ?? '') : `${destino_lat}, ${destino_lng}`;
+  if (destino_lat === null || destino_lng === null) return destino_maps_url ?? '';
+  return coordinatesText(destino_lat, destino_lng);
 }
 
 /** A form that is shown again. */

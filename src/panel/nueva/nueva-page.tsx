@@ -5,7 +5,7 @@ import { Clave } from '../../html/elements.js';
 import { Field } from '../../html/field.js';
 import { renderPage } from '../../html/page.js';
 import { PlaceMap } from '../../html/place-map.js';
-import { MapPoint } from '../../html/shown-link.js';
+import { coordinatesText, MapPoint } from '../../html/shown-link.js';
 import type { Coordinates } from '../../locations/reading.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { panelAssetUrl } from '../pages/assets.js';
@@ -168,9 +168,8 @@ function Suggestions({ id, names }: { id: string; names: string[] }) {
 /** Where a pasted link leads, also as part of a page. */
 function Point({ at, tiles }: { at: Coordinates; tiles: MapTiles | null }) {
   if (!tiles) return <MapPoint {...at} />;
-  return (
-    <PlaceMap label={`Mapa: el lugar de entrega, ${at.lat}, ${at.lng}`} tiles={tiles} at={at} tried={null} />
-  );
+  const label = `Mapa: el lugar de entrega, ${coordinatesText(at.lat, at.lng)}`;
+  return <PlaceMap label={label} tiles={tiles} at={at} tried={null} />;
 }
 
 /** The map of a point, for the page that asks by script; empty without one. */

@@ -18,6 +18,7 @@ const FILES = {
   'model.js': [ours('model.js'), JS],
   'views.js': [ours('views.js'), JS],
   'store.js': [ours('store.js'), JS],
+  'clock.js': [ours('clock.js'), JS],
   'preact.js': [ofPackage('preact'), JS],
   'idb.js': [ofPackage('idb'), JS],
 } satisfies Record<string, [path: () => string, type: string]>;

@@ -21,6 +21,7 @@ export interface GuiaDeRuta extends Omit<
   | 'recogida_maps_url'
   | 'recogida_nombre'
   | 'recogida_direccion'
+  | 'telefono_contacto'
   | 'pais'
 > {
   /** As people write the phone where the parcel goes. */
@@ -31,7 +32,13 @@ export interface GuiaDeRuta extends Omit<
   /** The sign of its currency. */
   simbolo: string;
   destino: Punto;
-  recogida: Punto & { nombre: string | null; direccion: string | null };
+  /** Where the parcel is picked up, and the phone by which the merchant is reached. */
+  recogida: Punto & {
+    nombre: string | null;
+    direccion: string | null;
+    telefono: string | null;
+    telefono_escrito: string | null;
+  };
 }
 
 /** What a driver carries of one currency; `monto` is exact. */
@@ -55,6 +62,7 @@ export function toGuiaDeRuta({
   recogida_maps_url,
   recogida_nombre,
   recogida_direccion,
+  telefono_contacto,
   pais,
   ...guia
 }: RutaRow): GuiaDeRuta {
@@ -72,6 +80,8 @@ export function toGuiaDeRuta({
       maps_url: recogida_maps_url,
       nombre: recogida_nombre,
       direccion: recogida_direccion,
+      telefono: telefono_contacto,
+      telefono_escrito: telefono_contacto && groupedPhone(telefono_contacto, pais),
     },
   };
 }

@@ -40,6 +40,8 @@ export interface RutaRow {
   recogida_nombre: string | null;
   recogida_direccion: string | null;
   comercio: string;
+  /** Where the merchant is reached, E.164. */
+  telefono_contacto: string | null;
   pais: CountryCode;
   moneda: string;
   con_pin: boolean;
@@ -56,7 +58,7 @@ const OF_PILOTO = (where: string) => `select * from guias
 const LIST = `select g.guia, g.estado, g.estado_en, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
     g.referencia, g.notas, ${LAST_NOTA} as nota, g.cod_amount, co.cod_cobrado, g.direccion_confirmada,
     g.destino_lat, g.destino_lng, g.destino_maps_url, g.recogida_lat, g.recogida_lng, g.recogida_maps_url,
-    g.recogida_nombre, g.recogida_direccion, c.nombre as comercio, c.pais, c.moneda, c.con_pin
+    g.recogida_nombre, g.recogida_direccion, c.nombre as comercio, c.telefono_contacto, c.pais, c.moneda, c.con_pin
   from (
     (${OF_PILOTO(`estado in (${quoted(UNENDED)})`)} order by id limit ${MAX_GUIAS + 1})
     union all

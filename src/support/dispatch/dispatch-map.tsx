@@ -23,7 +23,7 @@ export function DispatchMap({ tiles, guias, linkTo }: DispatchMapProps) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="xMidYMid slice"
         role="group"
-        aria-label={`Mapa: ${grouped(guias.length)} guías en ${grouped(clusters.length)} grupos`}
+        aria-label={`Mapa: ${countText(guias.length, 'guía')} en ${countText(clusters.length, 'grupo')}`}
       >
         <Ground map={map} tiles={tiles} />
         {clusters.map((cluster) => (
@@ -35,16 +35,19 @@ export function DispatchMap({ tiles, guias, linkTo }: DispatchMapProps) {
   );
 }
 
+const countText = (count: number, thing: string) => `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
+
 /** Of a cluster's circle: as the square root of its guides, so that its area shows them. */
 const radiusOf = (count: number) => Math.min(26, Math.round(9 + 2 * Math.sqrt(count)));
 
+/** Its name has what the circle shows, for who says what they see. */
 function Group({ cluster: { left, top, guias }, link }: { cluster: Cluster; link: string }) {
   const count = guias.length;
   return (
     <a
       href={link}
       class="group"
-      aria-label={count === 1 ? `Ver la guía ${inFours(guias[0]!)}` : `Ver estas ${count} guías`}
+      aria-label={count === 1 ? `1 guía: ver la ${inFours(guias[0]!)}` : `Ver estas ${count} guías`}
     >
       <circle cx={left} cy={top} r={radiusOf(count)} />
       <text x={left} y={top} dy="0.35em">

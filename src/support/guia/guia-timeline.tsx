@@ -199,8 +199,7 @@ function Tries({ historial, zone }: Pick<HistoryEntry, 'historial'> & { zone: st
   return (
     <details class="small">
       <summary>
-        {historial.length === 1 ? '1 intento' : `${grouped(historial.length)} intentos`}: el último,{' '}
-        <Ago at={historial.at(-1)!.en} zone={zone} />
+        {triesText(historial.length)}: el último, <Ago at={historial.at(-1)!.en} zone={zone} />
       </summary>
       <ul>
         {shown.map(({ en, resultado, veces, causa }) => (
@@ -217,7 +216,7 @@ function Tries({ historial, zone }: Pick<HistoryEntry, 'historial'> & { zone: st
   );
 }
 
-const triesOf = (tries: number) => tries > 0 && (tries === 1 ? '1 intento' : `${grouped(tries)} intentos`);
+const triesText = (count: number) => (count === 1 ? '1 intento' : `${grouped(count)} intentos`);
 
 function DeliveryLine({ line: { at, entrega, estado }, guia, zone }: LineProps<'aviso'>) {
   const { name, tone } = ESTADOS_DE_ENTREGA[entrega.estado];
@@ -238,7 +237,9 @@ function DeliveryLine({ line: { at, entrega, estado }, guia, zone }: LineProps<'
           <Badge tone={tone}>{name}</Badge>
         </>
       }
-      detail={[entrega.host, triesOf(entrega.intentos), entrega.causa].filter(Boolean).join(' · ')}
+      detail={[entrega.host, entrega.intentos > 0 && triesText(entrega.intentos), entrega.causa]
+        .filter(Boolean)
+        .join(' · ')}
       more={
         next !== null && (
           <p class="small">

@@ -1,5 +1,5 @@
 import { h, render } from './preact.js';
-import { ACCIONES, DAY_MS, eventsOf, guiasOf, isGuia, PERDIDA, readAmount } from './model.js';
+import { ACCIONES, DAY_MS, eventsOf, guiasOf, isGuia, nextBatch, PERDIDA, readAmount } from './model.js';
 import { createViews } from './views.js';
 
 /** Milliseconds between two looks at the service while the page is seen. */
@@ -47,6 +47,15 @@ let acciones = [];
 let desfase = 0;
 let contacto = 0;
 
+/** `performance.timeOrigin + performance.now()` when this load of the page knew of the last contact. */
+let marca = 0;
+
+/** Whether the page was seen and had a network ever since the last contact. */
+let isInContact = false;
+
+/** Milliseconds by which the two clocks may part while nobody changes one. */
+const DRIFT = 2_000;
+
 /** What was touched, and what the phone says. */
 const ui = {
   leida: false,
@@ -68,6 +77,15 @@ let typing;
 
 /** The service's clock, in milliseconds. */
 const ahora = () => Date.now() + desfase;
+
+/** The clock of this load of the page, in milliseconds: nobody changes it, but it stands still while the phone sleeps. */
+const ownClock = () => performance.timeOrigin + performance.now();
+
+/** Whether `desfase` is surely still that of the last contact. */
+const isClockSure = () => isInContact && Math.abs(Date.now() - contacto - (ownClock() - marca)) < DRIFT;
+
+/** What is known of the time now, for `happenedAt`. */
+const reloj = () => ({ desfase, contacto: contacto + desfase, marca: Math.round(ownClock() - marca) });
 
 const NOT_KEPT =
   'Este teléfono no guarda nada: lo que haga aquí no se registra. Cierre otras pestañas o libere espacio.';
@@ -92,7 +110,7 @@ function takeTold() {
   const [entry] = performance.getEntriesByType('navigation');
   const since = entry?.responseStart ? Math.max(0, performance.now() - entry.responseStart) : 0;
   desfase = Date.parse(told.ahora) + since - Date.now();
-  contacto = Date.now();
+  meet();
   [datos, piloto] = [told, told.piloto.id];
   return told;
 }
@@ -100,15 +118,19 @@ function takeTold() {
 /** Reads what is stored, and stores what the service told. */
 async function open(told) {
   try {
-    // Both files at once.
-    const [{ Store }] = await Promise.all([import('./store.js'), import('./idb.js')]);
+    // All files at once.
+    const files = [import('./store.js'), import('./idb.js'), import('./clock.js')];
+    const [{ Store }] = await Promise.all(files);
     store = await Store.open();
   } catch {
     ui.aviso = NOT_KEPT;
   }
   // A browser may show an old page again.
   const known = told && (await store?.ruta(enlace))?.datos;
-  if (told && !(known?.ahora > told.ahora)) await keep(told);
+  if (told && !(known?.ahora >= told.ahora)) {
+    await keep(told);
+    await store?.date(piloto, desfase, ahora()).catch(() => undefined);
+  } else [contacto, isInContact] = [0, false];
   if ('fin' in list.dataset) await lose('enlace');
   await reload();
   ui.leida = true;
@@ -118,8 +140,14 @@ async function open(told) {
   draw();
 }
 
-async function keep(fresh) {
+/** The service has just said its time. */
+function meet() {
   contacto = Date.now();
+  marca = ownClock();
+  isInContact = true;
+}
+
+async function keep(fresh) {
   ui.perdida = null;
   [datos, piloto] = [fresh, fresh.piloto.id];
   if (!store) return;
@@ -134,10 +162,19 @@ async function keep(fresh) {
 async function reload() {
   const ruta = await store?.ruta(enlace);
   if (ruta && !(datos?.ahora > ruta.datos?.ahora)) {
-    ({ piloto, datos, contacto, desfase = desfase } = ruta);
+    ({ piloto, datos } = ruta);
+    takeContact(ruta);
     ui.perdida = datos ? null : PERDIDA[ruta.perdida];
   }
   if (store && piloto) acciones = await store.acciones(piloto);
+}
+
+/** A contact of another tab, or of an earlier load: all that is known of it is that it was before now. */
+function takeContact(of) {
+  if (contacto && !(of.contacto + of.desfase > contacto + desfase)) return;
+  ({ contacto, desfase = desfase } = of);
+  marca = ownClock();
+  isInContact = false;
 }
 
 async function changed() {
@@ -191,11 +228,13 @@ async function ask(what, body) {
     const date = Date.parse(answer.headers.get('date'));
     // The header has whole seconds.
     if (date) desfase = date + 500 - (before + Date.now()) / 2;
-    contacto = Date.now();
+    meet();
     ui.enLinea = true;
+    if (piloto) await store?.date(piloto, desfase, ahora()).catch(() => undefined);
     return { status: answer.status, ...told };
   } catch {
     ui.enLinea = false;
+    isInContact = false;
     return null;
   } finally {
     draw();
@@ -217,18 +256,22 @@ async function look(isDue = false) {
   });
 }
 
-/** Whether all that waited was answered; false where the service did not answer, or no more. */
+/** Whether the service answered all that was sent; what it could not do waits for the next look. */
 async function send() {
   let needsReading = false;
   for (let waiting; (waiting = await store.waiting(piloto)).length > 0;) {
-    const sent = await store.markSent(waiting.slice(0, BATCH));
+    // Only a contact tells whether the clock was changed; then all that waits is dated.
+    if (!isClockSure()) await readGuias();
+    if (!isClockSure() || ui.perdida === PERDIDA.enlace) return false;
+    await store.date(piloto, desfase, ahora());
+    const sent = await store.markSent(nextBatch(waiting, BATCH));
     if (sent.length === 0) continue;
     const answer = await ask('eventos', { eventos: sent.map(({ evento }) => evento) });
     if (!(await isOpen(answer)) || !answer.resultados) return false;
     const isLeft = await store.settle(enlace, sent, answer.resultados, { contacto, desfase });
     needsReading ||= answer.resultados.some(({ ok, aplicado }) => !ok || !aplicado);
     await changed();
-    if (isLeft) return false;
+    if (isLeft) break;
   }
   if (needsReading) await readGuias();
   return true;
@@ -252,8 +295,9 @@ async function isOpen(answer) {
 
 /** Forgets all people; what waits stays. */
 async function lose(why) {
-  ui.perdida = PERDIDA[why];
+  Object.assign(ui, { perdida: PERDIDA[why], busqueda: null });
   datos = null;
+  draw();
   await store?.forget(enlace, why);
   await changed();
 }
@@ -285,13 +329,13 @@ async function act(accion, numero, fields = {}) {
   const { estado } = guia ?? {};
   if (!ACCIONES[estado]?.includes(accion)) return draw();
   let anterior = estado;
-  const at = new Date(ahora()).toISOString();
+  const [at, known] = [new Date(ahora()).toISOString(), reloj()];
   const where = freshPosition();
   const isKnown = where && where.precision <= PRECISE;
   const events = eventsOf(accion, estado, { ...fields, ...(isKnown && { lat: where.lat, lng: where.lng }) });
   const made = events.map((event) => {
     const evento = { guia: guia.guia, ...event, ref: uuid(), ocurrido_en: at };
-    const one = { piloto, guia: guia.guia, evento, anterior, enviada: false, rechazo: null };
+    const one = { piloto, guia: guia.guia, evento, anterior, reloj: known, enviada: false, rechazo: null };
     anterior = event.estado;
     return one;
   });
@@ -329,7 +373,10 @@ async function undo(numero) {
   };
   const anterior = last ? last.anterior : guia.mio?.anterior;
   const quita = guia.estado === 'entregado' ? guia.cobrado : null;
-  const made = { piloto, guia: guia.guia, evento, anterior, quita, enviada: false, rechazo: null };
+  const made = {
+    ...{ piloto, guia: guia.guia, evento, anterior, quita, reloj: reloj() },
+    ...{ enviada: false, rechazo: null },
+  };
   if (await remember([made])) void look();
 }
 
@@ -391,6 +438,8 @@ async function take(guia) {
     location.hash = guia;
   } else {
     const texto = answer ? answer.detail : 'Sin señal: una guía se toma con señal.';
+    // No such guide, or no such link any more.
+    if (answer?.status === 404) await alone(readGuias);
     ui.busqueda = { ...ui.busqueda, libres: [], texto };
   }
   draw();
@@ -550,15 +599,20 @@ function listen() {
   });
   window.addEventListener('offline', () => {
     ui.enLinea = false;
+    isInContact = false;
     draw();
   });
   document.addEventListener('visibilitychange', () => {
+    // The phone may sleep, and its settings may be open.
+    if (document.hidden) isInContact = false;
     if (document.hidden) return;
     // The driver comes back from the map's app, at another place.
     if (position) locate();
     if (Date.now() - contacto > LOOK_EVERY) void onTick();
   });
   otherTabs?.addEventListener('message', () => void reload().then(draw));
+  // What was forgotten meanwhile does not come back with a page that the browser has kept.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && void reload().then(draw));
   setInterval(onTick, LOOK_EVERY);
 }
 

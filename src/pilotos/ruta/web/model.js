@@ -2,9 +2,10 @@
  * What the driver's page knows and decides, from values alone: the guides as the service last told them, with what was
  * done on this phone since. The same file runs on the server for the first view.
  *
- * An action is `{n, piloto, guia, evento, anterior, quita, enviada, rechazo}`: `evento` as it is sent, `anterior` the
- * state before it, `quita` the collected amount that an undo takes back (null or absent: none), `enviada` whether it may
- * have reached the service, `rechazo` why it was not done (`{codigo, detail}`).
+ * An action is `{n, piloto, guia, evento, anterior, quita, reloj, enviada, rechazo}`: `evento` as it is sent, `anterior`
+ * the state before it, `quita` the collected amount that an undo takes back (null or absent: none), `reloj` what was known
+ * of the time until the next contact (see `happenedAt`; absent after it), `enviada` whether it may have reached the
+ * service, `rechazo` why it was not done (`{codigo, detail}`).
  */
 
 /** Milliseconds in which a driver takes back what they did. */
@@ -82,6 +83,40 @@ const isPickup = ({ estado }) => estado === 'aceptado' || estado === 'en_camino_
 
 const waits = ({ rechazo }) => !rechazo;
 
+/** Of what is never due again: the parcel is delivered, or goes to nobody. */
+const NOT_DUE = ['entregado', 'en_devolucion', 'devuelto', 'cancelado', 'extraviado'];
+
+/** What is to be collected of a guide, or was: `{texto, monto}` (null for no amount); null where nothing is to be said. */
+export function dueOf({ estado, simbolo, cobrar, cobrar_escrito, cobrado }) {
+  const isKnown = cobrado !== null && cobrado !== undefined;
+  if (estado === 'entregado' && isKnown)
+    return { texto: 'COBRADO', monto: moneyText(simbolo, centsOf(cobrado)) };
+  if (estado === 'entregado' ? Number(cobrar) > 0 : NOT_DUE.includes(estado)) return null;
+  return Number(cobrar) > 0
+    ? { texto: 'COBRAR', monto: cobrar_escrito }
+    : { texto: 'SIN COBRO', monto: null };
+}
+
+/**
+ * The phone that the driver reaches, with how people write it: before the pick-up the shop's, where it has one. A route that
+ * was stored by an earlier page has none.
+ */
+export function phoneOf(guia) {
+  const { telefono, telefono_escrito } = isPickup(guia) && guia.recogida.telefono ? guia.recogida : guia;
+  return { telefono, telefono_escrito };
+}
+
+/** The first of what waits, at most so many; of a guide nothing behind an undo, which the service may refuse. */
+export function nextBatch(waiting, max) {
+  const undone = new Set();
+  const sendable = waiting.filter(({ guia, evento }) => {
+    if (undone.has(guia)) return false;
+    if (evento.deshacer) undone.add(guia);
+    return true;
+  });
+  return sendable.slice(0, max);
+}
+
 /** The state after an action. */
 function estadoAfter({ evento, anterior }) {
   return evento.deshacer ? anterior : evento.estado;
@@ -105,11 +140,12 @@ export function guiasOf(datos, acciones, now) {
 function shown(guia, own, now) {
   const waiting = own.filter(waits);
   const last = waiting.at(-1);
-  const rechazo = own.findLast((accion) => !waits(accion))?.rechazo;
+  const refused = own.findLast((accion) => !waits(accion));
+  const rechazo = refused?.rechazo;
   const estado = last ? estadoAfter(last) : guia.estado;
   const at = last ? (last.evento.deshacer ? null : last.evento.ocurrido_en) : guia.mio?.en;
-  const deshacible =
-    Boolean(at) && now - Date.parse(at) <= UNDO_MS && (last || guia.mio.estado === guia.estado);
+  const mayUndo = last || (!UNDO_REFUSALS.includes(rechazo?.codigo) && guia.mio?.estado === guia.estado);
+  const deshacible = Boolean(at) && now - Date.parse(at) <= UNDO_MS && mayUndo;
   const estado_en = last?.evento.ocurrido_en ?? guia.estado_en;
   const cobrado = last?.evento.cod_cobrado ?? guia.cod_cobrado;
   return {
@@ -237,31 +273,38 @@ export function inFours(guia) {
 
 /**
  * Applies the service's results, one for each action, in the same order. Returns `datos` after them; `done` (numbers of
- * actions to delete), `refused` (`[n, rechazo]`), `settled` (guides with an applied action), `left` (whether some are to be
- * sent again).
+ * actions to delete), `refused` (`[n, rechazo]`), `held` (why what waits behind a refused undo is not sent, by guide),
+ * `settled` (guides with an applied action), `left` (whether some are to be sent again: what the service could not do it
+ * may do later).
  */
 export function settle(datos, acciones, resultados) {
   const guias = new Map(datos.guias.map((guia) => [guia.guia, guia]));
-  const [done, refused, settled] = [[], [], new Set()];
+  const [done, refused, held, settled] = [[], [], new Map(), new Set()];
   let { caja } = datos;
   let left = false;
   for (const [i, accion] of acciones.entries()) {
     const { n, guia, evento } = accion;
-    const { ok, status, codigo, aplicado, estado } = resultados[i];
+    const { ok, status, codigo, aplicado, no_aplicado = 'tarde', estado } = resultados[i];
     const known = guias.get(guia);
-    if (!ok && (status === 503 || status === 429)) left = true;
-    else if (!ok) refused.push([n, { codigo, detail: reasonOf(resultados[i]) }]);
-    else {
+    if (!ok && (status >= 500 || status === 429)) left = true;
+    else if (!ok) {
+      const rechazo = { codigo, detail: reasonOf(resultados[i]) };
+      refused.push([n, rechazo]);
+      if (evento.deshacer) held.set(guia, rechazo);
+    } else {
       if (known) guias.set(guia, moved(known, evento, estado, aplicado));
       if (known && aplicado && !resultados[i].duplicado) caja = added(caja, known, centsMoved(accion));
       if (aplicado) {
         done.push(n);
         settled.add(guia);
-      } else refused.push([n, { codigo: 'tarde', detail: lateText(estado) }]);
+      } else refused.push([n, { codigo: no_aplicado, detail: notAppliedText(no_aplicado, estado) }]);
     }
   }
-  return { datos: { ...datos, caja, guias: [...guias.values()] }, done, refused, settled, left };
+  return { datos: { ...datos, caja, guias: [...guias.values()] }, done, refused, held, settled, left };
 }
+
+/** Why an undo of what the service knows is refused. */
+const UNDO_REFUSALS = ['nada_que_deshacer', 'efectivo_entregado'];
 
 /** What a driver does about a refusal, where the service's own words are for programs. */
 const REFUSALS = {
@@ -269,6 +312,8 @@ const REFUSALS = {
   pin_agotado: 'Ya se probaron cinco PIN. Marque “No tiene el PIN” y escriba por qué.',
   transicion_invalida: 'La guía ya había cambiado. Mire cómo está ahora, o avise a su bodega.',
   cobro_liquidado: 'Lo cobrado ya se liquidó. Avise a su bodega.',
+  nada_que_deshacer: 'No se pudo deshacer: avise a su bodega.',
+  efectivo_entregado: 'No se pudo deshacer: avise a su bodega. Ese efectivo ya lo entregó.',
 };
 
 /** Of a field: the merchant may have changed the guide since this phone read it. */
@@ -285,8 +330,19 @@ function reasonOf({ codigo, detail, errores }) {
   return text.replaceAll('`', '');
 }
 
-function lateText(estado) {
+function notAppliedText(why, estado) {
+  if (why === 'de_otro_piloto')
+    return 'Ya no era suya: la guía pasó a otro piloto. Lo que hizo quedó anotado y no la cambió; avise a su bodega.';
   return `Llegó tarde: la guía ya está como “${ESTADOS[estado]?.[0] ?? estado}”. Quedó anotado; si no es así, avise a su bodega.`;
+}
+
+/** Refusals that say first what happened, up to a colon; of all others it is that nothing was done. */
+const SAYS_ITSELF = ['tarde', 'de_otro_piloto', ...UNDO_REFUSALS];
+
+/** A refusal as people read it: what happened, and what to do. */
+export function refusalText({ codigo, detail }) {
+  const end = SAYS_ITSELF.includes(codigo) ? detail.indexOf(':') + 1 : 0;
+  return end > 0 ? [detail.slice(0, end), detail.slice(end)] : ['No se hizo.', ` ${detail}`];
 }
 
 function moved(guia, evento, estado, aplicado) {

@@ -123,6 +123,46 @@ describe("the driver's phone", () => {
     ['100+20', undefined],
   ])('reads the amount %j as %j', (text, amount) => expect(model.readAmount(text)).toBe(amount));
 
+  it.each([
+    ['recogido', '20.00', null, 'COBRAR Q\u00a020.00'],
+    ['en_ruta', '20.00', null, 'COBRAR Q\u00a020.00'],
+    ['intento_fallido', '20.00', null, 'COBRAR Q\u00a020.00'],
+    ['en_ruta', '0.00', null, 'SIN COBRO'],
+    ['entregado', '20.00', 19.5, 'COBRADO Q\u00a019.50'],
+    ['entregado', '20.00', 0, 'COBRADO Q\u00a00.00'],
+    ['entregado', '20.00', null, ''],
+    ['entregado', '0.00', null, 'SIN COBRO'],
+    ['en_devolucion', '20.00', null, ''],
+    ['devuelto', '20.00', null, ''],
+    ['cancelado', '20.00', null, ''],
+    ['extraviado', '0.00', null, ''],
+  ])('says of what is due in %s, of %s, with %j collected: %j', (estado, cobrar, cod_cobrado, said) => {
+    const over = { estado, cobrar, cobrar_escrito: `Q\u00a0${cobrar}`, cod_cobrado, estado_en: ago(1) };
+    const { texto, monto } = model.dueOf(seen([guia(over)], [])[0]) ?? {};
+    expect([texto, monto].filter(Boolean).join(' ')).toBe(said);
+  });
+
+  it('reaches the shop before the pick-up where it has a phone, else the recipient', () => {
+    const own = { telefono: '+50255551234', telefono_escrito: '5555 1234' };
+    const shop = { telefono: '+50222220000', telefono_escrito: '2222 0000' };
+    const of = (estado: string, recogida: object) => model.phoneOf({ estado, recogida, ...own });
+    for (const estado of ['aceptado', 'en_camino_a_recoger']) {
+      expect(of(estado, shop)).toEqual(shop);
+      for (const none of [{ telefono: null }, {}]) expect(of(estado, none)).toEqual(own);
+    }
+    expect(of('recogido', shop)).toEqual(own);
+  });
+
+  it('sends nothing behind an undo of the same guide before the undo is answered', () => {
+    const [undo, again, other] = [
+      accion({ deshacer: true }, { n: 1 }),
+      accion({ estado: 'entregado' }, { n: 2 }),
+      accion({ estado: 'en_ruta' }, { n: 3, guia: '111111111111' }),
+    ];
+    expect(model.nextBatch([undo, again, other], 100)).toEqual([undo, other]);
+    expect(model.nextBatch([again, undo, other], 2)).toEqual([again, undo]);
+  });
+
   it('adds money to the cent, with what waits and what is taken back', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 10_000_000 }), { maxLength: 40 }), (cents) => {
@@ -185,6 +225,50 @@ describe("the driver's phone", () => {
       expect(result.datos.guias[0]).toMatchObject({ estado: 'entregado', cod_cobrado: 20 });
       expect(model.cashOf(result.datos, [])).toEqual(['Q\u00a020.00']);
     });
+
+    it.each([500, 502, 503, 504, 429])('sends again what the service could not do: %d', (status) => {
+      const answer = { ok: false, status, codigo: 'error_interno', detail: 'Algo falló.' };
+      const result = model.settle(datos(guia()), sent.slice(0, 1), [answer]);
+      expect([result.left, result.done, result.refused]).toEqual([true, [], []]);
+    });
+
+    it.each([
+      [{}, 'tarde', 'Llegó tarde:', 'Cancelada'],
+      [{ no_aplicado: 'tarde' }, 'tarde', 'Llegó tarde:', 'Cancelada'],
+      [{ no_aplicado: 'de_otro_piloto' }, 'de_otro_piloto', 'Ya no era suya:', 'otro piloto'],
+    ])('says once why it was not applied: %j', (over, codigo, what, more) => {
+      const answer = { ok: true, aplicado: false, estado: 'cancelado', ...over };
+      const [[, rechazo]] = model.settle(datos(guia()), sent.slice(0, 1), [answer]).refused;
+      expect(rechazo.codigo).toBe(codigo);
+      const text: string[] = model.refusalText(rechazo);
+      expect(text[0]).toBe(what);
+      expect(text[1]).toContain(more);
+      expect(text.join('').split(what)).toHaveLength(2);
+    });
+
+    it.each(['nada_que_deshacer', 'efectivo_entregado'])(
+      'shows the delivery again whose undo came too late: %s',
+      (codigo) => {
+        const delivered = guia({ estado: 'entregado', cod_cobrado: 20, estado_en: ago(2) });
+        const known = { ...delivered, mio: { en: ago(2), estado: 'entregado', anterior: 'en_ruta' } };
+        const undo = accion({ deshacer: true }, { quita: 20 });
+        const result = model.settle(
+          datos(known),
+          [undo],
+          [{ ok: false, status: 409, codigo, detail: 'No.' }],
+        );
+        const [[, rechazo]] = result.refused;
+        expect(model.refusalText(rechazo).join('')).toContain('No se pudo deshacer: avise a su bodega');
+        expect([...result.held.keys()]).toEqual([known.guia]);
+        const [shown] = model.guiasOf(result.datos, [{ ...undo, rechazo }], NOW);
+        expect(shown).toMatchObject({
+          estado: 'entregado',
+          cobrado: 20,
+          deshacible: false,
+          rechazo: { codigo },
+        });
+      },
+    );
 
     it.each([
       ['pin', 'requerido', 'marque “No tiene el PIN”'],

@@ -1,5 +1,6 @@
+import { dated } from './clock.js';
 import { openDB } from './idb.js';
-import { merged, settle } from './model.js';
+import { DAY_MS, merged, settle } from './model.js';
 
 /**
  * What the phone keeps: `rutas` has what the service told, by link, and is the only place where people's data are;
@@ -10,6 +11,9 @@ import { merged, settle } from './model.js';
 const DURABLE = { durability: 'strict' };
 
 const EMPTY = { guias: [], caja: [] };
+
+/** Earlier pages kept as refused what the service had failed to do. */
+const FAILED = 'error_interno';
 
 const isOf = (guia) => (accion) => accion.guia === guia;
 const waits = ({ rechazo }) => !rechazo;
@@ -24,11 +28,28 @@ export class Store {
           .createIndex('piloto', 'piloto');
       },
     });
-    return new Store(db);
+    const store = new Store(db);
+    // A phone without room still shows the route.
+    await Promise.allSettled([store.retryFailed(), store.forgetOld()]);
+    return store;
   }
 
   constructor(db) {
     this.db = db;
+  }
+
+  /** What an earlier page kept as refused though the service had failed waits again. */
+  async retryFailed() {
+    const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
+    for (const accion of await tx.store.getAll())
+      if (accion.rechazo?.codigo === FAILED) await tx.store.put({ ...accion, rechazo: null });
+    await tx.done;
+  }
+
+  /** Also of links that nobody opens any more, as of another driver on this phone. */
+  async forgetOld() {
+    for (const { enlace, datos, contacto } of await this.db.getAll('rutas'))
+      if (datos && Math.abs(Date.now() - contacto) > DAY_MS) await this.forget(enlace, 'dia');
   }
 
   /** `{enlace, piloto, datos, contacto, desfase}`; `datos` is null once they were forgotten, for the reason `perdida`. */
@@ -46,14 +67,32 @@ export class Store {
     await tx.done;
   }
 
-  /** Deletes all people of a link, for a reason of `PERDIDA`; what waits stays, and goes out with the driver's next link. */
+  /**
+   * Deletes all people of a link, for a reason of `PERDIDA`; what waits stays, and goes out with the driver's next link. What
+   * was refused keeps its reason alone.
+   */
   async forget(enlace, perdida) {
-    const tx = this.db.transaction('rutas', 'readwrite', DURABLE);
-    const known = await tx.store.get(enlace);
+    const tx = this.db.transaction(['acciones', 'rutas'], 'readwrite', DURABLE);
+    const [acciones, rutas] = [tx.objectStore('acciones'), tx.objectStore('rutas')];
+    const known = await rutas.get(enlace);
     if (known) {
-      const { piloto, contacto } = known;
-      await tx.store.put({ enlace, piloto, contacto, datos: null, perdida });
+      const { piloto, contacto, desfase } = known;
+      await rutas.put({ enlace, piloto, contacto, desfase, datos: null, perdida });
+      for (const accion of await acciones.index('piloto').getAll(piloto)) {
+        if (waits(accion)) continue;
+        const { recibio: _, nota: __, lat: ___, lng: ____, ...evento } = accion.evento;
+        await acciones.put({ ...accion, evento });
+      }
     }
+    await tx.done;
+  }
+
+  /** The service was reached: says of what was done since the contact before when it happened. */
+  async date(piloto, desfase, now) {
+    const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
+    const own = await tx.store.index('piloto').getAll(piloto);
+    const known = dated(own, desfase, now);
+    for (const [i, accion] of known.entries()) if (accion !== own[i]) await tx.store.put(accion);
     await tx.done;
   }
 
@@ -83,7 +122,7 @@ export class Store {
     return isHere;
   }
 
-  /** These are about to be sent: from now on they may have reached the service. */
+  /** These are about to be sent, each with its time: from now on they may have reached the service. */
   async markSent(acciones) {
     const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
     const sent = [];
@@ -102,15 +141,20 @@ export class Store {
     const tx = this.db.transaction(['acciones', 'rutas'], 'readwrite', DURABLE);
     const [acciones, rutas] = [tx.objectStore('acciones'), tx.objectStore('rutas')];
     const ruta = await rutas.get(enlace);
-    const { datos, done, refused, settled, left } = settle(ruta?.datos ?? EMPTY, sent, resultados);
+    const { datos, done, refused, held, settled, left } = settle(ruta?.datos ?? EMPTY, sent, resultados);
     if (ruta?.datos) await rutas.put({ ...ruta, datos, ...contact });
     for (const n of done) await acciones.delete(n);
     const byNumber = new Map(sent.map((accion) => [accion.n, accion]));
     for (const [n, rechazo] of refused) await acciones.put({ ...byNumber.get(n), rechazo });
-    // What was refused before is settled by what was done since.
     const first = sent[0].n;
-    for (const accion of await acciones.index('piloto').getAll(sent[0].piloto))
-      if (accion.rechazo && accion.n < first && settled.has(accion.guia)) await acciones.delete(accion.n);
+    for (const accion of await acciones.index('piloto').getAll(sent[0].piloto)) {
+      const { n, guia } = accion;
+      // What was refused before is settled by what was done since.
+      if (accion.rechazo && n < first && settled.has(guia)) await acciones.delete(n);
+      // What waits behind a refused undo was done to a guide that is not so.
+      else if (waits(accion) && !byNumber.has(n) && held.has(guia))
+        await acciones.put({ ...accion, rechazo: held.get(guia) });
+    }
     await tx.done;
     return left;
   }

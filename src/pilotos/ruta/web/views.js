@@ -1,16 +1,17 @@
 import {
   ACCIONES,
   cashOf,
-  centsOf,
   distanceText,
+  dueOf,
   ESTADOS,
   guiasOf,
   inFours,
   isPickup,
-  moneyText,
   MOTIVOS,
   orphansOf,
+  phoneOf,
   placeOf,
+  refusalText,
   sectionsOf,
 } from './model.js';
 
@@ -42,15 +43,17 @@ export function createViews(h, isApple = false) {
     ...(rechazo && { 'data-rechazo': rechazo.codigo }),
   });
 
-  const refusal = ({ rechazo }) =>
-    rechazo &&
-    note(
+  const refusal = ({ rechazo }) => {
+    if (!rechazo) return rechazo;
+    const [what, more] = refusalText(rechazo);
+    return note(
       'bad',
       'alerta',
-      h('b', null, rechazo.codigo === 'tarde' ? 'Llegó tarde.' : 'No se hizo.'),
-      ` ${rechazo.detail} `,
-      h('button', { class: 'btn', type: 'button', 'data-accion': 'entendido' }, 'Entendido'),
+      h('b', null, what),
+      more,
+      h('div', null, h('button', { class: 'btn', type: 'button', 'data-accion': 'entendido' }, 'Entendido')),
     );
+  };
 
   const badge = ({ estado, estado_en, esperan }, hora) => {
     const [text, tone] = ESTADOS[estado] ?? [estado, 'off'];
@@ -64,10 +67,9 @@ export function createViews(h, isApple = false) {
 
   const money = (guia) => {
     if (isPickup(guia)) return h('b', null, guia.comercio);
-    if (guia.estado === 'entregado' && guia.cobrado !== null)
-      return h('b', { class: 'num' }, `COBRADO ${moneyText(guia.simbolo, centsOf(guia.cobrado))}`);
-    if (Number(guia.cobrar) === 0) return h('b', null, 'SIN COBRO');
-    return h('b', null, 'COBRAR ', h('span', { class: 'num' }, guia.cobrar_escrito));
+    const due = dueOf(guia);
+    if (!due) return null;
+    return h('b', null, due.texto, due.monto && [' ', h('span', { class: 'num' }, due.monto)]);
   };
 
   /** How to find the place: the landmark, else the address; of a pickup the merchant's. */
@@ -116,14 +118,15 @@ export function createViews(h, isApple = false) {
 
   const reach = (guia) => {
     const map = places(placeOf(guia));
+    const { telefono } = phoneOf(guia);
     const link = (href, picture, text, kind = '') =>
       h('a', { class: `btn big ${kind}`, href, rel: 'noreferrer' }, icon(picture), text);
     return h(
       'div',
       { class: 'cols trio' },
       map && link(map, 'mapa', 'Ir'),
-      link(`tel:${guia.telefono}`, 'tel', 'Llamar'),
-      link(`https://wa.me/${guia.telefono.replace(/\D/g, '')}`, 'chat', 'Chat', 'wa'),
+      link(`tel:${telefono}`, 'tel', 'Llamar'),
+      link(`https://wa.me/${telefono.replace(/\D/g, '')}`, 'chat', 'Chat', 'wa'),
     );
   };
 
@@ -158,14 +161,18 @@ export function createViews(h, isApple = false) {
       refusal(guia),
     );
 
-  const amount = (guia) =>
-    !isPickup(guia) &&
-    h(
-      'div',
-      { class: 'row' },
-      h('b', { class: 'due' }, Number(guia.cobrar) === 0 ? 'SIN COBRO' : 'COBRAR'),
-      Number(guia.cobrar) > 0 && h('span', { class: 'amount num' }, guia.cobrar_escrito),
+  const amount = (guia) => {
+    const due = isPickup(guia) ? null : dueOf(guia);
+    return (
+      due &&
+      h(
+        'div',
+        { class: 'row' },
+        h('b', { class: 'due' }, due.texto),
+        due.monto && h('span', { class: 'amount num' }, due.monto),
+      )
     );
+  };
 
   const field = (name, label, falla, props) =>
     h(
@@ -267,7 +274,11 @@ export function createViews(h, isApple = false) {
         acciones.includes('no_se_pudo') && failure(),
         acciones.includes('bodega') && button('bodega', MOVES.bodega),
         undo(guia),
-        h('p', { class: 't2' }, `Guía ${inFours(guia.guia)} · ${guia.comercio} · ${guia.telefono_escrito}`),
+        h(
+          'p',
+          { class: 't2' },
+          `Guía ${inFours(guia.guia)} · ${guia.comercio} · ${phoneOf(guia).telefono_escrito}`,
+        ),
       ),
     );
   };
