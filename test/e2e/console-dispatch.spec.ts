@@ -1,6 +1,7 @@
+import { get } from 'node:http';
 import { v7 } from 'uuid';
 import { inFours } from '../../src/guias/guia-numero.js';
-import { Console, CONSOLE_USERS, formOf } from '../support/console.js';
+import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
 import { Lives } from '../support/lives.js';
 import { Money } from '../support/money.js';
 import {
@@ -16,6 +17,18 @@ const DISPATCH = '/admin/despacho';
 const DRIVERS = `${DISPATCH}/pilotos`;
 const CLOSING = `${DISPATCH}/cierre`;
 const PLACE = { lat: 14.6407, lng: -90.5133 };
+
+/** How large a page is as it is sent. */
+function sentBytes(url: string, encoding: string): Promise<{ bytes: number; used: string | undefined }> {
+  const headers = { ...staff('sol'), accept: 'text/html', 'accept-encoding': encoding };
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response.on('end', () => resolve({ bytes, used: response.headers['content-encoding'] }));
+    }).on('error', reject);
+  });
+}
 
 describe('the dispatcher', () => {
   let test: TestApp;
@@ -312,6 +325,13 @@ describe('the dispatcher', () => {
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids.length).toBeGreaterThan(230);
     }
+    // Each page of many rows is sent in 60 KB at most.
+    for (const path of [DISPATCH, DRIVERS, CLOSING])
+      for (const encoding of ['gzip', 'br']) {
+        const { bytes, used } = await sentBytes(test.url + path, encoding);
+        expect(used).toBe(encoding);
+        expect(bytes).toBeLessThanOrEqual(60_000);
+      }
     await test.database.query(`delete from pilotos where nombre like 'Zacarías %'`);
   });
 
