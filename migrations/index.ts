@@ -45,6 +45,8 @@ import { Asignaciones1796141000000 } from './1796141000000-asignaciones.js';
 import { LiquidacionesPorPagar1796220100000 } from './1796220100000-liquidaciones-por-pagar.js';
 import { MensajesConPin1796232000000 } from './1796232000000-mensajes-con-pin.js';
 import { EventosPendientes1796240000000 } from './1796240000000-eventos-pendientes.js';
+import { AccionesInterrumpidas1796252000000 } from './1796252000000-acciones-interrumpidas.js';
+import { GuiasLibres1796252100000 } from './1796252100000-guias-libres.js';
 import { DestinoImpreciso1796254000000 } from './1796254000000-destino-impreciso.js';
 import { WebhooksDeOperadores1796220000000 } from './1796220000000-webhooks-de-operadores.js';
 import { Masivas1796150100000 } from './1796150100000-masivas.js';
@@ -106,5 +108,7 @@ export const migrations = [
   EntradaDelPanel1796231100000,
   MensajesConPin1796232000000,
   EventosPendientes1796240000000,
+  AccionesInterrumpidas1796252000000,
+  GuiasLibres1796252100000,
   DestinoImpreciso1796254000000,
 ];

@@ -57,7 +57,7 @@ export class LiquidacionesService {
    * @throws AppError `no_encontrado` for an unknown merchant; `nada_por_liquidar`; `liquidacion_demasiado_grande`
    */
   async settle(operator: Operator, dto: LiquidarDto): Promise<Outcome> {
-    const { row, isDuplicate, until } = await this.database.transaction((run) =>
+    const { row, isDuplicate, until } = await this.database.transaction(dto.comercio.toLowerCase(), (run) =>
       settleOn(run, operator, dto),
     );
     const differs = isDuplicate && until !== undefined && !isUntil(row, until);
@@ -70,7 +70,9 @@ export class LiquidacionesService {
    */
   async pay(operator: Operator, id: string, dto: PagarDto): Promise<Outcome> {
     if (!isUuid(id)) throw noSuchLiquidacion();
-    const { row, isDuplicate } = await this.database.transaction((run) => payOn(run, operator, id, dto));
+    const { row, isDuplicate } = await this.database.transaction(id.toLowerCase(), (run) =>
+      payOn(run, operator, id, dto),
+    );
     if (!isDuplicate) this.relay.wake();
     const isSame = row.referencia_pago === dto.referencia_pago;
     return { liquidacion: toLiquidacion(row), isDuplicate, differing: isSame ? [] : ['referencia_pago'] };

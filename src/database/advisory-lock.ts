@@ -9,7 +9,10 @@ export async function withAdvisoryLock<T>(
   const runner = dataSource.createQueryRunner();
   await runner.connect();
   try {
+    // The lock outlasts the transaction, and its wait has no limit but that of statements.
+    await runner.query('begin; set local lock_timeout = 0');
     await runner.query('select pg_advisory_lock($1)', [key]);
+    await runner.query('commit');
     return await run();
   } finally {
     // A broken connection has released the lock already.

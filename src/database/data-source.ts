@@ -9,9 +9,10 @@ import { TIME_LIMITS, type ConnectionLimits } from './time-limits.js';
 const APPLICATION_NAME = 'guias';
 
 /** `random_page_cost`: with the default of 4 the planner sorts a state's guides instead of reading the ordered index. */
-const session = ({ statement, transaction }: ConnectionLimits) =>
+const session = ({ statement, lock, transaction }: ConnectionLimits) =>
   settingsOf({
     statement_timeout: statement,
+    lock_timeout: lock,
     idle_in_transaction_session_timeout: transaction,
     random_page_cost: 1.1,
   });

@@ -9,12 +9,15 @@ import type {
   QueryResult,
   QueryResultRow,
 } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { Lane } from './lane.js';
+import { POOL_SIZE } from './pool-size.js';
 import { ServerClock } from './server-clock.js';
 import { isFaultOfOneRow, isLockFault, isPastDeadline, isRetryable, sqlStateOf } from './sqlstate.js';
 import { unparsed } from './text-types.js';
 import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
+import { Turns } from './turns.js';
 
 const ATTEMPTS = 3;
 
@@ -49,12 +52,22 @@ export function toRows<Values extends RowValues, Row>(
 export class Database {
   readonly clock = new ServerClock(() => this.readServerMs());
 
+  /** Reads of staff's pages. */
+  readonly staff: Lane;
+  /** Reads of drivers' pages. */
+  readonly drivers: Lane;
+
   private server: string | undefined;
+  private readonly turns: Turns;
 
   constructor(
     private readonly dataSource: DataSource,
-    readonly limits: Pick<TimeLimits, 'lock' | 'turn'> = TIME_LIMITS,
+    limits: Pick<TimeLimits, 'turn'> = TIME_LIMITS,
   ) {
+    const run: Database['query'] = (config) => this.query(config);
+    this.staff = new Lane(run, limits.turn);
+    this.drivers = new Lane(run, limits.turn);
+    this.turns = new Turns({ slots: POOL_SIZE / 2, waitMs: limits.turn });
     // Not connected while the OpenAPI document is written.
     if (!dataSource.isInitialized) return;
     this.pool.on('connect', (client) => {
@@ -77,12 +90,21 @@ export class Database {
 
   /**
    * Runs statements in one transaction, which is rolled back if `work` throws. It holds a connection and its locks: nothing
-   * in it waits for another host. A statement that waits too long for a lock fails. `work` runs again after a deadlock, so it
-   * changes nothing but the database.
+   * in it waits for another host, or for another transaction of the process. A statement that waits too long for a lock
+   * fails. `work` runs again after a deadlock, so it changes nothing but the database.
+   *
+   * The transactions of a key take turns in the process before they take a connection, and all together hold at most half of
+   * the pool: a row that many want to change at once holds up nobody else.
+   * @param key names the row that is locked, by its id.
+   * @throws AppError `no_disponible` after too long a wait for the turn.
    */
-  async transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    const begin = `begin; set local lock_timeout = ${this.limits.lock}`;
-    return retrying(async () => transactionOn(await this.pool.connect(), begin, work));
+  async transaction<T>(key: string, work: (run: Run) => Promise<T>): Promise<T> {
+    return this.turns.run(key, () => retrying(async () => transactionOn(await this.pool.connect(), work)));
+  }
+
+  /** As `transaction`, with TypeORM's repositories. */
+  async managed<T>(key: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.turns.run(key, () => retrying(() => this.dataSource.transaction(work)));
   }
 
   /**
@@ -140,13 +162,9 @@ export async function runOn<R extends QueryResultRow>(
   }
 }
 
-async function transactionOn<T>(
-  client: PoolClient,
-  begin: string,
-  work: (run: Run) => Promise<T>,
-): Promise<T> {
+async function transactionOn<T>(client: PoolClient, work: (run: Run) => Promise<T>): Promise<T> {
   try {
-    await client.query(begin);
+    await client.query('begin');
     const result = await work((config) => client.query(config));
     const { command } = await client.query('commit');
     if (command !== 'COMMIT')

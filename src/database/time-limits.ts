@@ -10,9 +10,9 @@ export interface TimeLimits {
   statement: number;
   /** Between two messages of a server while a statement is in flight. A frozen server does not enforce its own limit. */
   silence: number;
-  /** For a lock that another transaction holds, in a transaction that changes rows. */
+  /** For a lock that another transaction holds; enforced by PostgreSQL. */
   lock: number;
-  /** For the turn to change a guide that others of the process are changing; less than `answer`. */
+  /** For the turn of a transaction that waits for others of the process; less than `answer`. */
   turn: number;
   /**
    * Between two statements of a transaction, which holds its row locks; enforced by PostgreSQL. A server that is not told
@@ -22,7 +22,10 @@ export interface TimeLimits {
 }
 
 /** The timeouts of connections. */
-export type ConnectionLimits = Pick<TimeLimits, 'connection' | 'statement' | 'silence' | 'transaction'>;
+export type ConnectionLimits = Pick<
+  TimeLimits,
+  'connection' | 'statement' | 'silence' | 'lock' | 'transaction'
+>;
 
 export const TIME_LIMITS: TimeLimits = {
   receive: 15_000,

@@ -37,6 +37,7 @@ import { MAX } from './limits.js';
 @Index('guias_telefono_idx', { synchronize: false })
 @Index('guias_municipio_idx', { synchronize: false })
 @Index('guias_departamento_idx', { synchronize: false })
+@Index('guias_libres_idx', { synchronize: false })
 @Check(
   'guias_lugares_check',
   `num_nulls(destino_lat, destino_lng) <> 1 and num_nulls(recogida_lat, recogida_lng) <> 1

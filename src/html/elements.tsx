@@ -87,11 +87,13 @@ interface PagesProps {
   /** From 1. */
   page: number;
   hasMore: boolean;
+  /** Of the page in the query: where a page has several lists, each has its own. */
+  name?: string;
 }
 
 /** Leads to the pages before and after one of a list. */
-export function Pages({ path, query = {}, page, hasMore }: PagesProps) {
-  const to = (pagina: number) => withQuery(path, { ...query, pagina: String(pagina) });
+export function Pages({ path, query = {}, page, hasMore, name = 'pagina' }: PagesProps) {
+  const to = (next: number) => withQuery(path, { ...query, [name]: String(next) });
   if (page === 1 && !hasMore) return null;
   return (
     <nav aria-label="Páginas">

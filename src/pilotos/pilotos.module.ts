@@ -10,11 +10,19 @@ import { RutaController } from './ruta/ruta.controller.js';
 import { RutaService } from './ruta/ruta.service.js';
 import { PilotosService } from './pilotos.service.js';
 
+/** Drivers, and the guides that are assigned to them. */
+@Module({
+  imports: [GuiasModule],
+  providers: [PilotosService, AsignacionesService],
+  exports: [PilotosService, AsignacionesService],
+})
+export class PilotosModule {}
+
 /** Drivers: the operators' routes, and the drivers' page. */
 @Module({
-  imports: [AuthHttpModule, GuiasModule],
+  imports: [AuthHttpModule, GuiasModule, PilotosModule],
   controllers: [PilotosController, AsignacionesController, CajaController, RutaController],
-  providers: [PilotosService, AsignacionesService, CajaService, RutaService],
-  exports: [PilotosService, AsignacionesService, CajaService],
+  providers: [CajaService, RutaService],
+  exports: [PilotosModule, CajaService],
 })
 export class PilotosHttpModule {}

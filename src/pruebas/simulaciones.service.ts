@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { Database } from '../database/database.js';
@@ -32,7 +31,6 @@ export interface SimulacionStart {
 export class SimulacionesService {
   constructor(
     private readonly database: Database,
-    private readonly dataSource: DataSource,
     private readonly work: WorkService,
   ) {}
 
@@ -64,7 +62,7 @@ export class SimulacionesService {
     idOrGuia: string,
     { guion, cada_segundos = DEFAULT_EVERY_S }: SimularDto,
   ): Promise<boolean> {
-    return this.dataSource.transaction(async (manager) => {
+    return this.database.managed(comercioId, async (manager) => {
       const run = <Row>({ text, values }: { text: string; values?: unknown[] }): Promise<Row[]> =>
         manager.query<Row[]>(text, values);
       await run(lockStarts(comercioId));

@@ -150,6 +150,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   panel_ajustes: 'one row for each merchant',
   claves_api: 'people manage them; a revoked key stays listed',
   webhooks: 'people manage them; a deleted one is named by its deliveries',
+  procesos: 'deleted by the next process a day after their last sign of life',
   auditoria: 'the record of what support did',
   guia_notas: 'the history of guides, as support tells it',
   bajas: 'opt-outs do not expire',

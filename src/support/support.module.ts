@@ -5,12 +5,13 @@ import { EtiquetasHttpModule } from '../etiquetas/etiquetas.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { InboundModule } from '../inbound/inbound.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { PilotosHttpModule } from '../pilotos/pilotos.module.js';
+import { PilotosHttpModule, PilotosModule } from '../pilotos/pilotos.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { FormsService } from './audit/forms.service.js';
 import { AuditService } from './audit/audit.service.js';
+import { ProcessesService } from './audit/processes.service.js';
 import { ClosingService } from './dispatch/closing.service.js';
 import { DispatchController } from './dispatch/dispatch.controller.js';
 import { DispatchService } from './dispatch/dispatch.service.js';
@@ -45,7 +46,7 @@ export class SupportModule {}
 
 /** Does what staff asks for many guides, where there are workers. */
 @Module({
-  imports: [GuiasModule, NotificationsModule],
+  imports: [GuiasModule, NotificationsModule, PilotosModule],
   providers: [BulkRunService, BulkProcessor],
 })
 export class SupportWorkerModule {}
@@ -75,6 +76,7 @@ export class SupportWorkerModule {}
   providers: [
     AccountsService,
     AuditService,
+    ProcessesService,
     BulkService,
     CausesService,
     ClosingService,

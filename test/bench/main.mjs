@@ -9,6 +9,7 @@
 //   npm run bench -- --only lists                                every two filters of a list, on a million guides: lists.mjs
 //   npm run bench -- --only console                              the console's search and pages, on a million guides: console.mjs
 //   npm run bench -- --only dispatch                             the dispatcher's pages, on a day of 3,000 guides: dispatch.mjs
+//   npm run bench -- --only pages                                ten of staff's pages at once, among 200,000 guides: pages.mjs
 //   npm run bench -- --only phone                                the driver's page on a slow phone: phone.mjs
 //   npm run bench -- --only panel                                the panel's pages, of a merchant with a million guides: panel.mjs
 //   npm run bench -- --only batch                                a CSV file of a thousand rows: batch.mjs
@@ -42,6 +43,7 @@ const BENCHES = [
   'unread',
   'life',
   'holds',
+  'pages',
 ];
 
 const at = process.argv.indexOf('--only');

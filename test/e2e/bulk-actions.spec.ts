@@ -1,4 +1,6 @@
 import { Console, CONSOLE_USERS, staff } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { seedGuias } from '../support/guias-seed.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import type { TestMerchant } from '../support/test-app.js';
 
@@ -212,6 +214,31 @@ describe('a morning that went wrong is worked down', () => {
     const { location } = await press(page, 'anotar', shops[1]!.id, { texto: 'El comercio lo sabe.' });
     await ana.shows(location, '<b>3</b> anotadas');
     await ana.hides('/admin', 'id="advertencias-destinatario_niega"');
+  });
+
+  it('assigns many guides, goes on where a process stopped, and does none twice', async () => {
+    const sol = new Console(app.test, 'sol');
+    const shop = await app.test.merchant();
+    const count = 230;
+    await seedGuias(app.test.database, shop.id, { count, at: String(Date.now() - 60_000) });
+    const operator = await app.test.operator();
+    const { body } = await operator.post('/api/v1/operaciones/pilotos', { nombre: 'Wendy Ical' });
+    const piloto: string = body.piloto.id;
+    const page = await sol.page('/admin/despacho?piloto=ninguno');
+    const [, action] = /action="(\/admin\/despacho\/asignar[^"]*)"/.exec(page)!;
+    const [, clave] = /name="clave" value="([^"]+)"/.exec(page)!;
+    const send = () => sol.post(action!.replaceAll('&amp;', '&'), { clave: clave!, todas: 'si', piloto });
+    expect((await send()).text).toMatch(/En marcha para \d{3} guías\. En Hoy se ve cómo va\./);
+    const shown = await ana.shows(`/admin/masivas/${clave!}`, 'ninguna sin hacer');
+    expect(shown).toContain('asignadas');
+    const assigned = async () => {
+      const text = 'select count(*)::int as n from guias where comercio_id = $1 and piloto_id = $2';
+      return (await app.test.database.query<{ n: number }>(text, [shop.id, piloto]))[0]!.n;
+    };
+    await eventually(async () => expect(await assigned()).toBe(count));
+    await send();
+    const events = `select count(*)::int as n from eventos where comercio_id = $1 and tipo = 'guia.asignada'`;
+    expect(await app.test.database.query(events, [shop.id])).toEqual([{ n: count }]);
   });
 
   it('is looked at, and not touched, by who may only look', async () => {

@@ -1,5 +1,7 @@
+import { get } from 'node:http';
+import { v7 } from 'uuid';
 import { inFours } from '../../src/guias/guia-numero.js';
-import { Console, CONSOLE_USERS, formOf } from '../support/console.js';
+import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
 import { Lives } from '../support/lives.js';
 import { Money } from '../support/money.js';
 import {
@@ -15,6 +17,18 @@ const DISPATCH = '/admin/despacho';
 const DRIVERS = `${DISPATCH}/pilotos`;
 const CLOSING = `${DISPATCH}/cierre`;
 const PLACE = { lat: 14.6407, lng: -90.5133 };
+
+/** How large a page is as it is sent. */
+function sentBytes(url: string, encoding: string): Promise<{ bytes: number; used: string | undefined }> {
+  const headers = { ...staff('sol'), accept: 'text/html', 'accept-encoding': encoding };
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response.on('end', () => resolve({ bytes, used: response.headers['content-encoding'] }));
+    }).on('error', reject);
+  });
+}
 
 describe('the dispatcher', () => {
   let test: TestApp;
@@ -208,6 +222,117 @@ describe('the dispatcher', () => {
     expect((await press(page, 'etiquetas', [['todas', 'si']])).status).toBe(200);
     expect((await press(page, 'etiquetas', [])).status).toBe(400);
     expect((await sol.actions()).filter(({ accion }) => accion === 'imprimir_etiquetas')).toHaveLength(2);
+  });
+
+  it('keeps the page, and what is chosen, where nothing can be printed', async () => {
+    const municipio = town();
+    const guia = await create(municipio);
+    const none = await press(await sol.page(of(municipio)), 'etiquetas', []);
+    expect(none.headers.get('content-type')).toContain('text/html');
+    expect(none.text).toContain('No se hizo: Elija de 1 a 100 para imprimir.');
+    expect(listed(none.text)).toEqual([guia]);
+    const unknown = await press(none.text, 'etiquetas', [
+      ['guias', guia],
+      ['guias', '124685296335'],
+    ]);
+    expect(unknown.status).toBe(404);
+    expect(unknown.text).toMatch(new RegExp(`name="guias" value="${guia}" checked`));
+    expect((await sol.actions())[0]).toMatchObject({ accion: 'imprimir_etiquetas', resultado: 'rechazado' });
+  });
+
+  it.each([
+    ['municipio=Mixxco', 'No hay un municipio «Mixxco». ¿Quiso decir Mixco?'],
+    ['municipio=Zzyzx', 'No hay un municipio «Zzyzx». Elíjalo de la lista.'],
+    ['departamento=Guatemla', 'No hay un departamento «Guatemla». ¿Quiso decir Guatemala?'],
+    ['departamento=Pet%C3%A9n&municipio=Mixco', 'No hay un municipio «Mixco» en Petén.'],
+  ])('says what is wrong with the filter %s', async (query, said) => {
+    expect(await sol.page(`${DISPATCH}?${query}`)).toContain(said);
+  });
+
+  it.each(['municipio=mixco', 'departamento=GUATEMALA', 'departamento=Guatemala&municipio=Villa+Nueva'])(
+    'says nothing of a place that there is: %s',
+    async (query) => {
+      expect(await sol.page(`${DISPATCH}?${query}`)).not.toContain('No hay un');
+    },
+  );
+
+  describe('whose process died during an action', () => {
+    /** Writes an action of a form as a process began it, that was last seen so many seconds ago. */
+    const begun = async (clave: string, accion: string, detalle: string, seenS: number) => {
+      const proceso = crypto.randomUUID();
+      await test.database.query(
+        `insert into procesos (id, visto_en) values ($1, now() - $2 * interval '1 s')`,
+        [proceso, seenS],
+      );
+      await test.database.query(
+        `insert into auditoria (id, clave, usuario, accion, detalle, resultado, creado_en, proceso_id)
+         values ($1, $2, 'sol', $3, $4, 'en_curso', now() - interval '5 minutes', $5)`,
+        [v7(), clave, accion, detalle, proceso],
+      );
+    };
+
+    it('does it once more by the same form, where that does nothing twice', async () => {
+      const municipio = town();
+      const guia = await create(municipio);
+      const piloto = await driver('Rudy Chub');
+      const page = await sol.page(of(municipio));
+      await begun(/name="clave" value="([^"]+)"/.exec(page)![1]!, 'asignar_guias', '1 guía', 31);
+      const fields: [string, string][] = [
+        ['guias', guia],
+        ['piloto', piloto],
+      ];
+      expect((await press(page, 'asignar', fields)).text).toContain('1 guía para Rudy Chub');
+      expect(await driverOf(guia)).toBe(piloto);
+    });
+
+    it('is told what to look at, where it might be done twice', async () => {
+      const id = await driver('Nery Tun');
+      const { action, hidden } = formOf(await sol.page(`${DRIVERS}/${id}`), '/enlace');
+      await begun(hidden['clave']!, 'hacer_enlace', 'Nery Tun', 31);
+      const { text } = await sol.post(action, { ...hidden, horas: '8' });
+      expect(text).toContain('Se interrumpió: el servicio se detuvo antes de terminar.');
+      expect(text).toContain('vea si el piloto tiene enlace');
+      expect(text).not.toContain('/r/');
+    });
+
+    it('waits while the process lives', async () => {
+      const municipio = town();
+      const guia = await create(municipio);
+      const page = await sol.page(of(municipio));
+      await begun(/name="clave" value="([^"]+)"/.exec(page)![1]!, 'asignar_guias', '1 guía', 5);
+      const { text } = await press(page, 'asignar', [
+        ['guias', guia],
+        ['piloto', 'ninguno'],
+      ]);
+      expect(text).toContain('Todavía se está haciendo');
+    });
+  });
+
+  it('reads long lists of drivers and of settlements page by page', async () => {
+    await test.database.query(
+      `insert into pilotos (id, nombre, creado_en, operador_id)
+       select gen_random_uuid(), 'Zacarías ' || n, now(), (select id from operadores limit 1) from generate_series(1, 230) n`,
+    );
+    const seen = (page: string) => [...page.matchAll(/<tr data-piloto="([^"]+)"/g)].map(([, id]) => id!);
+    for (const path of [DRIVERS, CLOSING]) {
+      const ids: string[] = [];
+      let next: string | undefined = path;
+      while (next !== undefined) {
+        const page: string = await sol.page(next);
+        ids.push(...seen(page));
+        next = /<a href="([^"]+)">Siguientes/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+      }
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.length).toBeGreaterThan(230);
+    }
+    // Each page of many rows is sent in 60 KB at most.
+    for (const path of [DISPATCH, DRIVERS, CLOSING])
+      for (const encoding of ['gzip', 'br']) {
+        const { bytes, used } = await sentBytes(test.url + path, encoding);
+        expect(used).toBe(encoding);
+        expect(bytes).toBeLessThanOrEqual(60_000);
+      }
+    await test.database.query(`delete from pilotos where nombre like 'Zacarías %'`);
   });
 
   it('makes, changes, stops and starts drivers; the link is shown once, with its code', async () => {

@@ -196,10 +196,11 @@ describe("support's page of a guide", () => {
   it.each([
     ['telefono', 'telefono', '12 34'],
     ['destino', 'lugar', 'por la tienda <b>'],
-    ['deshacer', 'motivo', 'No era esta'],
+    ['deshacer', 'motivo', 'x'.repeat(1_001)],
     ['notas', 'texto', 'x'.repeat(1_001)],
   ])('shows a refused form open, with what was typed and why: %s', async (form, field, typed) => {
     const guia = await bridged.messaging.create(merchant);
+    await (await bridged.test.operator()).move(guia.id, { estado: 'en_camino_a_recoger' });
     const before = await ana.page(pathOf(guia));
     const { action, hidden } = formOf(before, `/${form}`);
     const answer = await ana.post(action, { ...hidden, [field]: typed });

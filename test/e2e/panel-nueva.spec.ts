@@ -202,6 +202,17 @@ describe('the form of a new guide', () => {
       expect([second === first, await count()]).toEqual([false, 2]);
     });
 
+    it('is answered as made where what was typed cannot be remembered', async () => {
+      await test.database.query('alter table panel_ajustes add constraint nada check (false) not valid');
+      try {
+        const made = numberIn(await send(FIELDS));
+        expect(await detail(made)).toMatchObject({ guia: made });
+      } finally {
+        await test.database.query('alter table panel_ajustes drop constraint nada');
+      }
+      expect(await count()).toBe(1);
+    });
+
     it('keeps the answer where something else is refused', async () => {
       const { status, text } = await send({ ...FIELDS, telefono: '1', otra_igual: 'si' });
       expect(status).toBe(422);

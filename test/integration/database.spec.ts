@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
+import { POOL_SIZE } from '../../src/database/pool-size.js';
 import { withClient } from '../../src/database/failover/connection.js';
 import { AppQueue } from '../../src/queues/app-queue.js';
 import { QueueStore } from '../../src/queues/queue-store.js';
@@ -54,6 +55,86 @@ describe('Database', () => {
     const broken = { text: 'select 6 / n from generate_series(2, 0, -1) n' };
     await expect(database.rows(broken, ([n]) => n)).rejects.toMatchObject({ code: '22012' });
     await expect(database.rows(three, ([n]) => n)).resolves.toEqual(['1', '2', '3']);
+  });
+
+  describe('on the pool of the service', () => {
+    let own: DataSource;
+    let service: Database;
+    beforeAll(async () => {
+      own = await new DataSource(dataSourceOptions(server.url)).initialize();
+      service = new Database(own);
+    });
+    afterAll(() => own.destroy());
+
+    /** Runs a function while as many calls as there are connections, and more, have begun and cannot end. */
+    const beside = async (
+      begin: (n: number, held: Promise<void>) => Promise<unknown>,
+      run: () => Promise<void>,
+    ) => {
+      let end!: () => void;
+      const held = new Promise<void>((resolve) => (end = resolve));
+      const calls = Array.from({ length: 3 * POOL_SIZE }, (_, n) => begin(n, held));
+      try {
+        await run();
+      } finally {
+        end();
+        await Promise.allSettled(calls);
+      }
+    };
+
+    it('limits the wait for a lock on every connection', async () => {
+      const { rows } = await service.query({
+        text: "select setting from pg_settings where name = 'lock_timeout'",
+      });
+      expect(rows).toEqual([{ setting: '2000' }]);
+    });
+
+    it.each([
+      ['of one row', () => 'one'],
+      ['of many rows', (n: number) => `row ${n}`],
+    ])(
+      'transactions %s that wait leave connections to others, also those of repositories',
+      async (_what, keyOf) => {
+        let begun = 0;
+        const hold = async (held: Promise<void>) => {
+          begun++;
+          await held;
+        };
+        const begin = (n: number, held: Promise<void>) =>
+          n % 2
+            ? service.transaction(keyOf(n), () => hold(held))
+            : service.managed(keyOf(n), () => hold(held));
+        await beside(begin, async () => {
+          await service.query({ text: 'select 1' });
+          expect(begun).toBeLessThanOrEqual(POOL_SIZE / 2);
+        });
+      },
+    );
+
+    it('pages read two at a time, and equal reads that are asked for at one time share their rows', async () => {
+      const run = jest.spyOn(service, 'query');
+      const read = (n: number) =>
+        service.staff.query<{ n: number }>({ text: 'select $1::int as n', values: [n] });
+      const same = await Promise.all(Array.from({ length: 10 }, () => read(1)));
+      expect(run).toHaveBeenCalledTimes(1);
+      expect(same.map(({ rows }) => rows[0]!.n)).toEqual(Array(10).fill(1));
+      run.mockClear();
+      const others = [1, 2, 3].map(read);
+      await Promise.resolve();
+      expect(run).toHaveBeenCalledTimes(2);
+      expect((await Promise.all(others)).map(({ rows }) => rows[0]!.n)).toEqual([1, 2, 3]);
+      run.mockRestore();
+    });
+
+    it('a read that is asked for while an equal one runs has rows of its own', async () => {
+      const run = jest.spyOn(service, 'query');
+      const read = () => service.staff.query({ text: 'select pg_sleep(0.05)' });
+      const first = read();
+      while (run.mock.calls.length === 0) await Promise.resolve();
+      const [one, other] = await Promise.all([first, read()]);
+      expect(one).not.toBe(other);
+      run.mockRestore();
+    });
   });
 
   describe('after a statement that fails', () => {
@@ -164,7 +245,7 @@ const SETTINGS: [name: string, set: string, pinned: string][] = [
   ['transform_null_equals', 'on', 'off'],
   ['default_transaction_isolation', 'serializable', 'read committed'],
   ['statement_timeout', '60000', '4s'],
-  ['lock_timeout', '60000', '0'],
+  ['lock_timeout', '60000', '2s'],
 ];
 
 describe('the settings of a database', () => {
@@ -198,12 +279,13 @@ describe('the settings of a database', () => {
       ).toEqual({
         ...pinned,
         statement_timeout: '0',
+        lock_timeout: '0',
       });
     const store = new QueueStore(undefined, server.url, pino({ enabled: false }));
     const queue = new AppQueue(store, 'prueba', { connection: store.producer() });
     const { pool } = (queue as unknown as { backend: { connection: { pool: pg.Pool } } }).backend.connection;
     const { rows } = await pool.query(`select ${shown}`);
-    expect(rows[0]).toEqual({ ...pinned, statement_timeout: '0', search_path: 'bullmq' });
+    expect(rows[0]).toEqual({ ...pinned, statement_timeout: '0', lock_timeout: '0', search_path: 'bullmq' });
     await queue.close();
   });
 

@@ -1,4 +1,4 @@
-import { Turns } from '../../src/guias/changes/turns.js';
+import { Turns } from '../../src/database/turns.js';
 import { withClient, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 
@@ -8,7 +8,7 @@ const WAITING = `with recursive waiting (pid) as (
     union select a.pid from pg_stat_activity a join waiting w on w.pid = any (pg_blocking_pids(a.pid))
   ) select count(*)::int as count from waiting`;
 
-/** Changes of guides that wait for their turn in this process, before they take a connection. */
+/** Transactions that wait for their turn in this process, before they take a connection. */
 let waitingTurns = 0;
 
 type RunTurn = (this: Turns, key: string, work: () => Promise<unknown>) => Promise<unknown>;

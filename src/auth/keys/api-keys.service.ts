@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Secrets } from '../../config/secrets.js';
+import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Comercio } from '../merchants/comercio.entity.js';
 import { fingerprint, generateApiKey, identifierOf, type KeyMode } from './api-key.js';
@@ -37,6 +38,7 @@ export interface NewKey {
 export class ApiKeysService {
   constructor(
     @InjectRepository(ClaveApi) private readonly keys: Repository<ClaveApi>,
+    private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
@@ -84,7 +86,7 @@ export class ApiKeysService {
    * @returns whether it is revoked. @throws AppError `no_encontrado`, also for another merchant's key.
    */
   async revokeUnlessLast(comercioId: string, id: string): Promise<boolean> {
-    return this.keys.manager.transaction(async (manager) => {
+    return this.database.managed(comercioId, async (manager) => {
       // Of two requests that end the last two keys, the second sees what the first did.
       await manager.query('select from comercios where id = $1 for no key update', [comercioId]);
       const keys = manager.getRepository(ClaveApi);
@@ -109,7 +111,7 @@ export class ApiKeysService {
       expiresAt: key.expira_en ?? undefined,
       mode: keyModeOf(key),
     };
-    return this.keys.manager.transaction(async (manager) => {
+    return this.database.managed(key.id, async (manager) => {
       const keys = manager.getRepository(ClaveApi);
       const fresh = await this.create(ownerOf(key), options, keys);
       await keys.update(

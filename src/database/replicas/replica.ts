@@ -22,11 +22,18 @@ const READ_LIMITS: ConnectionLimits = {
   connection: 1_000,
   statement: 2_000,
   silence: 2_200,
+  lock: 500,
   transaction: 2_000,
 };
 
 /** Timeouts of looks, which are cheap: a server that takes longer is unreachable. */
-const LOOK_LIMITS: ConnectionLimits = { connection: 1_000, statement: 500, silence: 600, transaction: 500 };
+const LOOK_LIMITS: ConnectionLimits = {
+  connection: 1_000,
+  statement: 500,
+  silence: 600,
+  lock: 500,
+  transaction: 500,
+};
 
 /** ms between two looks while reads wait. A replica nearby replays a commit in about 1 ms. */
 const LOOK_PAUSE_MS = 1;

@@ -1,29 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { POOL_SIZE } from '../../database/pool-size.js';
 import { Database } from '../../database/database.js';
 import { RelayService } from '../../events/relay.service.js';
 import { noSuchGuia } from '../guia-lookup.js';
 import { lockGuia, type GuiaScope, type LockedGuia } from './guia-changes.queries.js';
 import { GuiaTransaction } from './guia-transaction.js';
-import { Turns } from './turns.js';
 
 /**
  * The one way to change a guide: lock its row, decide in TypeScript, write plainly, record the events, commit. Guides are
  * created by a statement of their own.
- *
- * The changes of a guide take turns in the process before they take a connection, and changes hold at most half of the
- * pool: a guide that many want to change at once holds up nobody else.
  */
 @Injectable()
 export class GuiaChangesService {
-  private readonly turns: Turns;
-
   constructor(
     private readonly database: Database,
     private readonly relay: RelayService,
-  ) {
-    this.turns = new Turns({ slots: POOL_SIZE / 2, waitMs: database.limits.turn });
-  }
+  ) {}
 
   /**
    * Changes one guide. A transaction locks one guide, never two; locks are taken in the order comercio, guia, cobro, piloto.
@@ -39,14 +30,12 @@ export class GuiaChangesService {
   ): Promise<T> {
     const lock = lockGuia(guia, scope);
     // An id may be in capitals. By id and by number are two turns; the row's lock orders those.
-    const { result, hasRelayed } = await this.turns.run(guia.toLowerCase(), () =>
-      this.database.transaction(async (run) => {
-        const { rows } = await run<LockedGuia>(lock);
-        if (!rows[0]) throw noSuchGuia();
-        const tx = new GuiaTransaction(rows[0], run);
-        return { result: await decide(rows[0], tx), hasRelayed: tx.hasRelayed };
-      }),
-    );
+    const { result, hasRelayed } = await this.database.transaction(guia.toLowerCase(), async (run) => {
+      const { rows } = await run<LockedGuia>(lock);
+      if (!rows[0]) throw noSuchGuia();
+      const tx = new GuiaTransaction(rows[0], run);
+      return { result: await decide(rows[0], tx), hasRelayed: tx.hasRelayed };
+    });
     if (hasRelayed) this.relay.wake();
     return result;
   }

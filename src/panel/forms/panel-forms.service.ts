@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
 import type { TypedForm } from '../../html/field.js';
+import { InjectLogger } from '../../logging/logging.module.js';
 import type { PageAnswer } from '../../html/page-answer.js';
 import { pageAnswer, seeOther } from '../panel-routes.js';
 import type { Sent } from '../visit.js';
@@ -31,7 +33,10 @@ const FIND = 'select destino from panel_formularios where comercio_id = $1 and c
 /** Does what the forms of the panel ask for: each once, by its `clave`. */
 @Injectable()
 export class PanelFormsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
 
   /**
    * Does what a form asks for, and leads to a page; sent again, it leads to the same page and does nothing.
@@ -53,10 +58,17 @@ export class PanelFormsService {
     const key = [visit.merchant.id, clave];
     const { rowCount } = await this.database.query({ text: BEGIN, values: key });
     if (rowCount === 0) return this.firstDestino(key);
+    const destino = await this.act(key, act);
+    // It is done: that its form is not ended must not look as if it were not.
+    await this.database
+      .query({ text: END, values: [...key, destino] })
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'a form that was done was not ended'));
+    return destino;
+  }
+
+  private async act(key: string[], act: () => Promise<string>): Promise<string> {
     try {
-      const destino = await act();
-      await this.database.query({ text: END, values: [...key, destino] });
-      return destino;
+      return await act();
     } catch (error) {
       // After any other error nobody knows whether it was done: it is not done again.
       if (error instanceof AppError && error.status < 500)

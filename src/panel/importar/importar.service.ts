@@ -186,7 +186,7 @@ export class ImportarService {
    * @param edit returns the lines whose refusal no longer holds.
    */
   private change(visit: Visit, id: string, edit: (archivo: ArchivoRow) => string[]): Promise<ArchivoRow> {
-    return this.database.transaction(async (run) => {
+    return this.database.transaction(id.toLowerCase(), async (run) => {
       const archivo = await this.find(visit, id, run);
       const mended = edit(archivo);
       await run(updateTabla(visit.merchant.id, archivo, mended));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Database } from '../../database/database.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
@@ -13,6 +14,7 @@ import { COLUMNS } from '../../guias/lote/csv-header.js';
 import { withPlainAmount } from '../../guias/lote/amount-text.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
 import type { Form } from '../../http/form-texts.js';
+import { InjectLogger } from '../../logging/logging.module.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import { departmentsOf, placesByKey } from '../../locations/places/places.js';
 import { placeKey } from '../../locations/places/place-key.js';
@@ -70,6 +72,7 @@ export class NuevaService {
     private readonly guias: GuiasService,
     private readonly ajustes: AjustesService,
     private readonly links: ShortLinkClient,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** An empty form, but for what is remembered. */
@@ -131,7 +134,10 @@ export class NuevaService {
     if (sent[REGRESO] === 'si' && sent[OTRA_IGUAL] !== 'si') await this.refuseTwin(merchant.id, dto);
     const { guia, isDuplicate, differing } = await this.guias.create(merchant, dto, deadline);
     if (differing.length > 0) throw AppError.validation([takenReference(guia.guia, differing)]);
-    await this.ajustes.rememberGuia(merchant.id, texts);
+    // The guide is made: that nothing is remembered must not look as if it were not.
+    await this.ajustes
+      .rememberGuia(merchant.id, texts)
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'what a form typed was not remembered'));
     return { numero: guia.guia, isNew: !isDuplicate };
   }
 

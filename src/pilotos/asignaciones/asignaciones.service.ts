@@ -41,6 +41,15 @@ export class AsignacionesService {
   }
 
   /**
+   * Assigns one guide, or takes its driver away, as somebody of the staff asks.
+   * @throws AppError `no_encontrado`, `piloto_inactivo`; as a single assignment of operators
+   */
+  async assignAsStaff(guia: string, pilotoId: string | null, usuario: string): Promise<void> {
+    const piloto = pilotoId === null ? null : await this.findActive(pilotoId);
+    await this.assignOne({ isTest: false }, guia, piloto, { actor: 'soporte', usuario });
+  }
+
+  /**
    * Assigns to a driver a guide that nobody has, because they have its parcel. Repeating it does no harm.
    * @throws AppError `no_encontrado`, `guia_de_otro`; `transicion_invalida` once it is not to be delivered any more.
    */
@@ -61,7 +70,7 @@ export class AsignacionesService {
   }
 
   private assignOne(
-    { isTest }: Operator,
+    { isTest }: Pick<Operator, 'isTest'>,
     guia: string,
     piloto: PilotoNombradoDto | null,
     author: Author,

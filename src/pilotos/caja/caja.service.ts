@@ -66,7 +66,7 @@ export class CajaService {
   ): Promise<CajaEntregada> {
     if (!isUuid(pilotoId)) throw noSuchPiloto();
     const key = { pilotoId, isTest: operator.isTest };
-    return this.database.transaction(async (run) => {
+    return this.database.transaction(pilotoId.toLowerCase(), async (run) => {
       const { rowCount } = await run(lockPiloto(pilotoId));
       if (rowCount === 0) throw noSuchPiloto();
       if (dto.ref !== undefined) {

@@ -4,13 +4,27 @@ import { quoted } from '../../database/quoted.js';
 import { exactTypes, textTypes } from '../../database/text-types.js';
 import { LAST_NOTA } from '../../guias/changes/guia-confirmations.queries.js';
 import { ENDED_H } from '../../guias/changes/guia-piloto.js';
-import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import {
+  FINAL_ESTADOS,
+  GUIA_ESTADOS,
+  INITIAL_ESTADO,
+  OPEN_ESTADOS,
+  type GuiaEstado,
+} from '../../guias/guia-estado.js';
+import { newestIn } from '../../guias/newest-guias.js';
 import { whereMode } from '../../guias/guia-lookup.js';
 
-/** The link of a driver was used: its owner, or no row for one that has ended. */
+/**
+ * The link of a driver was used: its owner, or no row for one that has ended. While cash of the driver is handed over, their
+ * page does not wait for it.
+ */
 export function touchLink(hash: Buffer): QueryConfig {
-  const text = `update pilotos set visto_en = clock_timestamp()
-    where enlace_hash = $1 and enlace_vence_en > clock_timestamp() returning id, nombre`;
+  const text = `with own as (
+      select id, nombre from pilotos where enlace_hash = $1 and enlace_vence_en > clock_timestamp()
+    ), seen as (
+      update pilotos set visto_en = clock_timestamp()
+      where id in (select p.id from pilotos p join own on own.id = p.id for no key update of p skip locked)
+    ) select id, nombre from own`;
   return { name: 'piloto-visto', text, values: [hash] };
 }
 
@@ -100,17 +114,29 @@ export interface LibreRow {
 /** Guides that a search by the last digits shows at most. */
 const MAX_FOUND = 10;
 
-/** By the merchants' indexes of states, row by row: an index of these digits would cost each create. */
-const FREE = `select g.guia, g.municipio from comercios c
-  join guias g on g.comercio_id = c.id and g.estado in (${quoted(OPEN_ESTADOS)})
-  where c.prueba_de is null and g.piloto_id is null and`;
+/** Of guides that a driver may have in hand there is an index of these digits; of others it would cost each create. */
+const IN_HAND = OPEN_ESTADOS.filter((estado) => estado !== INITIAL_ESTADO);
 
-/** Guides that nobody has, by their number or its last four digits. */
+const BY_ENDING = `select guia, municipio from (
+    (select g.guia, g.municipio, g.id from guias g
+      where left(reverse(g.guia), 4) = reverse($1) and g.piloto_id is null and not g.de_prueba and g.estado in (${quoted(IN_HAND)})
+      order by g.id desc limit ${MAX_FOUND})
+    union all
+    (select g.guia, g.municipio, g.id from (${newestIn([INITIAL_ESTADO])}) k
+      join guias g on g.comercio_id = k.comercio_id and g.id = k.id
+      where right(g.guia, 4) = $1 and g.piloto_id is null order by g.id desc limit ${MAX_FOUND})
+  ) found order by id desc limit ${MAX_FOUND}`;
+
+const BY_NUMERO = `select g.guia, g.municipio from comercios c
+  join guias g on g.comercio_id = c.id and g.estado in (${quoted(OPEN_ESTADOS)})
+  where c.prueba_de is null and g.piloto_id is null and g.guia = $1`;
+
+/** Guides that nobody has, by their number or its last four digits; of those not picked up, among the newest. */
 export function findFree(numero: string): QueryConfig {
   const isWhole = numero.length > 4;
   return {
     name: isWhole ? 'piloto-libre' : 'piloto-libres',
-    text: `${FREE} ${isWhole ? 'g.guia' : 'right(g.guia, 4)'} = $1 order by g.id desc limit ${MAX_FOUND}`,
+    text: isWhole ? BY_NUMERO : BY_ENDING,
     values: [numero],
     types: textTypes,
   };

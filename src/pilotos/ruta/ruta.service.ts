@@ -90,8 +90,8 @@ export class RutaService {
 
   async show(piloto: PilotoNombradoDto): Promise<Ruta> {
     const [guias, caja] = await Promise.all([
-      this.database.query<RutaRow>(listRuta(piloto.id)),
-      this.database.query<CarriedRow>(sumCarried(piloto.id)),
+      this.database.drivers.query<RutaRow>(listRuta(piloto.id)),
+      this.database.drivers.query<CarriedRow>(sumCarried(piloto.id)),
     ]);
     return {
       ahora: new Date().toISOString(),
@@ -127,7 +127,7 @@ export class RutaService {
   async search(piloto: PilotoNombradoDto, body: unknown): Promise<LibreRow[]> {
     const { numero } = readInput(BuscarDto, body, {});
     await this.tries.count(piloto.id);
-    return (await this.database.query<LibreRow>(findFree(numero))).rows;
+    return (await this.database.drivers.query<LibreRow>(findFree(numero))).rows;
   }
 
   /** @throws AppError `validacion`, `demasiadas_solicitudes`; as `AsignacionesService.take` */

@@ -40,12 +40,52 @@ export const ACCIONES = {
 
 export type Accion = keyof typeof ACCIONES;
 
+/** Actions that do nothing twice for the same form: their requests carry its `clave`, or change nothing where it is done. */
+export const REPEATABLE: readonly Accion[] = [
+  'asignar_guias',
+  'escribir_nota',
+  'crear_piloto',
+  'recibir_caja',
+  'liquidar',
+  'pagar_liquidacion',
+  'pedir_varias',
+  'reenviar_varias',
+  'anotar_varias',
+  'atender_causa',
+];
+
+/** Where to look whether an action was done whose process died; of all others: the page that they were on. */
+const CHECKED_IN: Partial<Record<Accion, string>> = {
+  crear_comercio: 'en Comercios si el comercio ya está',
+  crear_operador: 'en Operadores si el operador ya está',
+  crear_clave: 'si la clave nueva ya aparece; revóquela si nadie la copió',
+  rotar_clave: 'si la clave nueva ya aparece; revóquela si nadie la copió',
+  crear_piloto: 'en Pilotos si el piloto ya está',
+  hacer_enlace: 'si el piloto tiene enlace; haga otro, y el anterior deja de servir',
+  probar_mensaje: 'en ese teléfono si el mensaje llegó',
+  reenviar_mensaje: 'en los mensajes de la guía si ya salió otro',
+  enviar_ahora: 'en los mensajes de la guía si ya salió',
+  reintentar_entrega: 'en los avisos de la guía si ya se envió',
+  reenviar_periodo: 'en el endpoint si los avisos ya van en camino',
+  recibir_caja: 'en Cierre lo que el piloto todavía lleva',
+  liquidar: 'en Cierre si la liquidación ya está por pagar',
+  pagar_liquidacion: 'en Cierre si la liquidación todavía está por pagar',
+  asignar_guias: 'en Despacho qué guías ya tiene el piloto',
+};
+
+/** What the page says of an action whose process died. */
+export function interruptedNota(accion: Accion): string {
+  const where = CHECKED_IN[accion] ?? 'en la página si ya quedó hecho';
+  return `Se interrumpió: el servicio se detuvo antes de terminar. Antes de repetirlo, vea ${where}.`;
+}
+
 /** How an action ended. */
 export const RESULTADOS = {
   en_curso: 'sin terminar',
   hecho: 'hecho',
   rechazado: 'rechazado',
   fallo: 'falló',
+  interrumpida: 'se interrumpió',
 } as const;
 
 export type Resultado = keyof typeof RESULTADOS;

@@ -3,7 +3,13 @@ import { GuiaLink } from '../pages/guia-link.js';
 import { ACCIONES, RESULTADOS } from './acciones.js';
 import type { AuditRow } from './audit.queries.js';
 
-const TONES = { hecho: 'good', en_curso: 'care', rechazado: 'off', fallo: 'bad' } as const;
+const TONES = {
+  hecho: 'good',
+  en_curso: 'care',
+  rechazado: 'off',
+  fallo: 'bad',
+  interrumpida: 'bad',
+} as const;
 
 /** Support's actions. @param zone IANA time zone of the times. */
 export function AuditTable({

@@ -3,6 +3,9 @@ import { HIGHEST_ID } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import type { Accion, Resultado } from './acciones.js';
 
+/** Seconds without a sign of life after which a process counts as dead. */
+const DEAD_S = 30;
+
 /** The subject of an action. */
 export interface Subject {
   /** Guide number. */
@@ -15,8 +18,8 @@ export interface Subject {
 
 /** The no-op update returns an existing row, also one just committed by another request, which `select` would miss. */
 const BEGIN = `
-insert into auditoria as a (id, clave, usuario, accion, guia, comercio_id, webhook_id, detalle, resultado, creado_en)
-values ($1, $2, $3, $4, $5, $6, $7, $8, 'en_curso', now())
+insert into auditoria as a (id, clave, usuario, accion, guia, comercio_id, webhook_id, detalle, resultado, creado_en, proceso_id)
+values ($1, $2, $3, $4, $5, $6, $7, $8, 'en_curso', now(), $9)
 on conflict (clave) do update set clave = excluded.clave
   where a.usuario = excluded.usuario and a.accion = excluded.accion
     and a.guia is not distinct from excluded.guia and a.webhook_id is not distinct from excluded.webhook_id
@@ -29,8 +32,42 @@ export function beginAction(
   usuario: string,
   accion: Accion,
   { guia, comercioId, webhookId, detalle }: Subject,
+  procesoId: string,
 ): QueryConfig {
-  return { text: BEGIN, values: [id, clave, usuario, accion, guia, comercioId, webhookId, detalle] };
+  return {
+    text: BEGIN,
+    values: [id, clave, usuario, accion, guia, comercioId, webhookId, detalle, procesoId],
+  };
+}
+
+/** Says that a process lives. Rows of processes that are long gone go. */
+export function renewProcess(id: string): QueryConfig {
+  return {
+    text: `with gone as (delete from procesos where visto_en < now() - interval '1 day' and id <> $1)
+      insert into procesos (id, visto_en) values ($1, now()) on conflict (id) do update set visto_en = now()`,
+    values: [id],
+  };
+}
+
+/** An action begun just now has its process, whether that said so already or not. */
+const IS_DEAD = `a.resultado = 'en_curso' and a.creado_en < now() - interval '${DEAD_S} s' and not exists (
+    select from procesos p where p.id = a.proceso_id and p.visto_en >= now() - interval '${DEAD_S} s')`;
+
+/** Actions whose process is dead are `interrumpida`. A process that lives after all writes how they ended. */
+export function interruptActions(): QueryConfig {
+  return { text: `update auditoria a set resultado = 'interrumpida' where ${IS_DEAD}` };
+}
+
+/** Begins an action again whose process is dead: a row, if it is to be done by this process. */
+export function resumeAction(id: string, procesoId: string): QueryConfig {
+  return {
+    text: `with alive as (
+        insert into procesos (id, visto_en) values ($2, now()) on conflict (id) do update set visto_en = now()
+      )
+      update auditoria a set resultado = 'en_curso', nota = null, proceso_id = $2
+      where id = $1 and (resultado = 'interrumpida' or ${IS_DEAD}) returning id`,
+    values: [id, procesoId],
+  };
 }
 
 /** @param nota the answer to the user, up to 500 characters. */
@@ -81,7 +118,8 @@ export function actionsOnGuia(guia: string, limit: number): QueryConfig {
 /** The outcome of a user's own action. */
 export function findOutcome(id: string, usuario: string): QueryConfig {
   return {
-    text: 'select resultado, nota from auditoria where id = $1 and usuario = $2',
+    text: `select case when ${IS_DEAD} then 'interrumpida' else a.resultado end as resultado, a.nota, a.accion
+      from auditoria a where a.id = $1 and a.usuario = $2`,
     values: [id, usuario],
   };
 }

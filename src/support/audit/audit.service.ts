@@ -7,16 +7,17 @@ import { AppError } from '../../errors/app-error.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
 import type { StaffUser } from '../admin-access.js';
-import type { Accion, Resultado } from './acciones.js';
+import { interruptedNota, REPEATABLE, type Accion, type Resultado } from './acciones.js';
 import {
   actionsOnGuia,
   beginAction,
-  endAction,
   findOutcome,
   listActions,
+  resumeAction,
   type AuditRow,
   type Subject,
 } from './audit.queries.js';
+import { ProcessesService } from './processes.service.js';
 
 const PAGE = 60;
 const ON_GUIA = 20;
@@ -54,13 +55,15 @@ export interface Action extends Submission, Subject {
 export class AuditService {
   constructor(
     private readonly database: Database,
+    private readonly processes: ProcessesService,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /**
    * Does an action once. Writes its row before it, so that no action is done without one, and its result after it. A
    * refusal (`AppError` of the 400s) is a result too.
-   * @param act returns the answer to the user, also where the action did not succeed. A second call with the same `clave` does not act.
+   * @param act returns the answer to the user, also where the action did not succeed. A second call with the same `clave` does
+   *   not act, but where the process of the first one died and the action is one of `REPEATABLE`.
    * @returns the row's id, for `outcomeOf`.
    */
   async record(
@@ -69,7 +72,7 @@ export class AuditService {
   ): Promise<string> {
     if (clave === undefined || !isUuid(clave)) throw new AppError('formulario_no_vigente');
     const { id, isNew } = await this.begin(user, accion, subject, clave);
-    if (!isNew) return id;
+    if (!isNew && !(REPEATABLE.includes(accion) && (await this.resumes(id)))) return id;
     const running = this.run(id, act);
     try {
       await withTimeout(WAIT_MS, running);
@@ -80,6 +83,32 @@ export class AuditService {
       );
     }
     return id;
+  }
+
+  /** Does an action that is logged, and whose answer is not a text. Its failure is its result. */
+  async during<T>(
+    user: StaffUser,
+    accion: Accion,
+    subject: Subject,
+    act: () => Promise<[done: T, nota: string | null]>,
+  ): Promise<T> {
+    const { id } = await this.begin(user, accion, subject);
+    try {
+      const [done, nota] = await act();
+      await this.end(id, 'hecho', nota);
+      return done;
+    } catch (error) {
+      const isRefused = error instanceof AppError && error.status < 500;
+      const [resultado, nota] = isRefused
+        ? (['rechazado', textOf(error)] as const)
+        : (['fallo', null] as const);
+      await this.end(id, resultado, nota).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async resumes(id: string): Promise<boolean> {
+    return (await this.database.query(resumeAction(id, this.processes.id))).rows.length > 0;
   }
 
   private async run(id: string, act: () => Promise<string | Failed>): Promise<void> {
@@ -104,7 +133,7 @@ export class AuditService {
     clave: string = v7(),
   ): Promise<{ id: string; isNew: boolean }> {
     const { rows } = await this.database.query<{ id: string; es_nueva: boolean }>(
-      beginAction(v7(), clave, name, accion, subject),
+      beginAction(v7(), clave, name, accion, subject, this.processes.id),
     );
     if (!rows[0])
       throw new AppError('formulario_no_vigente', {
@@ -114,18 +143,21 @@ export class AuditService {
   }
 
   async end(id: string, resultado: Resultado, nota: string | null): Promise<void> {
-    await this.database.query(endAction(id, resultado, nota === null ? null : nota.slice(0, MAX_NOTA)));
+    await this.processes.end(id, resultado, nota === null ? null : nota.slice(0, MAX_NOTA));
   }
 
   /** The outcome of a user's own action; undefined for any other id. */
   async outcomeOf(id: string | undefined, { name }: StaffUser): Promise<Outcome | undefined> {
     if (id === undefined || !isUuid(id)) return undefined;
-    return (await this.database.query<Outcome>(findOutcome(id, name))).rows[0];
+    const { rows } = await this.database.query<Outcome & { accion: Accion }>(findOutcome(id, name));
+    if (!rows[0]) return undefined;
+    const { accion, resultado, nota } = rows[0];
+    return { resultado, nota: resultado === 'interrumpida' ? interruptedNota(accion) : nota };
   }
 
   /** Newest first. @param before the id of an action: lists earlier ones. */
   async list(before?: string): Promise<{ actions: AuditRow[]; next: string | undefined }> {
-    const { rows } = await this.database.query<AuditRow>(
+    const { rows } = await this.database.staff.query<AuditRow>(
       listActions(before !== undefined && isUuid(before) ? before : undefined, PAGE + 1),
     );
     const actions = rows.slice(0, PAGE);
@@ -134,7 +166,7 @@ export class AuditService {
 
   /** The last 20 actions on a guide, newest first. */
   async ofGuia(guia: string): Promise<AuditRow[]> {
-    const { rows } = await this.database.query<AuditRow>(actionsOnGuia(guia, ON_GUIA));
+    const { rows } = await this.database.staff.query<AuditRow>(actionsOnGuia(guia, ON_GUIA));
     return rows;
   }
 }

@@ -6,6 +6,7 @@ import { RESULTADOS, type Accion, type Resultado } from './acciones.js';
 @Entity('auditoria')
 @Unique('auditoria_clave_key', ['clave'])
 @Index('auditoria_guia_idx', ['guia', 'id'], { where: 'guia is not null' })
+@Index('auditoria_en_curso_idx', ['id'], { where: `resultado = 'en_curso'` })
 @Check('auditoria_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
 @Check('auditoria_detalle_check', 'char_length(detalle) between 1 and 200')
 @Check('auditoria_nota_check', 'char_length(nota) between 1 and 500')
@@ -40,7 +41,7 @@ export class Auditoria {
   @Column({ type: 'text', nullable: true })
   detalle: string | null;
 
-  /** Stays `en_curso` if the process died during the action. */
+  /** Of an action that its process did not end, `interrumpida` once that process is gone. */
   @Column({ type: 'text' })
   resultado: Resultado;
 
@@ -50,4 +51,8 @@ export class Auditoria {
 
   @Column({ type: 'timestamptz', precision: 3 })
   creado_en: Date;
+
+  /** Of `procesos`; null in rows of earlier versions. */
+  @Column({ type: 'uuid', nullable: true })
+  proceso_id: string | null;
 }

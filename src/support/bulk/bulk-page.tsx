@@ -11,6 +11,7 @@ const TITLES: Record<MasivaAccion, (guias: string) => string> = {
   pedir: (guias) => `Pedir la ubicación a ${guias}`,
   reenviar: (guias) => `Enviar otra vez el mensaje de ${guias}`,
   anotar: (guias) => `Escribir una nota en ${guias}`,
+  asignar: (guias) => `Asignar ${guias}`,
   atender: (guias) => `Atendidas hasta mañana: ${guias}`,
 };
 
@@ -18,6 +19,7 @@ const DONE: Record<MasivaAccion, string> = {
   pedir: 'enviadas',
   reenviar: 'enviadas',
   anotar: 'anotadas',
+  asignar: 'asignadas',
   atender: 'atendidas',
 };
 

@@ -7,6 +7,7 @@ import { InjectLogger } from '../../logging/logging.module.js';
 import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
 import { MessageRetriesService } from '../../notifications/sending/message-retries.service.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
+import { AsignacionesService } from '../../pilotos/asignaciones/asignaciones.service.js';
 import { isOutage } from '../../queues/store-away.js';
 import { insertNota } from '../guia/guia-notas.queries.js';
 import {
@@ -22,7 +23,7 @@ import type { Masiva } from './masiva.entity.js';
 /** Guides that are worked on at once. */
 const AT_ONCE = 8;
 
-type RunningMasiva = Pick<Masiva, 'accion' | 'usuario' | 'texto'> & { id: string };
+type RunningMasiva = Pick<Masiva, 'accion' | 'usuario' | 'texto' | 'piloto_id'> & { id: string };
 
 /** Does an action on many guides, guide by guide; a guide that cannot be done holds up none. */
 @Injectable()
@@ -32,6 +33,7 @@ export class BulkRunService {
     private readonly requests: LocationRequestsService,
     private readonly confirmations: GuiaConfirmationsService,
     private readonly retries: MessageRetriesService,
+    private readonly asignaciones: AsignacionesService,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -59,7 +61,10 @@ export class BulkRunService {
     await this.database.query(settleGuia(masiva.id, guia.guia_id, outcome));
   }
 
-  private async act({ id, accion, usuario, texto }: RunningMasiva, guia: LeftGuia): Promise<GuiaOutcome> {
+  private async act(
+    { id, accion, usuario, texto, piloto_id }: RunningMasiva,
+    guia: LeftGuia,
+  ): Promise<GuiaOutcome> {
     switch (accion) {
       case 'pedir': {
         const author = { actor: 'soporte' as const, usuario };
@@ -73,6 +78,9 @@ export class BulkRunService {
       case 'anotar':
         await this.database.query(insertNota(v5(guia.guia, id), guia.guia, usuario, texto!));
         await this.confirmations.settleByNote(guia.guia);
+        return { motivo: null };
+      case 'asignar':
+        await this.asignaciones.assignAsStaff(guia.guia, piloto_id, usuario);
         return { motivo: null };
       case 'atender':
         return { motivo: null };

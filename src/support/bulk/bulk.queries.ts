@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { columnsOf } from '../../database/columns-of.js';
 import { asIso } from '../../database/text-types.js';
 import type { CausaRows } from '../causes/causes.queries.js';
 import type { QueueableMasiva } from './bulk.queue.js';
@@ -45,6 +46,31 @@ export function insertMasiva(masiva: NewMasiva, { text, values }: CausaRows): Qu
   };
 }
 
+/** An assignment of many guides. */
+export interface NewAsignacion {
+  id: string;
+  usuario: string;
+  /** Null: takes the driver away. */
+  pilotoId: string | null;
+  guias: readonly { comercio_id: string; id: string; guia: string }[];
+}
+
+/** Writes an assignment with its guides. Returns `InsertedMasiva`; no row for a form that was sent before. */
+export function insertAsignacion({ id, usuario, pilotoId, guias }: NewAsignacion): QueryConfig {
+  return {
+    text: `with nueva as (
+        insert into masivas (id, accion, causa, usuario, piloto_id, creado_en, proximo_en)
+        values ($1, 'asignar', 'asignar', $2, $3, now(), now()) on conflict do nothing returning id, ronda
+      ), suyas as (
+        insert into masiva_guias (masiva_id, guia_id, comercio_id, guia)
+        select nueva.id, k.id, k.comercio_id, k.guia
+        from nueva, unnest($4::uuid[], $5::uuid[], $6::text[]) k (comercio_id, id, guia) on conflict do nothing returning 1
+      )
+      select id, ronda, (select count(*)::int from suyas) as guias from nueva`,
+    values: [id, usuario, pilotoId, ...columnsOf([...guias], 'comercio_id', 'id', 'guia')],
+  };
+}
+
 export interface InsertedMasiva extends QueueableMasiva {
   guias: number;
 }
@@ -67,7 +93,7 @@ export function nextGuias(id: string, limit: number): QueryConfig {
 }
 
 export function findMasiva(id: string): QueryConfig {
-  return { text: 'select accion, usuario, texto from masivas where id = $1', values: [id] };
+  return { text: 'select accion, usuario, texto, piloto_id from masivas where id = $1', values: [id] };
 }
 
 /** What became of a guide. */

@@ -3,6 +3,7 @@ import { v5 } from 'uuid';
 import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
+import { grouped } from '../../html/elements.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { WorkService } from '../../work/work.service.js';
@@ -12,6 +13,7 @@ import { groupsOf, rowsOf, type CausaGroup } from '../causes/causes.queries.js';
 import { readCausa } from '../causes/causes.service.js';
 import { BULK_ACTIONS } from './bulk.work.js';
 import {
+  insertAsignacion,
   insertMasiva,
   progressOf,
   reasonsOf,
@@ -19,18 +21,23 @@ import {
   type InsertedMasiva,
   type MasivaProgress,
   type MasivaReason,
+  type NewAsignacion,
 } from './bulk.queries.js';
 import { MASIVA_ACCIONES, type MasivaAccion } from './masiva.entity.js';
 
 /** Characters of a note. */
 const MAX_NOTA = 1_000;
 
-const AUDITED: Record<MasivaAccion, Accion> = {
+const AUDITED: Record<AccionDeCausa, Accion> = {
   pedir: 'pedir_varias',
   reenviar: 'reenviar_varias',
   anotar: 'anotar_varias',
   atender: 'atender_causa',
 };
+
+/** Actions on the guides of a cause. */
+type AccionDeCausa = Exclude<MasivaAccion, 'asignar'>;
+const DE_CAUSA = MASIVA_ACCIONES.filter((name): name is AccionDeCausa => name !== 'asignar');
 
 /** What is asked for with the guides of a cause. */
 export interface BulkRequest {
@@ -60,7 +67,7 @@ export class BulkService {
   async begin(form: Submission, request: BulkRequest): Promise<{ auditId: string; masivaId: string | null }> {
     const { causa } = request;
     const { comercioId, clase } = readCausa(causa, request.comercio);
-    const accion = MASIVA_ACCIONES.find((name) => name === request.accion);
+    const accion = DE_CAUSA.find((name) => name === request.accion);
     if (accion === undefined || (accion === 'reenviar' && clase !== 'mensajes'))
       throw new AppError('validacion', { detail: 'Con estas guías no se puede hacer eso.' });
     const subject = { ...(comercioId !== null && { comercioId }), detalle: causa };
@@ -82,10 +89,26 @@ export class BulkService {
         insertMasiva({ ...masiva, zona: null }, rows),
       );
       await this.work.enqueue(BULK_ACTIONS, inserted.rows, true);
-      const guias = inserted.rows[0]?.guias ?? 0;
-      return `En marcha para ${guias} ${guias === 1 ? 'guía' : 'guías'}.`;
+      return this.underWay(inserted.rows[0], masiva.id);
     });
     return { auditId, masivaId: accion === 'atender' ? null : form.clave! };
+  }
+
+  /**
+   * Begins the assignment of many guides; none twice for the same id.
+   * @returns the answer to the user.
+   */
+  async assign(asignacion: NewAsignacion): Promise<string> {
+    const { rows } = await this.database.query<InsertedMasiva>(insertAsignacion(asignacion));
+    await this.work.enqueue(BULK_ACTIONS, rows, true);
+    return this.underWay(rows[0], asignacion.id);
+  }
+
+  /** @param inserted undefined where the action was begun before. */
+  private async underWay(inserted: InsertedMasiva | undefined, id: string): Promise<string> {
+    const guias =
+      inserted?.guias ?? (await this.database.query<MasivaProgress>(progressOf(id))).rows[0]?.total ?? 0;
+    return `En marcha para ${grouped(guias)} ${guias === 1 ? 'guía' : 'guías'}.`;
   }
 
   /** How far an action is, and why some guides were not done. @throws AppError `no_encontrado` */
@@ -93,8 +116,8 @@ export class BulkService {
     const none = new AppError('no_encontrado', { detail: 'No hay una acción con ese id.' });
     if (!isUuid(id)) throw none;
     const [progress, reasons] = await Promise.all([
-      this.database.query<MasivaProgress>(progressOf(id)),
-      this.database.query<MasivaReason>(reasonsOf(id)),
+      this.database.staff.query<MasivaProgress>(progressOf(id)),
+      this.database.staff.query<MasivaReason>(reasonsOf(id)),
     ]);
     if (!progress.rows[0]) throw none;
     return { progress: progress.rows[0], reasons: reasons.rows };
@@ -102,7 +125,7 @@ export class BulkService {
 
   /** The actions that run, or ended some minutes ago. */
   async recent(): Promise<MasivaProgress[]> {
-    return (await this.database.query<MasivaProgress>(recentMasivas())).rows;
+    return (await this.database.staff.query<MasivaProgress>(recentMasivas())).rows;
   }
 }
 

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../database/quoted.js';
 
 /** What can be done with many guides at once. */
-export const MASIVA_ACCIONES = ['pedir', 'reenviar', 'anotar', 'atender'] as const;
+export const MASIVA_ACCIONES = ['pedir', 'reenviar', 'anotar', 'atender', 'asignar'] as const;
 export type MasivaAccion = (typeof MASIVA_ACCIONES)[number];
 
 /** What somebody of the staff does with many guides: those of `masiva_guias`. */
@@ -19,7 +19,7 @@ export class Masiva {
   @Column({ type: 'text' })
   accion: MasivaAccion;
 
-  /** Key of the cause whose guides they are. */
+  /** Key of the cause whose guides they are; of `asignar`, its name. */
   @Column({ type: 'text' })
   causa: string;
 
@@ -34,6 +34,10 @@ export class Masiva {
   /** Of `anotar`: the note. */
   @Column({ type: 'text', nullable: true })
   texto: string | null;
+
+  /** Of `asignar`: the driver; null: nobody. */
+  @Column({ type: 'uuid', nullable: true })
+  piloto_id: string | null;
 
   /** Of `atender`: until when the cause is hidden. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })

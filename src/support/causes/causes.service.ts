@@ -48,7 +48,9 @@ export class CausesService {
     const start = after !== undefined && isUuid(after) ? after : null;
     const [groups, { rows }] = await Promise.all([
       this.load(clase, comercioId),
-      this.database.query<CausaGuia>(guiasOf(clase, { clave, comercioId, after: start, limit: PAGE + 1 })),
+      this.database.staff.query<CausaGuia>(
+        guiasOf(clase, { clave, comercioId, after: start, limit: PAGE + 1 }),
+      ),
     ]);
     const guias = rows.slice(0, PAGE);
     return {
@@ -62,7 +64,7 @@ export class CausesService {
   }
 
   private async load(clase: Clase, comercioId: string | null): Promise<CausaGroup[]> {
-    return (await this.database.query<CausaGroup>(groupsOf(clase, comercioId))).rows;
+    return (await this.database.staff.query<CausaGroup>(groupsOf(clase, comercioId))).rows;
   }
 }
 

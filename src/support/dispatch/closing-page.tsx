@@ -3,26 +3,47 @@ import { renderPage } from '../../html/page.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { Field } from '../../html/field.js';
 import type { StaffUser } from '../admin-access.js';
+import { withQuery } from '../../html/with-query.js';
+import type { Form } from '../../http/form-texts.js';
 import type { Done } from '../audit/forms.service.js';
-import { Ask, grouped, Table, Time } from '../../html/elements.js';
+import { Ask, grouped, Pages, Table, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { EXPORTED_DAYS } from './closing.queries.js';
 import type { Closing, DriverDay } from './closing.service.js';
 import { carriedText, isOwed } from './carried.js';
 import { DISPATCH, DispatchTabs } from './dispatch-page.js';
-import { countOf } from './dispatch.service.js';
+import { countOf, pageOf } from './dispatch.service.js';
 import { DRIVERS } from './drivers-page.js';
 
 export const CLOSING = `${DISPATCH}/cierre`;
 
+/** Rows of each list on a page. */
+const PAGE = 50;
+
+/** The lists of the page, each with pages of its own. */
+const LISTS = ['pilotos', 'comercios', 'pagos'] as const;
+
 interface ClosingPageProps extends Closing {
   user: StaffUser;
+  /** The query of the address: the page of each list. */
+  query: Form;
   /** The form that led here, by its path. */
   sent?: { action: string; done: Done<unknown> };
 }
 
+type List = (typeof LISTS)[number];
+
 /** The day's close: drivers hand over their cash, merchants' amounts are settled and paid. */
-export function renderClosing({ user, drivers, merchants, unpaid, sent }: ClosingPageProps): string {
+export function renderClosing({ user, drivers, merchants, unpaid, query, sent }: ClosingPageProps): string {
+  const pages = Object.fromEntries(LISTS.map((list) => [list, pageOf(query[list])])) as Record<List, number>;
+  // Only those that are not the first.
+  const kept = Object.fromEntries(
+    LISTS.filter((list) => pages[list] > 1).map((list) => [list, String(pages[list])]),
+  );
+  const of = <T,>(list: List, rows: readonly T[]) => rows.slice((pages[list] - 1) * PAGE, pages[list] * PAGE);
+  const pager = (list: List, { length }: readonly unknown[]) => (
+    <Pages path={CLOSING} query={kept} name={list} page={pages[list]} hasMore={length > pages[list] * PAGE} />
+  );
   const shown = drivers.filter(
     ({ activo, abiertas, lleva, entrego, sin_contar }) =>
       activo || abiertas > 0 || lleva.length + entrego.length + sin_contar.length > 0,
@@ -54,13 +75,14 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
                 </tr>
               </thead>
               <tbody>
-                {shown.map((driver) => (
-                  <Row driver={driver} sent={sent} />
+                {of('pilotos', shown).map((driver) => (
+                  <Row driver={driver} kept={kept} sent={sent} />
                 ))}
               </tbody>
             </table>
           </div>
         )}
+        {pager('pilotos', shown)}
       </section>
       <section>
         <h2>Por liquidar ({grouped(merchants.length)})</h2>
@@ -68,11 +90,15 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
           label="Comercios por liquidar"
           columns={['Comercio', 'Guías', 'Cobrado', 'Qué hacer']}
           empty="Nada por liquidar."
-          rows={merchants.map(({ id, nombre, guias, cobrado, moneda, pais }) => [
+          rows={of('comercios', merchants).map(({ id, nombre, guias, cobrado, moneda, pais }) => [
             <span data-comercio={id}>{nombre}</span>,
             grouped(guias),
             <span class="num">{money(cobrado, moneda, pais)}</span>,
-            <Ask label="Liquidar" confirm="Sí, liquidar" action={`${CLOSING}/comercios/${id}/liquidar`}>
+            <Ask
+              label="Liquidar"
+              confirm="Sí, liquidar"
+              action={withQuery(`${CLOSING}/comercios/${id}/liquidar`, kept)}
+            >
               <p>
                 {guias === 1 ? 'Se liquida' : 'Se liquidan'} {countOf(guias)} de {nombre}. Lo liquidado ya no
                 se corrige.
@@ -80,6 +106,7 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
             </Ask>,
           ])}
         />
+        {pager('comercios', merchants)}
       </section>
       <section>
         <h2>Por pagar ({grouped(unpaid.length)})</h2>
@@ -92,7 +119,7 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
           label="Liquidaciones por pagar"
           columns={['Comercio', 'Hasta', 'Guías', 'Monto', 'Qué hacer']}
           empty="Nada por pagar."
-          rows={unpaid.map(({ id, nombre, hasta, guias, cobrado, moneda, pais }) => {
+          rows={of('pagos', unpaid).map(({ id, nombre, hasta, guias, cobrado, moneda, pais }) => {
             const action = `${CLOSING}/liquidaciones/${id}/pagar`;
             const typed = typedIn(sent, action);
             return [
@@ -106,7 +133,12 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
                 (CSV)
               </a>,
               <span class="num">{money(cobrado, moneda, pais)}</span>,
-              <Ask label="Pagar" confirm="Registrar el pago" action={action} isOpen={typed !== undefined}>
+              <Ask
+                label="Pagar"
+                confirm="Registrar el pago"
+                action={withQuery(action, kept)}
+                isOpen={typed !== undefined}
+              >
                 <Field
                   label="Referencia del pago: transferencia, boleta"
                   name="referencia_pago"
@@ -118,6 +150,7 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
             ];
           })}
         />
+        {pager('pagos', unpaid)}
       </section>
     </StaffPage>,
   );
@@ -127,7 +160,13 @@ export function renderClosing({ user, drivers, merchants, unpaid, sent }: Closin
 const typedIn = (sent: ClosingPageProps['sent'], action: string) =>
   sent?.action === action ? sent.done.typed : undefined;
 
-function Row({ driver, sent }: { driver: DriverDay; sent: ClosingPageProps['sent'] }) {
+interface RowProps {
+  driver: DriverDay;
+  kept: Record<string, string>;
+  sent: ClosingPageProps['sent'];
+}
+
+function Row({ driver, kept, sent }: RowProps) {
   const { id, nombre, entregadas, fallidas, abiertas, entrego, lleva, sin_contar } = driver;
   const action = `${CLOSING}/pilotos/${id}/caja`;
   const typed = typedIn(sent, action);
@@ -157,7 +196,7 @@ function Row({ driver, sent }: { driver: DriverDay; sent: ClosingPageProps['sent
                 <Ask
                   label={isOwed(monto) ? 'Devolver' : 'Recibir'}
                   confirm={isOwed(monto) ? 'Devolver el efectivo' : 'Recibir el efectivo'}
-                  action={action}
+                  action={withQuery(action, kept)}
                   isOpen={typed?.fields.moneda === moneda}
                 >
                   <p>

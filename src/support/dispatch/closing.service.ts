@@ -33,8 +33,8 @@ import {
 } from './closing.queries.js';
 import { countOf, DispatchService } from './dispatch.service.js';
 
-/** Settlements on the page; with more, the oldest are paid first. */
-const MAX_UNPAID = 200;
+/** Settlements of the page and those after it; with more, the oldest are paid first. */
+const MAX_UNPAID = 2_000;
 
 /** An amount, and how it is written. */
 interface Cash {
@@ -77,10 +77,10 @@ export class ClosingService {
   async drivers(): Promise<DriverDay[]> {
     const span = this.today();
     const [days, carried, handed, uncounted] = await Promise.all([
-      this.database.query<DriverDayRow>(driverDays(span)),
-      this.database.query<DriverCashRow>(carriedCash()),
-      this.database.query<HandedRow>(handedCash(span)),
-      this.database.query<DriverCashRow>(uncountedCash()),
+      this.database.staff.query<DriverDayRow>(driverDays(span)),
+      this.database.staff.query<DriverCashRow>(carriedCash()),
+      this.database.staff.query<HandedRow>(handedCash(span)),
+      this.database.staff.query<DriverCashRow>(uncountedCash()),
     ]);
     const cash = ({ moneda, monto }: DriverCashRow): Cash => ({
       moneda,
@@ -100,8 +100,8 @@ export class ClosingService {
   async load(): Promise<Closing> {
     const [drivers, merchants, unpaid] = await Promise.all([
       this.drivers(),
-      this.database.query<UnsettledMerchantRow>(unsettledMerchants()),
-      this.database.query<UnpaidRow>(unpaidSettlements(MAX_UNPAID)),
+      this.database.staff.query<UnsettledMerchantRow>(unsettledMerchants()),
+      this.database.staff.query<UnpaidRow>(unpaidSettlements(MAX_UNPAID)),
     ]);
     return { drivers, merchants: merchants.rows, unpaid: unpaid.rows };
   }
@@ -115,7 +115,7 @@ export class ClosingService {
   /** Settlements of the last months, paid or not, as chunks of a CSV file; the newest first. */
   async settlementsCsv(): Promise<AsyncIterable<string>> {
     const read = async (after?: string) =>
-      (await this.database.query<SettlementRow>(recentSettlements(after, CSV_ROWS))).rows;
+      (await this.database.staff.query<SettlementRow>(recentSettlements(after, CSV_ROWS))).rows;
     return csvChunks(
       read,
       ({ id }) => id,

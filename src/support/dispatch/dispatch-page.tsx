@@ -1,11 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import type { MapTiles } from '../../config/map-tiles.js';
 import { ESTADOS } from '../../guias/guia-estado.js';
+import { MAX_SEARCHED } from '../../guias/newest-guias.js';
 import { inFours } from '../../guias/guia-numero.js';
 import { money } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import { withQuery } from '../../html/with-query.js';
-import { foldName } from '../../validation/text.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { Badge, Clave, grouped, NavLinks } from '../../html/elements.js';
@@ -13,11 +12,15 @@ import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { DriverDay } from './closing.service.js';
 import { DispatchMap } from './dispatch-map.js';
-import { MOVABLE_ESTADOS, NADIE, type ListedRow, type PlaceRow } from './dispatch.queries.js';
-import { chosenEstado, PAGE, type Board, type View } from './dispatch.service.js';
+import { Filters } from './dispatch-filters.js';
+import { NADIE, type ListedRow } from './dispatch.queries.js';
+import { PAGE, type Board, type View } from './dispatch.service.js';
 import { DISPATCH_SCRIPT_PATH } from './dispatch-script.js';
 
 export const DISPATCH = '/admin/despacho';
+
+/** Drivers whose day stands beside the map. */
+const MAX_LISTED = 30;
 
 interface DispatchPageProps extends Board {
   user: StaffUser;
@@ -27,6 +30,8 @@ interface DispatchPageProps extends Board {
   drivers: DriverDay[];
   tiles: MapTiles | null;
   outcome: Outcome | undefined;
+  /** What the filter has wrong. */
+  wrong: string | undefined;
 }
 
 /** Guides that somebody has to move, as a list and on the map: chosen here, assigned and printed. */
@@ -42,7 +47,12 @@ export function renderDispatch(props: DispatchPageProps): string {
   return renderPage(
     <StaffPage title="Despacho" user={user} part={DISPATCH} script={DISPATCH_SCRIPT_PATH} outcome={outcome}>
       <DispatchTabs part={DISPATCH} />
-      <Filters view={view} drivers={active} places={props.places} />
+      <Filters path={DISPATCH} view={view} drivers={active} places={props.places} />
+      {props.wrong !== undefined && (
+        <p class="notice bad" role="alert">
+          {props.wrong}
+        </p>
+      )}
       {unknown.map((name) => (
         <p class="notice bad" role="alert">
           «{/^\d{12}$/.test(name) ? inFours(name) : name.slice(0, 40)}» no es una guía por mover.
@@ -53,10 +63,18 @@ export function renderDispatch(props: DispatchPageProps): string {
         <Scan query={query} />
         <div class="split list">
           <section aria-labelledby="por-mover">
-            <h2 id="por-mover">Por mover ({grouped(total)})</h2>
+            <h2 id="por-mover">
+              Por mover ({grouped(total)}
+              {props.hasMore && ' o más'})
+            </h2>
             {unconfirmed > 0 && (
               <p class="notice care">
                 <b>{grouped(unconfirmed)} sin confirmar van primero.</b> Llame antes de asignarlas.
+              </p>
+            )}
+            {guias.length === 0 && props.hasMore && (
+              <p class="notice care">
+                Se buscó entre las {grouped(MAX_SEARCHED)} más nuevas: elija también un municipio o un piloto.
               </p>
             )}
             <List label="Guías por mover" rows={[...chosen, ...others]} isChosen={isChosen} />
@@ -87,89 +105,6 @@ const TABS = [
 /** The pages of the dispatcher. */
 export function DispatchTabs({ part }: { part: string }) {
   return <NavLinks label="Despacho" look="tabs" links={TABS} current={part} />;
-}
-
-function Filters({
-  view: { filter },
-  drivers,
-  places,
-}: {
-  view: View;
-  drivers: DriverDay[];
-  places: PlaceRow[];
-}) {
-  const estado = chosenEstado(filter);
-  const { departamento } = filter;
-  const inDepartment = places.filter(
-    (place) => departamento === undefined || foldName(place.departamento) === foldName(departamento),
-  );
-  return (
-    <form method="get" action={DISPATCH} class="filter start" aria-label="Filtros">
-      <Choice label="Departamento" name="departamento" all="Todos">
-        {countsOf(places, 'departamento', departamento)}
-      </Choice>
-      <Choice label="Municipio" name="municipio" all="Todos">
-        {countsOf(inDepartment, 'municipio', filter.municipio)}
-      </Choice>
-      <Choice label="Estado" name="estado" all="Todos">
-        {MOVABLE_ESTADOS.map((one) => (
-          <option value={one} selected={one === estado}>
-            {ESTADOS[one].name}
-          </option>
-        ))}
-      </Choice>
-      <Choice label="Piloto" name="piloto" all="Todos">
-        <option value={NADIE} selected={filter.piloto === NADIE}>
-          Sin piloto
-        </option>
-        {drivers.map(({ id, nombre }) => (
-          <option value={id} selected={id === filter.piloto}>
-            {nombre}
-          </option>
-        ))}
-      </Choice>
-      <button type="submit">Ver</button>
-      {filter.area && <a href={DISPATCH}>Todo el mapa</a>}
-    </form>
-  );
-}
-
-/** Options of a place, with its guides; the chosen one is among them in any case. */
-function countsOf(places: PlaceRow[], part: 'departamento' | 'municipio', chosen: string | undefined) {
-  const counts = new Map<string, { name: string; count: number }>();
-  for (const place of places) {
-    const key = foldName(place[part]);
-    const { name = place[part], count = 0 } = counts.get(key) ?? {};
-    counts.set(key, { name, count: count + place.guias });
-  }
-  const key = chosen === undefined ? undefined : foldName(chosen);
-  if (key !== undefined && !counts.has(key)) counts.set(key, { name: chosen!, count: 0 });
-  return [...counts]
-    .sort(([, a], [, b]) => a.name.localeCompare(b.name, 'es'))
-    .map(([own, { name, count }]) => (
-      <option value={name} selected={own === key}>
-        {name} ({grouped(count)})
-      </option>
-    ));
-}
-
-interface ChoiceProps {
-  label: string;
-  name: string;
-  all: string;
-  children: ComponentChildren;
-}
-
-function Choice({ label, name, all, children }: ChoiceProps) {
-  return (
-    <label>
-      {label}{' '}
-      <select name={name}>
-        <option value="">{all}</option>
-        {children}
-      </select>
-    </label>
-  );
 }
 
 /** Enter here adds a guide: the form's first button. A hand scanner types the number, and Enter. */
@@ -285,7 +220,7 @@ function Drivers({ drivers }: { drivers: DriverDay[] }) {
     <section class="panel">
       <h2>Pilotos hoy</h2>
       <ul class="items">
-        {drivers.map(({ id, nombre, abiertas, entregadas, lleva }) => (
+        {drivers.slice(0, MAX_LISTED).map(({ id, nombre, abiertas, entregadas, lleva }) => (
           <li data-piloto={id}>
             <a href={`${DISPATCH}/pilotos/${id}`}>{nombre}</a>
             <div class="muted small">
@@ -295,6 +230,11 @@ function Drivers({ drivers }: { drivers: DriverDay[] }) {
           </li>
         ))}
       </ul>
+      {drivers.length > MAX_LISTED && (
+        <p>
+          <a href={`${DISPATCH}/pilotos`}>Todos los pilotos ({grouped(drivers.length)})</a>
+        </p>
+      )}
     </section>
   );
 }

@@ -1,8 +1,20 @@
-import { Controller, Get, Header, HttpCode, HttpStatus, Param, Post, StreamableFile } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  HttpStatus,
+  Param,
+  Post,
+  StreamableFile,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../auth/decorators.js';
 import { Config } from '../../config/env.js';
 import { toLabelFile } from '../../etiquetas/etiquetas.controller.js';
+import { AppError } from '../../errors/app-error.js';
+import { PageAnswer, PageAnswerInterceptor } from '../../html/page-answer.js';
 import { csvFile } from '../../http/csv-answer.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
@@ -16,7 +28,8 @@ import { CLOSING, renderClosing } from './closing-page.js';
 import { ClosingService } from './closing.service.js';
 import { renderDispatch } from './dispatch-page.js';
 import { DISPATCH_SCRIPT } from './dispatch-script.js';
-import { DispatchService, viewOf } from './dispatch.service.js';
+import { wrongPlace } from './wrong-place.js';
+import { DispatchService, pageOf, viewOf } from './dispatch.service.js';
 import { renderDriver, renderDrivers } from './drivers-page.js';
 import { DriversService, type NewLink } from './drivers.service.js';
 
@@ -62,13 +75,22 @@ export class DispatchController {
   /** Changes nothing. */
   @Post('despacho/etiquetas')
   @HttpCode(HttpStatus.OK)
+  @UseInterceptors(PageAnswerInterceptor)
   @Public({ takesForm: true, staffRole: ROLE, formList: 'guias' })
   async labels(
     @SentForm() form: Sent,
     @QueryTexts() query: Form,
     @AnswerDeadline() deadline: number,
-  ): Promise<StreamableFile> {
-    return toLabelFile(await this.dispatch.labels(form, viewOf(query).filter, deadline));
+  ): Promise<StreamableFile | PageAnswer> {
+    try {
+      return toLabelFile(await this.dispatch.labels(form, viewOf(query).filter, deadline));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      // What was chosen stays so.
+      const outcome = { resultado: 'rechazado' as const, nota: error.detail };
+      const page = await this.page(form.user, query, valuesIn(form.fields.guias), outcome);
+      return new PageAnswer(page, { 'Content-Type': 'text/html; charset=utf-8' }, error.status);
+    }
   }
 
   @Get('despacho.js')
@@ -80,8 +102,13 @@ export class DispatchController {
   }
 
   @StaffGet('despacho/pilotos', ROLE)
-  async driverList(@CurrentStaff() user: StaffUser): Promise<string> {
-    return renderDrivers({ user, drivers: await this.closing.drivers(), zone: this.zone });
+  async driverList(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+    return renderDrivers({
+      user,
+      drivers: await this.closing.drivers(),
+      zone: this.zone,
+      page: pageOf(query.pagina),
+    });
   }
 
   @StaffPostPage('despacho/pilotos', ROLE)
@@ -89,7 +116,7 @@ export class DispatchController {
     const done = await this.drivers.create(form);
     if (done.made) return this.driverPage(form, done.made.id, 'datos', done);
     const drivers = await this.closing.drivers();
-    return renderDrivers({ user: form.user, drivers, zone: this.zone, refused: done });
+    return renderDrivers({ user: form.user, drivers, zone: this.zone, page: 1, refused: done });
   }
 
   @StaffGet('despacho/pilotos/:id', ROLE)
@@ -123,8 +150,8 @@ export class DispatchController {
   }
 
   @StaffGet('despacho/cierre', ROLE)
-  async close(@CurrentStaff() user: StaffUser): Promise<string> {
-    return renderClosing({ user, ...(await this.closing.load()) });
+  async close(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+    return renderClosing({ user, ...(await this.closing.load()), query });
   }
 
   @Get('despacho/cierre/pilotos.csv')
@@ -147,25 +174,30 @@ export class DispatchController {
   }
 
   @StaffPostPage('despacho/cierre/pilotos/:id/caja', ROLE)
-  async handOver(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
-    return this.closingPage(form, `pilotos/${id}/caja`, await this.closing.handOver(form, id));
+  async handOver(
+    @SentForm() form: Sent,
+    @Param('id') id: string,
+    @QueryTexts() query: Form,
+  ): Promise<string> {
+    return this.closingPage(form, query, `pilotos/${id}/caja`, await this.closing.handOver(form, id));
   }
 
   @StaffPostPage('despacho/cierre/comercios/:id/liquidar', ROLE)
-  async settle(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
-    return this.closingPage(form, `comercios/${id}/liquidar`, await this.closing.settle(form, id));
+  async settle(@SentForm() form: Sent, @Param('id') id: string, @QueryTexts() query: Form): Promise<string> {
+    return this.closingPage(form, query, `comercios/${id}/liquidar`, await this.closing.settle(form, id));
   }
 
   @StaffPostPage('despacho/cierre/liquidaciones/:id/pagar', ROLE)
-  async pay(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
-    return this.closingPage(form, `liquidaciones/${id}/pagar`, await this.closing.pay(form, id));
+  async pay(@SentForm() form: Sent, @Param('id') id: string, @QueryTexts() query: Form): Promise<string> {
+    return this.closingPage(form, query, `liquidaciones/${id}/pagar`, await this.closing.pay(form, id));
   }
 
   private async page(user: StaffUser, sent: Form, chosen: string[], outcome?: Outcome): Promise<string> {
     const view = viewOf(sent);
     const query = Object.fromEntries(FILTERS.map((name) => [name, sent[name]?.slice(0, 120) ?? '']));
     const [board, drivers] = await Promise.all([this.dispatch.board(view, chosen), this.closing.drivers()]);
-    return renderDispatch({ user, view, query, ...board, drivers, tiles: this.config.tiles, outcome });
+    const wrong = wrongPlace(view.filter, board.places, this.config.defaultCountry);
+    return renderDispatch({ user, view, query, ...board, drivers, tiles: this.config.tiles, outcome, wrong });
   }
 
   private async driverPage(
@@ -186,8 +218,8 @@ export class DispatchController {
     });
   }
 
-  private async closingPage({ user }: Sent, path: string, done: Done<unknown>): Promise<string> {
+  private async closingPage({ user }: Sent, query: Form, path: string, done: Done<unknown>): Promise<string> {
     const sent = { action: `${CLOSING}/${path}`, done };
-    return renderClosing({ user, ...(await this.closing.load()), sent });
+    return renderClosing({ user, ...(await this.closing.load()), query, sent });
   }
 }

@@ -1,8 +1,10 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { columnsOf } from '../../database/columns-of.js';
+import { quoted } from '../../database/quoted.js';
 import { textTypes } from '../../database/text-types.js';
 import { FINAL_ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { MAX_SEARCHED, newestIn } from '../../guias/newest-guias.js';
 
 /** States of guides that somebody still has to move. */
 export const MOVABLE_ESTADOS = GUIA_ESTADOS.filter((estado) => !FINAL_ESTADOS.includes(estado));
@@ -28,57 +30,75 @@ export interface DispatchFilter {
   area?: Area | undefined;
 }
 
-/** A guide that matches a filter. */
-export interface MatchRow {
+/** A guide's keys. */
+export interface KeyRow {
   comercio_id: string;
   id: string;
   guia: string;
+}
+
+/** A guide that matches a filter. */
+export interface MatchRow extends KeyRow {
   direccion_confirmada: boolean;
   destino_lat: number | null;
   destino_lng: number | null;
-  /** All that match, also beyond `MAX_MATCHES`. */
+  /** All that match among those that are searched, also beyond `MAX_MATCHES`. */
   total: number;
+  /** Whether there are guides that were not searched. */
+  hay_mas: boolean;
 }
 
 const MATCH = 'g.comercio_id, g.id, g.guia, g.direccion_confirmada, g.destino_lat, g.destino_lng';
 
 /**
- * SQL of the guides that match: by the index of a driver or a place where one is given, else merchant by merchant, by the
- * index of states (`offset 0`: a join might read all guides). An index of all open guides would cost each create.
+ * SQL of the keys of guides that may match, `MAX_SEARCHED` of each state at most: the newest of a driver or a place where one
+ * is given, by its index; else the newest of all, and of those without a confirmed address.
  */
-function matching(
-  { estados, municipio, departamento, piloto, area }: DispatchFilter,
-  columns: string,
-): { text: string; values: unknown[] } {
+function searched({ estados, municipio, departamento, piloto }: DispatchFilter, param: Param): string {
+  const newest = (
+    of: string,
+  ) => `select own.* from unnest(array[${quoted(estados)}]) e (estado) cross join lateral (
+      select g.comercio_id, g.id from guias g where ${of} and not g.de_prueba and g.estado = e.estado
+      order by g.id desc limit ${MAX_SEARCHED}
+    ) own order by own.id desc limit ${MAX_SEARCHED}`;
+  if (piloto !== undefined && piloto !== NADIE) return newest(`g.piloto_id = ${param(piloto)}`);
+  if (municipio !== undefined) return newest(ofPlace('municipio', municipio, param));
+  if (departamento !== undefined) return newest(ofPlace('departamento', departamento, param));
+  return newestIn(estados);
+}
+
+const UNCONFIRMED = `select own.* from comercios c cross join lateral (
+    select g.comercio_id, g.id from guias g where g.comercio_id = c.id and not g.direccion_confirmada
+    order by g.id desc limit ${MAX_MATCHES}
+  ) own where c.prueba_de is null order by own.id desc limit ${MAX_SEARCHED}`;
+
+type Param = (value: unknown) => string;
+
+const ofPlace = (column: 'municipio' | 'departamento', name: string, param: Param) =>
+  `clave_lugar(g.${column}) = (select clave_lugar(${param(name)}))`;
+
+/** The guides that match, the unconfirmed first, then the newest, as `MatchRow`. */
+export function findMatches(filter: DispatchFilter): QueryConfig {
+  const { estados, municipio, departamento, piloto, area } = filter;
   const values: unknown[] = [];
-  const param = (value: unknown) => `$${values.push(value)}`;
-  const isOfPlace = municipio !== undefined || departamento !== undefined;
-  const isOfDriver = piloto !== undefined && piloto !== NADIE;
-  const where = [`g.estado = any (${param(estados)})`];
-  for (const [column, name] of Object.entries({ municipio, departamento }))
-    if (name !== undefined) where.push(`clave_lugar(g.${column}) = (select clave_lugar(${param(name)}))`);
+  const param: Param = (value) => `$${values.push(value)}`;
+  const newest = searched(filter, param);
+  const where = [`g.estado in (${quoted(estados)})`];
+  if (municipio !== undefined) where.push(ofPlace('municipio', municipio, param));
+  if (departamento !== undefined) where.push(ofPlace('departamento', departamento, param));
   if (piloto === NADIE) where.push('g.piloto_id is null');
   else if (piloto !== undefined) where.push(`g.piloto_id = ${param(piloto)}`);
   if (area) {
     const [south, west, north, east] = area.map(param);
     where.push(`g.destino_lat between ${south} and ${north} and g.destino_lng between ${west} and ${east}`);
   }
-  const own = where.join(' and ');
-  const text =
-    isOfPlace || isOfDriver
-      ? `select ${columns} from guias g where not g.de_prueba and ${own}`
-      : `select own.* from comercios c cross join lateral (
-          select ${columns} from guias g where g.comercio_id = c.id and ${own} offset 0
-        ) own where c.prueba_de is null`;
-  return { text, values };
-}
-
-/** The guides that match, the unconfirmed first, then the newest, as `MatchRow`. */
-export function findMatches(filter: DispatchFilter): QueryConfig {
-  const { text, values } = matching(filter, MATCH);
+  const isOfAll = municipio === undefined && departamento === undefined && (piloto ?? NADIE) === NADIE;
+  const keys = isOfAll ? `select * from newest union (${UNCONFIRMED})` : 'select * from newest';
   return {
-    text: `select m.*, count(*) over ()::int as total from (${text}) m
-      order by m.direccion_confirmada, m.id desc limit ${MAX_MATCHES}`,
+    text: `with newest as materialized (${newest})
+      select ${MATCH}, count(*) over ()::int as total, (select count(*) from newest) = ${MAX_SEARCHED} as hay_mas
+      from (${keys}) k join guias g on g.comercio_id = k.comercio_id and g.id = k.id
+      where ${where.join(' and ')} order by g.direccion_confirmada, g.id desc limit ${MAX_MATCHES}`,
     values,
   };
 }
@@ -90,13 +110,13 @@ export interface PlaceRow {
   guias: number;
 }
 
-/** The towns that have guides in these states, those with most first. */
+/** The towns that have guides in these states, those with most first; of `MAX_SEARCHED` guides, the newest. */
 export function countPlaces(estados: readonly GuiaEstado[]): QueryConfig {
-  const { text, values } = matching({ estados }, 'g.departamento, g.municipio');
   return {
-    text: `select departamento, municipio, count(*)::int as guias from (${text}) m
-      group by departamento, municipio order by guias desc, municipio limit 500`,
-    values,
+    text: `select g.departamento, g.municipio, count(*)::int as guias
+      from (${newestIn(estados)}) k join guias g on g.comercio_id = k.comercio_id and g.id = k.id
+      group by 1, 2 order by guias desc, municipio limit 500`,
+    values: [],
   };
 }
 
@@ -129,6 +149,14 @@ export function listGuias(keys: readonly { comercio_id: string; id: string }[]):
       join guias g on g.comercio_id = k.comercio_id and g.id = k.id join comercios c on c.id = g.comercio_id`,
     values: columnsOf([...keys], 'comercio_id', 'id'),
     types: textTypes,
+  };
+}
+
+/** The keys of the real guides of these numbers, in any order. */
+export function keysOf(numeros: readonly string[]): QueryConfig {
+  return {
+    text: 'select comercio_id, id, guia from guias where guia = any ($1) and not de_prueba',
+    values: [numeros],
   };
 }
 

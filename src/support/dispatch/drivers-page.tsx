@@ -5,7 +5,7 @@ import { groupedPhone } from '../../validation/phone.js';
 import type { StaffUser } from '../admin-access.js';
 import { Field } from '../../html/field.js';
 import type { Done } from '../audit/forms.service.js';
-import { Ago, Ask, Badge, Facts, grouped, Time } from '../../html/elements.js';
+import { Ago, Ask, Badge, Facts, grouped, Pages, Time } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { carriedText } from './carried.js';
 import type { DriverDay } from './closing.service.js';
@@ -14,16 +14,21 @@ import type { NewLink } from './drivers.service.js';
 
 export const DRIVERS = `${DISPATCH}/pilotos`;
 
+/** Drivers on a page. */
+const PAGE = 100;
+
 interface DriversPageProps {
   user: StaffUser;
   drivers: DriverDay[];
   zone: string;
+  /** From 1. */
+  page: number;
   /** The refused form that led here. */
   refused?: Done<unknown>;
 }
 
-/** All drivers, the active ones first, and the form of a new one. */
-export function renderDrivers({ user, drivers, zone, refused }: DriversPageProps): string {
+/** Drivers, the active ones first, and the form of a new one. */
+export function renderDrivers({ user, drivers, zone, page, refused }: DriversPageProps): string {
   const sorted = [...drivers].sort((a, b) => Number(b.activo) - Number(a.activo));
   return renderPage(
     <StaffPage title="Pilotos" user={user} part={DISPATCH} outcome={refused?.outcome}>
@@ -51,13 +56,14 @@ export function renderDrivers({ user, drivers, zone, refused }: DriversPageProps
               </tr>
             </thead>
             <tbody>
-              {sorted.map((driver) => (
+              {sorted.slice((page - 1) * PAGE, page * PAGE).map((driver) => (
                 <Row driver={driver} zone={zone} />
               ))}
             </tbody>
           </table>
         </div>
       )}
+      <Pages path={DRIVERS} page={page} hasMore={sorted.length > page * PAGE} />
     </StaffPage>,
   );
 }

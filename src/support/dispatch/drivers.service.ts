@@ -37,7 +37,7 @@ export class DriversService {
     return this.forms.record(form, 'crear_piloto', detailOf(form.fields.nombre), async () => {
       const dto = readForm(CrearPilotoDto, form, { defaultCountry: this.config.defaultCountry });
       const { id } = await this.dispatch.console();
-      const { piloto } = await this.pilotos.create(id, dto);
+      const { piloto } = await this.pilotos.create(id, { ...dto, ref: form.clave! });
       return [piloto, `Se creó a ${piloto.nombre}. Dele ahora su enlace.`];
     });
   }

@@ -20,6 +20,8 @@ interface GuiaActionsProps {
   estado: GuiaEstado;
   /** `secuencia` of the last change of its state; 0 for none. */
   lastMove: number;
+  /** Whether that change can be taken back. */
+  canUndo: boolean;
   /** The most sensible one, which is shown so. */
   step: Step | null;
   /** Of the message that waits; undefined without one. */
@@ -98,7 +100,9 @@ export function GuiaActions(props: GuiaActionsProps) {
             </p>
           )}
           {step !== 'corregir_telefono' && correctPhone}
-          <Undo path={path} estado={props.estado} lastMove={props.lastMove} refused={refused} />
+          {props.canUndo && (
+            <Undo path={path} estado={props.estado} lastMove={props.lastMove} refused={refused} />
+          )}
           {!isDenied && (
             <Ask label="No es suyo" confirm="Sí, no es suyo" action={`${path}/niega`}>
               <p>

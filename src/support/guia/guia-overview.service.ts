@@ -63,9 +63,9 @@ export class GuiaOverviewService {
     const guia = await this.guias.readFromPrimary(merchant, numero);
     const [parts, cobro, notas, textos, wish, acciones] = await Promise.all([
       this.stories.partsOf(numero),
-      this.database.query<CobroDeGuia>(cobroOfGuia(merchant.id, guia.id)),
-      this.database.query<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),
-      this.database.query<TextoRow>(textosOfGuia(merchant.id, guia.id)),
+      this.database.staff.query<CobroDeGuia>(cobroOfGuia(merchant.id, guia.id)),
+      this.database.staff.query<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),
+      this.database.staff.query<TextoRow>(textosOfGuia(merchant.id, guia.id)),
       this.optOuts.findLast({ telefono: guia.telefono, usuario: null }),
       this.audit.ofGuia(numero),
     ]);
@@ -90,7 +90,7 @@ export class GuiaOverviewService {
   /** The merchant of a guide. @throws AppError `no_encontrado` */
   async merchantOf(numero: string): Promise<Merchant> {
     const { rows } = isGuiaNumero(numero)
-      ? await this.database.query<MerchantOfGuia>(merchantOfGuia(numero))
+      ? await this.database.staff.query<MerchantOfGuia>(merchantOfGuia(numero))
       : { rows: [] };
     if (!rows[0]) throw noSuchGuia();
     return toMerchant(rows[0]);

@@ -20,6 +20,7 @@ import { GuiaActions, NoteForm, type RefusedForm } from './guia-actions.js';
 import { GuiaFacts, GuiaPlace } from './guia-facts.js';
 import { GuiaTimeline } from './guia-timeline.js';
 import type { GuiaOverview } from './guia-overview.service.js';
+import { mayUndo } from './may-undo.js';
 import { situationOf } from './situation.js';
 import { storyOf, type Vista } from './story.js';
 
@@ -45,7 +46,7 @@ export function renderGuia(props: GuiaPageProps): string {
   const canCorrect = {
     telefono: EDITABLE_IN.telefono.includes(estado),
     destino: EDITABLE_IN.maps_url.includes(estado),
-    deshacer: true,
+    deshacer: mayUndo(props.eventos, props.cobro, Date.now()),
     notas: true,
   };
   // A refused form says it itself, where it is still offered.
@@ -87,6 +88,7 @@ export function renderGuia(props: GuiaPageProps): string {
           <GuiaActions
             guia={guia.guia}
             estado={estado}
+            canUndo={canCorrect.deshacer}
             lastMove={props.eventos.findLast(isMove)?.secuencia ?? 0}
             step={situation.step}
             mensajeId={props.mensajes.findLast((mensaje) => mensaje.estado === 'pendiente')?.id}

@@ -50,7 +50,7 @@ export class GuiaStoryService {
 
   /** @param numero of the guide. Returns undefined if there is none. */
   async find(numero: string): Promise<Story | undefined> {
-    const { rows } = await this.database.query<SupportView>({ text: VIEW, values: [numero] });
+    const { rows } = await this.database.staff.query<SupportView>({ text: VIEW, values: [numero] });
     return rows[0] && { guia: rows[0], ...(await this.partsOf(numero)) };
   }
 

@@ -69,9 +69,9 @@ export class MerchantOverviewService {
     const [keys, webhooks, health, usage, estados] = await Promise.all([
       this.keys.list({ comercio_id: merchant.id }),
       this.webhooks.list(toMerchant(merchant)),
-      this.database.query<EndpointHealth>(healthOfEndpoints(merchant.id)),
+      this.database.staff.query<EndpointHealth>(healthOfEndpoints(merchant.id)),
       this.usage(merchant),
-      this.database.query<EstadoCount>(guiasByEstado(merchant.id)),
+      this.database.staff.query<EstadoCount>(guiasByEstado(merchant.id)),
     ]);
     const healthOf = new Map(health.rows.map((row) => [row.webhook_id, row]));
     const endpoints = webhooks.map((webhook) => ({ webhook, health: healthOf.get(webhook.id) }));
@@ -119,7 +119,7 @@ export class MerchantOverviewService {
     const days = starts
       .slice(0, -1)
       .map(({ dia, ms }, i) => ({ dia, desde: firstIdAt(ms), hasta: firstIdAt(starts[i + 1]!.ms) }));
-    return (await this.database.query<DayUsage>(guiasPerDay(id, days))).rows;
+    return (await this.database.staff.query<DayUsage>(guiasPerDay(id, days))).rows;
   }
 }
 

@@ -12,6 +12,6 @@ export class ParkedEventosService {
 
   /** The events that are tried again first, at most 60. */
   async list(): Promise<ParkedEventoRow[]> {
-    return (await this.database.query<ParkedEventoRow>(parkedEventos(LIST_SIZE))).rows;
+    return (await this.database.staff.query<ParkedEventoRow>(parkedEventos(LIST_SIZE))).rows;
   }
 }

@@ -85,7 +85,18 @@ export class SearchService {
   ): Promise<Pick<SearchResults, 'guias' | 'only'>> {
     const detalle = phoneSearched(terms);
     const comercioId = ids?.length === 1 ? ids[0] : undefined;
-    const action = detalle && (await this.audit.begin(user, 'buscar_telefono', { comercioId, detalle }));
+    const search = () => this.search(terms, ids);
+    if (!detalle) return search();
+    return this.audit.during(user, 'buscar_telefono', { comercioId, detalle }, async () => {
+      const results = await search();
+      return [results, foundNota(results.guias)];
+    });
+  }
+
+  private async search(
+    terms: SearchTerms,
+    ids: string[] | null,
+  ): Promise<Pick<SearchResults, 'guias' | 'only'>> {
     const found = new Map<string, FoundGuia>();
     const named = new Set<string>();
     for (const { query, isExact } of guiaQueries(terms, ids))
@@ -97,7 +108,6 @@ export class SearchService {
     const guias = [...found.values()]
       .sort((a, b) => Number(a.de_prueba) - Number(b.de_prueba))
       .slice(0, MAX_RESULTS);
-    if (action) await this.audit.end(action.id, 'hecho', foundNota(guias));
     return { guias, only: named.size === 1 ? [...named][0] : undefined };
   }
 
@@ -112,7 +122,7 @@ export class SearchService {
   }
 
   private async rows<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {
-    return (await this.database.query<Row>(query)).rows;
+    return (await this.database.staff.query<Row>(query)).rows;
   }
 }
 

@@ -94,7 +94,7 @@ export class TodayService {
   }
 
   private async rows<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {
-    return (await this.database.query<Row>(query)).rows;
+    return (await this.database.staff.query<Row>(query)).rows;
   }
 
   private async laggingQueues(): Promise<LaggingQueue[]> {

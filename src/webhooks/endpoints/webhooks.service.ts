@@ -5,6 +5,7 @@ import { v7 } from 'uuid';
 import { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { Operador } from '../../auth/operators/operador.entity.js';
 import { Secrets } from '../../config/secrets.js';
+import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
 import { writeWebhookSecret } from '../../config/webhook-secret.js';
@@ -22,6 +23,7 @@ const MAX_WEBHOOKS = 20;
 export class WebhooksService {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
+    private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
@@ -29,7 +31,7 @@ export class WebhooksService {
   async create(owner: WebhookOwner, dto: CrearWebhookDto): Promise<{ webhook: Webhook; secreto: string }> {
     const now = new Date();
     const id = v7();
-    await this.webhooks.manager.transaction(async (manager) => {
+    await this.database.managed(owner.id, async (manager) => {
       // Serialises an owner's concurrent creates, which together could exceed the limit.
       const lock = { where: { id: owner.id }, lock: { mode: 'for_no_key_update' as const } };
       await (isMerchant(owner)
@@ -75,7 +77,7 @@ export class WebhooksService {
   ): Promise<Webhook> {
     if (!isUuid(id)) throw noSuchWebhook();
     const where = { id, ...ownedBy(owner), eliminado_en: IsNull() };
-    return this.webhooks.manager.transaction(async (manager) => {
+    return this.database.managed(id.toLowerCase(), async (manager) => {
       const webhook = await manager.findOne(Webhook, { where, lock: { mode: 'for_no_key_update' } });
       if (!webhook) throw noSuchWebhook();
       const now = new Date();
