@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { addWebhookEventos, removeWebhookEventos } from './evento-lists.js';
+import { EVENTO_LISTS, removeWebhookEventos, setValues } from './evento-lists.js';
 
 const EVENTO = 'guia.destinatario_no_recibio';
+
+/** The last type that merchants may subscribe to; in the lists of endpoints those of operators alone follow. */
+const BEFORE = 'guia.advertencia';
 
 /**
  * That a delivered parcel did not arrive is an event of its own, which merchants and operators may subscribe to. Reports that
@@ -11,7 +14,12 @@ export class NoLoRecibio1796253000000 implements MigrationInterface {
   name = 'NoLoRecibio1796253000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await addWebhookEventos(runner, [EVENTO]);
+    for (const list of EVENTO_LISTS)
+      await setValues(runner, list, (values) =>
+        list.of.startsWith('domain')
+          ? [...values, EVENTO]
+          : values.flatMap((value) => (value === BEFORE ? [value, EVENTO] : [value])),
+      );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -46,6 +46,7 @@ import { LiquidacionesPorPagar1796220100000 } from './1796220100000-liquidacione
 import { MensajesConPin1796232000000 } from './1796232000000-mensajes-con-pin.js';
 import { EventosPendientes1796240000000 } from './1796240000000-eventos-pendientes.js';
 import { NoLoRecibio1796253000000 } from './1796253000000-no-lo-recibio.js';
+import { AdvertenciasVistas1796253100000 } from './1796253100000-advertencias-vistas.js';
 import { WebhooksDeOperadores1796220000000 } from './1796220000000-webhooks-de-operadores.js';
 import { Masivas1796150100000 } from './1796150100000-masivas.js';
 import { Panel1796230000000 } from './1796230000000-panel.js';
@@ -107,4 +108,5 @@ export const migrations = [
   MensajesConPin1796232000000,
   EventosPendientes1796240000000,
   NoLoRecibio1796253000000,
+  AdvertenciasVistas1796253100000,
 ];

@@ -265,6 +265,7 @@ describe('decideEdit', () => {
       'destino_sin_coordenadas',
       'destino_fuera_del_pais',
       'destino_por_revisar',
+      'destino_impreciso',
     ];
     const left = (cleared: string[]) => EVERY.filter((code) => !cleared.includes(code));
 
