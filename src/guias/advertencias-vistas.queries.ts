@@ -7,8 +7,8 @@ export const isSeenBy = (side: Attendant) => `exists (select from advertencias_v
   where v.comercio_id = g.comercio_id and v.guia_id = g.id and v.lado = '${side}' and v.codigo = a.codigo offset 0)`;
 
 const MARK = `insert into advertencias_vistas (comercio_id, guia_id, lado, codigo, vista_en)
-  select comercio_id, id, $3, $4, now() from guias
-  where comercio_id = $1 and guia = $2 and $4 = any (advertencias)
+  select comercio_id, id, $3::text, $4::text, now() from guias
+  where comercio_id = $1 and guia = $2 and $4::text = any (advertencias)
   on conflict do nothing`;
 
 /** @param guia its number. A guide that no longer has the warning stays as it is. */
