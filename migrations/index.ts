@@ -47,6 +47,8 @@ import { MensajesConPin1796232000000 } from './1796232000000-mensajes-con-pin.js
 import { EventosPendientes1796240000000 } from './1796240000000-eventos-pendientes.js';
 import { AccionesInterrumpidas1796252000000 } from './1796252000000-acciones-interrumpidas.js';
 import { GuiasLibres1796252100000 } from './1796252100000-guias-libres.js';
+import { NoLoRecibio1796253000000 } from './1796253000000-no-lo-recibio.js';
+import { AdvertenciasVistas1796253100000 } from './1796253100000-advertencias-vistas.js';
 import { DestinoImpreciso1796254000000 } from './1796254000000-destino-impreciso.js';
 import { WebhooksDeOperadores1796220000000 } from './1796220000000-webhooks-de-operadores.js';
 import { Masivas1796150100000 } from './1796150100000-masivas.js';
@@ -110,5 +112,7 @@ export const migrations = [
   EventosPendientes1796240000000,
   AccionesInterrumpidas1796252000000,
   GuiasLibres1796252100000,
+  NoLoRecibio1796253000000,
+  AdvertenciasVistas1796253100000,
   DestinoImpreciso1796254000000,
 ];

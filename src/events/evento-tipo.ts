@@ -45,6 +45,11 @@ const DEFINITIONS = {
   'guia.advertencia': { dispatch: 'relay', name: 'apareció una advertencia', isHidden: true },
   /** The guide was assigned to a driver, or to nobody any more. */
   'guia.asignada': { dispatch: 'history', name: 'cambió el piloto de la guía' },
+  /** The recipient says that the delivered parcel did not arrive. */
+  'guia.destinatario_no_recibio': {
+    dispatch: 'relay',
+    name: 'el destinatario dice que no recibió el paquete',
+  },
 } as const satisfies Record<string, EventoDefinition>;
 
 export type EventoTipo = keyof typeof DEFINITIONS;

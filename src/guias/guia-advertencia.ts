@@ -10,11 +10,15 @@ interface AdvertenciaDefinition {
   merchant?: string;
   /** What support should do, where there is something to do. */
   support?: string;
-  /** Who has to act while the guide is open; support's console lists the guide. Null, with the reason, if nobody has to. */
-  attendant: Attendant | null;
+  /** Who has to act; *Hoy* of each of them lists the guide while it is open. Empty, with the reason, if nobody has to. */
+  attendants: readonly Attendant[];
+  /** Whether it is listed in any state of the guide: the guide's end does not settle it. */
+  outlastsGuia?: true;
   /** What resolves it: another phone, a known destination, a message that was accepted, or taking back a move. */
   resolvedBy?: readonly Resolution[];
 }
+
+const BOTH = ['soporte', 'comercio'] as const;
 
 /** In the order of the public enum: a new warning goes to the end. */
 const DEFINITIONS = {
@@ -22,94 +26,99 @@ const DEFINITIONS = {
     name: 'no se pudo entregar el mensaje de confirmación al destinatario',
     merchant: 'revise el teléfono',
     support: 'revise el teléfono',
-    // The console lists failed messages in a section of their own.
-    attendant: null,
+    attendants: BOTH,
+    outlastsGuia: true,
     resolvedBy: ['telefono', 'destino', 'mensaje'],
   },
   mensaje_omitido_limite: {
     name: 'el número ya recibió el máximo de mensajes de 24 horas y no se envió otro',
+    merchant: 'escríbale usted',
     support: 'llame al destinatario',
-    attendant: 'soporte',
+    attendants: BOTH,
+    outlastsGuia: true,
     resolvedBy: ['telefono', 'destino', 'mensaje'],
   },
   mensaje_omitido_baja: {
     name: 'el destinatario pidió no recibir mensajes',
+    merchant: 'llámelo',
     support: 'llámelo',
-    attendant: 'soporte',
+    attendants: BOTH,
+    outlastsGuia: true,
     resolvedBy: ['telefono', 'destino', 'mensaje'],
   },
   destinatario_niega: {
     name: 'el destinatario dice que el paquete no es suyo, y no se le escribe más',
     merchant: 'revise el teléfono o cancele',
     support: 'confirme el teléfono con el comercio',
-    attendant: 'comercio',
+    attendants: ['comercio'],
     resolvedBy: ['telefono'],
   },
   recogida_sin_coordenadas: {
     name: 'no se pudo leer el enlace del punto de recogida, que no se puede cambiar',
     merchant: 'dé sus coordenadas al mensajero, o cancele la guía y cree otra',
     support: 'pida las coordenadas al comercio, y déselas al mensajero',
-    attendant: 'soporte',
+    attendants: ['soporte'],
   },
   destino_sin_coordenadas: {
     name: 'no se pudo leer el enlace de destino, y se le pregunta al destinatario',
     // The recipient is asked.
-    attendant: null,
+    attendants: [],
     resolvedBy: ['destino'],
   },
   recogida_fuera_del_pais: {
     name: 'el punto de recogida está lejos del país del comercio',
     merchant: 'revise signo y orden, y si está mal cancele la guía y cree otra',
     support: 'confírmelo con el comercio',
-    attendant: 'comercio',
+    attendants: ['comercio'],
   },
   destino_fuera_del_pais: {
     name: 'el destino está lejos del país del comercio',
     merchant: 'revise signo y orden',
     support: 'confírmelo con el comercio',
-    attendant: 'comercio',
+    attendants: ['comercio'],
     resolvedBy: ['destino'],
   },
   cod_distinto: {
     name: 'lo cobrado al entregar no es lo que había que cobrar',
     merchant: 'compare `cod_amount` con el evento',
-    // Comes with the delivery, which closes the guide.
-    attendant: null,
+    attendants: ['comercio'],
+    outlastsGuia: true,
     resolvedBy: ['deshacer'],
   },
   entrega_lejos: {
     name: 'se entregó a más de 300 m del destino',
     merchant: 'vea `distancia_m` del evento',
-    // Comes with the delivery, which closes the guide.
-    attendant: null,
+    attendants: ['comercio'],
+    outlastsGuia: true,
     resolvedBy: ['deshacer'],
   },
   telefono_dudoso: {
     name: 'los dígitos del teléfono son todos iguales o van en orden',
     merchant: 'confírmelo con el destinatario, y corríjalo si es de relleno',
     support: 'confírmelo con el comercio',
-    attendant: 'comercio',
+    attendants: ['comercio'],
     resolvedBy: ['telefono'],
   },
   cancelada_ya_recogida: {
     name: 'se canceló cuando la mensajería ya la había recogido, y el paquete está con ella',
     merchant: 'pida el paquete a la mensajería',
     support: 'acuerde con la mensajería que vuelva al comercio',
-    attendant: 'soporte',
+    attendants: BOTH,
+    outlastsGuia: true,
     resolvedBy: ['deshacer'],
   },
   destino_por_revisar: {
     name: 'cambió el municipio o el departamento, y el destino es el de antes',
     merchant: 'dé el destino nuevo, o quítelo para que se pregunte al destinatario',
     support: 'confírmelo con el comercio',
-    attendant: 'comercio',
+    attendants: ['comercio'],
     resolvedBy: ['destino'],
   },
   mensaje_no_enviado: {
     name: 'el servicio todavía no está configurado para preguntar al destinatario',
     merchant: 'pregúntele usted, y avise a quien lo administra',
     support: 'llámelo, y pida al equipo técnico que configure los mensajes',
-    attendant: 'soporte',
+    attendants: ['soporte'],
     resolvedBy: ['destino'],
   },
   destinatario_no_recibio: {
@@ -117,37 +126,42 @@ const DEFINITIONS = {
     merchant: 'vea la nota del evento y hable con la mensajería',
     support:
       'pregunte al mensajero, deshaga la entrega si fue un error, y escriba una nota con lo que resultó',
-    attendant: 'soporte',
+    attendants: BOTH,
+    outlastsGuia: true,
     resolvedBy: ['deshacer'],
   },
   entregado_sin_pin: {
     name: 'se entregó sin el PIN del destinatario',
     merchant: 'vea la nota del evento',
-    // Comes with the delivery, which closes the guide.
-    attendant: null,
+    attendants: ['comercio'],
+    outlastsGuia: true,
     resolvedBy: ['deshacer'],
   },
   destino_impreciso: {
     name: 'el teléfono del destinatario ubicó el destino con más de 100 m de error',
     merchant: 'pídale que marque su puerta',
     support: 'llame al destinatario, o pídale la ubicación otra vez',
-    attendant: 'soporte',
+    attendants: BOTH,
+    outlastsGuia: true,
     resolvedBy: ['destino'],
   },
   entrega_tardia: {
     name: 'llegó tarde una entrega con efectivo, que no se aplicó: nadie lo tiene en su caja',
     support: 'pregunte a quien la informó, y aplíquela en el historial o escriba una nota con lo que resultó',
-    attendant: 'soporte',
+    attendants: ['soporte'],
+    outlastsGuia: true,
   },
   evento_de_otro_piloto: {
     name: 'un piloto que ya no tiene la guía informó de ella, y no se aplicó',
     support: 'pregúntele quién tiene el paquete, y aplíquelo en el historial o escriba una nota',
-    attendant: 'soporte',
+    attendants: ['soporte'],
+    outlastsGuia: true,
   },
   deshacer_tarde: {
     name: 'el piloto quiso deshacer su último cambio, demasiado tarde',
     support: 'pregúntele qué pasó, y deshágalo si fue un error o escriba una nota',
-    attendant: 'soporte',
+    attendants: ['soporte'],
+    outlastsGuia: true,
     resolvedBy: ['deshacer'],
   },
 } as const satisfies Record<string, AdvertenciaDefinition>;
@@ -209,10 +223,11 @@ export const NOTE_ADVERTENCIAS = [
   'destinatario_no_recibio',
 ] as const satisfies GuiaAdvertencia[];
 
-/** Warnings that somebody has to act on. */
-export const ATTENDED_ADVERTENCIAS = ADVERTENCIA_CODES.filter(
-  (codigo) => ADVERTENCIAS[codigo].attendant !== null,
-);
+/** Warnings that *Hoy* of a side lists of open guides, and those that it lists of guides in any state. */
+export function attendedBy(side: Attendant): { open: GuiaAdvertencia[]; always: GuiaAdvertencia[] } {
+  const own = ADVERTENCIA_CODES.filter((codigo) => ADVERTENCIAS[codigo].attendants.includes(side));
+  return { open: own, always: own.filter((codigo) => ADVERTENCIAS[codigo].outlastsGuia) };
+}
 
 function resolvedBy(change: Resolution): readonly GuiaAdvertencia[] {
   return ADVERTENCIA_CODES.filter((codigo) => ADVERTENCIAS[codigo].resolvedBy?.includes(change));

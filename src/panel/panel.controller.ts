@@ -66,6 +66,16 @@ export class PanelController {
     return seeOther(path);
   }
 
+  /** Takes a warning out of the first page. */
+  @PanelPost('vistas', 'guias:escribir')
+  async see(@SentForm() form: Sent): Promise<PageAnswer> {
+    const path = await this.forms.once(form, async () => {
+      await this.today.see(form.visit, form.fields.guia, form.fields.codigo);
+      return '/panel';
+    });
+    return seeOther(path);
+  }
+
   @Get('assets/:name')
   @Public()
   @UseInterceptors(PageAnswerInterceptor)

@@ -133,6 +133,7 @@ export const RETENTION: readonly Retention[] = [
 /** Tables whose rows stay, and why. */
 export const KEPT: Readonly<Record<string, string>> = {
   pin_fallos: 'at most five short rows for a guide, which must not be tried again',
+  advertencias_vistas: 'at most two short rows for a warning of a guide, deleted once it is cleared',
   impresiones: 'at most four short rows for a guide: when its label was printed',
   guias: 'merchants list them without an end, and a repeated external_ref is recognised for ever',
   eventos: 'the history of guides',

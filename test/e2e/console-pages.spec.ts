@@ -395,7 +395,11 @@ describe("support's console", () => {
       const guia = await warned('{mensaje_omitido_baja,cod_distinto,recogida_fuera_del_pais}');
       const page = await ana.shows('/admin', 'mensaje_omitido_baja', 'recogida_fuera_del_pais');
       for (const [codigo, ...facts] of [
-        ['mensaje_omitido_baja', 'El destinatario pidió no recibir mensajes: llámelo.', 'Le toca a soporte.'],
+        [
+          'mensaje_omitido_baja',
+          'El destinatario pidió no recibir mensajes: llámelo.',
+          'Les toca a soporte y al comercio',
+        ],
         ['recogida_fuera_del_pais', 'está lejos del país del comercio', 'Le toca al comercio: avísele.'],
       ]) {
         const section = page.slice(page.indexOf(`id="advertencias-${codigo}"`)).split('</section>')[0]!;
@@ -410,7 +414,7 @@ describe("support's console", () => {
       const tester = await bridged.test.tester(merchant.id);
       const ended = await warned('{destinatario_niega}');
       await bridged.test.database.query(`update guias set estado = 'cancelado' where id = $1`, [ended.id]);
-      const asked = await warned('{destino_sin_coordenadas,mensaje_fallido}');
+      const asked = await warned('{destino_sin_coordenadas,cod_distinto}');
       const trial = await bridged.messaging.create(tester);
       await bridged.test.database.query(
         `update guias set advertencias = '{destinatario_niega}' where id = $1`,
@@ -419,7 +423,7 @@ describe("support's console", () => {
       const pages = [
         await denied(),
         ...(await Promise.all(
-          ['destino_sin_coordenadas', 'mensaje_fallido'].map((codigo) =>
+          ['destino_sin_coordenadas', 'cod_distinto'].map((codigo) =>
             ana.page(`/admin/causas/advertencias-${codigo}`),
           ),
         )),
@@ -442,6 +446,20 @@ describe("support's console", () => {
       expect(await ana.page(list)).toContain(linkTo(guia));
       await ana.submit(`/admin/guias/${guia.guia}`, '/notas', { texto: 'Vuelve mañana con el piloto.' });
       expect(await ana.page(list)).not.toContain(linkTo(guia));
+    });
+
+    it('of a guide in any state where its end settles nothing, until support has seen it', async () => {
+      const guia = await warned('{entrega_tardia,destinatario_no_recibio}');
+      await bridged.test.database.query(`update guias set estado = 'entregado' where id = $1`, [guia.id]);
+      const lists = ['entrega_tardia', 'destinatario_no_recibio'].map(
+        (codigo) => `/admin/causas/advertencias-${codigo}`,
+      );
+      for (const list of lists) expect(await ana.page(list)).toContain(linkTo(guia));
+      const page = await ana.page(`/admin/guias/${guia.guia}`);
+      expect(page).toMatch(/<summary class="main">Deshacer la entrega/);
+      await ana.submit(`/admin/guias/${guia.guia}`, '/advertencias', { codigo: 'destinatario_no_recibio' });
+      expect(await ana.page(lists[1]!)).not.toContain(linkTo(guia));
+      expect(await ana.page(lists[0]!)).toContain(linkTo(guia));
     });
 
     it('without a guide that support has written a note on, until the guide changes again', async () => {

@@ -101,7 +101,7 @@ describe('a message that the bridge refuses', () => {
   });
 
   describe('permanently', () => {
-    it.each([400, 401, 404, 422, 302])('(%s) fails at once', async (status) => {
+    it.each([400, 403, 404, 422, 302])('(%s) fails at once', async (status) => {
       const guia = await create({ status });
       const mensaje = await app.messaging.reached(guia, 'fallido');
       await app.messaging.job(mensaje.id, 'failed');
@@ -114,7 +114,7 @@ describe('a message that the bridge refuses', () => {
       const { id, causa } = await app.messaging.reached(guia, 'fallido');
       const job = await app.messaging.job(id, 'failed');
       const { logs } = await app.messaging.queue.getJobLogs(id);
-      expect(causa).toMatch(/^El puente de mensajería rechazó el mensaje \(HTTP 400\)\. .*\.$/);
+      expect(causa).toMatch(/^El puente de mensajería rechazó el mensaje \(HTTP 400\)\. .*\. «is unknown»$/);
       expect(job.failedReason).toBe(causa);
       expect(job.data).toEqual({ mensajeId: id, guia: guia.guia });
       const kept = JSON.stringify([job, logs]) + (await dump(app.test.database, 'bullmq'));

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { GuiaAdvertenciasService } from '../../src/guias/changes/guia-advertencias.service.js';
 import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
 import { inFours } from '../../src/guias/guia-numero.js';
 import { eventually } from '../support/eventually.js';
@@ -148,6 +150,46 @@ describe('the panel', () => {
     const page = await (await PanelBrowser.in(test, own)).page('/panel/guias?impresa=no');
     expect(page.match(/<tr data-guia/g)).toHaveLength(40);
     expect(page).toContain('después de imprimirlas vienen las demás');
+  });
+
+  it('shows a warning that outlasts its guide until it was seen, and again once it comes back', async () => {
+    const own = await test.merchant();
+    const delivered = await create({ nombre: 'Ana Lejos' }, own);
+    const missing = await create({ nombre: 'Beto Nada' }, own);
+    const newest = await create({ nombre: 'Carla Omitida' }, own);
+    const warn = (id: string, codigos: string) =>
+      test.database.query(`update guias set advertencias = $2, estado = 'entregado' where id = $1`, [
+        id,
+        codigos,
+      ]);
+    await warn(delivered.id, '{entrega_lejos,telefono_dudoso}');
+    await warn(missing.id, '{cod_distinto,destinatario_no_recibio}');
+    await warn(newest.id, '{mensaje_omitido_limite}');
+    const panel = await PanelBrowser.in(test, own);
+    const shown = async () =>
+      [...(await panel.page('/panel')).matchAll(/<b>(\w+ \w+)<\/b>/g)].map(([, name]) => name);
+    expect(await shown()).toEqual(['Beto Nada', 'Carla Omitida', 'Ana Lejos']);
+    expect(await panel.page('/panel')).toMatch(/class="button main" href="\/panel\/guias\/\d+"/);
+    const see = async (guia: Made, codigo: string) => {
+      const { status } = await panel.post('/panel/vistas', { clave: randomUUID(), guia: guia.guia, codigo });
+      expect(status).toBe(303);
+    };
+    await see(delivered, 'entrega_lejos');
+    await see(missing, 'destinatario_no_recibio');
+    expect(await shown()).toEqual(['Carla Omitida', 'Beto Nada']);
+    expect(await panel.page('/panel')).toContain('Lo cobrado al entregar no es lo que había que cobrar');
+    const advertencias = test.app.get(GuiaAdvertenciasService);
+    const key = { comercioId: own.id, guiaId: delivered.id };
+    await advertencias.remove(key, ['entrega_lejos'], delivered.id);
+    await warn(delivered.id, '{entrega_lejos}');
+    expect(await shown()).toEqual(['Carla Omitida', 'Beto Nada', 'Ana Lejos']);
+    await test.database.query(
+      `update guias set actualizada_en = now() - interval '30 days 1 hour' where comercio_id = $1`,
+      [own.id],
+    );
+    expect(await shown()).toEqual([]);
+    const foreign = { clave: randomUUID(), guia: (await create({}, stranger)).guia, codigo: 'entrega_lejos' };
+    expect((await panel.post('/panel/vistas', foreign)).status).toBe(404);
   });
 
   it('counts the guides by the state that they came to today, and links to them', async () => {

@@ -269,6 +269,7 @@ describe("a guide's tracking link", () => {
     const body = new URLSearchParams({ no_recibi: 'si', texto: 'Nadie vino' });
     const answer = await test.request(guia.path, { method: 'POST', body });
     expect(answer.text).toContain('Le avisamos a la mensajería y a la tienda que no lo recibiste.');
+    expect((await page(guia)).text).toMatch(/class="band care"[\s\S]*<h1>Dijiste que no lo recibiste/);
     expect((await post(guia, { no_recibi: 'si' })).body.advertencia).toBe('destinatario_no_recibio');
     expect((await page(guia)).text).not.toContain('name="no_recibi"');
     const { advertencias, eventos } = {
@@ -276,7 +277,8 @@ describe("a guide's tracking link", () => {
       ...(await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).body,
     };
     expect(advertencias).toEqual(['destinatario_no_recibio']);
-    expect(eventos.at(-1)).toMatchObject({ actor: 'destinatario', nota: 'Nadie vino' });
+    const reported = { tipo: 'guia.destinatario_no_recibio', actor: 'destinatario', nota: 'Nadie vino' };
+    expect(eventos.at(-1)).toMatchObject(reported);
     await operator.post(`/api/v1/operaciones/guias/${guia.id}/deshacer`, { motivo: 'Era otra puerta' });
     expect((await detail(guia.id)).advertencias).toEqual([]);
     const late = await follow(PLACE);

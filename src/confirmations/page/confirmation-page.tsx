@@ -103,7 +103,9 @@ function Band(model: ViewProps) {
       ? 'ask'
       : view === 'thanks' && isFresh(model)
         ? confirmedMood(model)
-        : ESTADOS[estado].tone;
+        : model.isReported
+          ? 'care'
+          : ESTADOS[estado].tone;
   const at = model.pasos.at(-1)?.en;
   const isTelling = view === 'tells' || view === 'asksAgain' || (view === 'thanks' && !isFresh(model));
   return (
@@ -142,6 +144,7 @@ const isAnotherDay = ({ estado, pasos: all }: PageModel) =>
 
 function stateTitle(model: PageModel): string {
   const { texts, estado } = model;
+  if (model.isReported) return texts.notReceived.title;
   return isAnotherDay(model) ? texts.anotherDay.title : texts.estados[estado].title;
 }
 

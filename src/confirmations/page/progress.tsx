@@ -18,11 +18,11 @@ const STEP_OF: Record<GuiaEstado, number | null> = {
 };
 
 /** The way in four steps on one line. */
-export function Steps({ texts, estado }: PageModel) {
+export function Steps({ texts, estado, isReported }: PageModel) {
   const at = STEP_OF[estado];
   if (at === null) return null;
   return (
-    <ol class={`way-line ${ESTADOS[estado].tone}`} aria-label={texts.progress}>
+    <ol class={`way-line ${isReported ? 'care' : ESTADOS[estado].tone}`} aria-label={texts.progress}>
       {texts.steps.map((name, i) => (
         <li class={i < at ? 'done' : undefined} aria-current={i === at ? 'step' : undefined}>
           {name}

@@ -251,6 +251,7 @@ export const EN: PageTexts = {
   },
   notReceived: {
     open: 'I did not receive it',
+    title: 'You said that you did not receive it',
     text: 'We will tell the courier and the shop, so that they look into it.',
     label: 'What happened? (optional)',
     confirm: 'Yes, tell them',

@@ -367,6 +367,7 @@ export const ES = {
   },
   notReceived: {
     open: 'No lo recibí',
+    title: 'Dijiste que no lo recibiste',
     text: 'Le avisaremos a la mensajería y a la tienda para que lo revisen.',
     label: '¿Qué pasó? (opcional)',
     confirm: 'Sí, avisarles',

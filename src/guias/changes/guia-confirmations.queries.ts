@@ -64,10 +64,13 @@ const REPORT_DAYS = 7;
 export const IS_REPORTABLE = `(g.estado = 'entregado'
   and coalesce(g.estado_en, g.actualizada_en) > clock_timestamp() - interval '${REPORT_DAYS} days')`;
 
-/** SQL condition: the recipient of guide `g` has said that its last delivery did not arrive. */
+/**
+ * SQL condition: the recipient of guide `g` has said that its last delivery did not arrive. Earlier versions recorded it as a
+ * change.
+ */
 export const IS_REPORTED = `exists (select from eventos e
-  where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo = 'guia.actualizada'
-    and e.datos->>'no_recibio' = 'true' and e.secuencia > coalesce((select max(m.secuencia) from eventos m
+  where e.comercio_id = g.comercio_id and e.guia_id = g.id
+    and (e.tipo = 'guia.destinatario_no_recibio' or e.tipo = 'guia.actualizada' and e.datos->>'no_recibio' = 'true') and e.secuencia > coalesce((select max(m.secuencia) from eventos m
       where m.comercio_id = g.comercio_id and m.guia_id = g.id and m.tipo in (${quoted(MOVE_TIPOS)})), 0))`;
 
 /** Whether a recipient may say that the parcel did not arrive, and has said so. */

@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import type { Run } from '../../database/database.js';
 import { isRelayed } from '../../events/evento-tipo.js';
 import { recordEventos, type Change, type NewEvento } from '../../events/record-eventos.js';
+import { forgetSeen } from '../advertencias-vistas.queries.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { findGuia } from '../guias.queries.js';
 import type { GuiaDelComercioRow } from '../guia-row.js';
@@ -52,6 +53,7 @@ export class GuiaTransaction {
     const versions = Math.max(eventos.length, 1);
     const warnings = this.warnings(columns);
     this.estado = columns.estado ?? this.estado;
+    const cleared = this.advertencias.filter((codigo) => columns.advertencias?.includes(codigo) === false);
     this.advertencias = columns.advertencias ?? this.advertencias;
     const before = this.version;
     this.version += versions;
@@ -59,6 +61,7 @@ export class GuiaTransaction {
       ...eventos.map((evento, i) => this.numbered(evento, before + i + 1)),
       ...warnings.map((evento) => this.numbered(evento, this.version)),
     ]);
+    if (cleared.length > 0) await this.run(forgetSeen(key, cleared));
     if (columns.destinatario !== undefined) await this.run(indexGuia(key));
     return ahora;
   }

@@ -213,6 +213,9 @@ describe('decideConfirmation', () => {
       'cancelada_ya_recogida',
       'destinatario_no_recibio',
       'entregado_sin_pin',
+      'entrega_tardia',
+      'evento_de_otro_piloto',
+      'deshacer_tarde',
     ];
     expect(columns({ advertencias })).toMatchObject({ advertencias: left });
     expect(columns({ advertencias }, {}, { isFar: true })).toMatchObject({

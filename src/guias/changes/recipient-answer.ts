@@ -224,9 +224,9 @@ export function nonReceipt(
       advertencias: [...without(advertencias, ['destinatario_no_recibio']), 'destinatario_no_recibio'],
     },
     evento: {
-      tipo: 'guia.actualizada',
+      tipo: 'guia.destinatario_no_recibio',
       actor: 'destinatario',
-      datos: { campos: ['advertencias'], no_recibio: true, ...(texto !== undefined && { nota: texto }) },
+      datos: texto === undefined ? {} : { nota: texto },
     },
   };
 }

@@ -60,6 +60,7 @@ const EVENT_ICONS: Partial<Record<EventoTipo, [IconName, Tone]>> = {
   'guia.cobro_corregido': ['money', 'off'],
   'guia.estado_corregido': ['back', 'care'],
   'guia.asignada': ['person', 'off'],
+  'guia.destinatario_no_recibio': ['alert', 'bad'],
 };
 
 const ESTADO_ICONS: Record<GuiaEstado, IconName> = {

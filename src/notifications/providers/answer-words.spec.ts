@@ -33,6 +33,8 @@ describe('the words of an answer', () => {
     'mail ana@tienda.example now',
     'see https://user:pw@bridge.example/x?key=1',
     'call 50255551234',
+    'see www.bridge.example now',
+    'see bridge.example/1234 now',
   ])('hide what may be secret or personal: %s', (text) => {
     expect(String(words(text))).not.toMatch(/5555|1234|abc\.def|s3cr3t|hunter2|MfKQ|tienda|bridge|pw@/);
   });

@@ -10,6 +10,9 @@ const FIELDS = ['detail', 'mensaje', 'message', 'error'];
 /** Words after which, or in which with a value, something secret stands. */
 const SECRETS = ['bearer', 'basic', 'token', 'secret', 'password', 'clave', 'key'];
 
+/** A link, also without its scheme. */
+const LINK = /:\/\/|^\W*www\.|\w\.[a-z]{2,}\//i;
+
 /** Digits from which a number may be a phone. */
 const PHONE_DIGITS = 7;
 
@@ -40,7 +43,7 @@ function hiddenOf(words: string[]): boolean[] {
 }
 
 function isHidden(word: string): boolean {
-  if (word.includes('@') || word.includes('://') || digitsOf(word) >= PHONE_DIGITS) return true;
+  if (word.includes('@') || LINK.test(word) || digitsOf(word) >= PHONE_DIGITS) return true;
   const lower = word.toLowerCase();
   const hasValue = /[:=]./.test(word);
   return (hasValue && SECRETS.some((name) => lower.includes(name))) || /[\w-]{24}/.test(word);

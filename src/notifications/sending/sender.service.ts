@@ -184,7 +184,8 @@ export class SenderService {
    * @throws what makes the queue retry, pause or fail the job.
    */
   private async handleFailure(mensaje: MensajeRow, tries: number, error: SendError): Promise<string> {
-    const { kind, message: causa, code, retryAfterMs } = error;
+    const { kind, code, retryAfterMs } = error;
+    const causa = causeOf(error, this.providerOf(mensaje));
     const { id: mensajeId, guia } = mensaje;
     this.logger.warn(
       { mensaje: mensajeId, guia, proveedor: this.providerOf(mensaje).name, kind, code, tries },
@@ -287,6 +288,11 @@ export class SenderService {
 /** Key of a message's quota: each type that starts a conversation has its own for a number. */
 function quotaHash({ tipo, telefono }: MensajeRow, key: Buffer): Buffer {
   return phoneHash(tipo === 'confirmacion_ubicacion' ? telefono! : `${tipo} ${telefono}`, key);
+}
+
+/** What happened and what to do, with the bridge's own words: it is the operator's, and only it knows why. */
+function causeOf({ message, answer }: SendError, { name }: MessagingProvider): string {
+  return name === 'webhook' && answer !== null ? `${message} «${answer.replaceAll(/[«»]/g, '"')}»` : message;
 }
 
 /** Ends the job of a message that failed for good: on the board, unless its guide is a test, which needs no person. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ADVERTENCIAS } from '../../guias/guia-advertencia.js';
+import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MOTIVOS } from '../../guias/guia-motivo.js';
 import { capitalised } from '../../html/capitalised.js';
@@ -14,11 +14,24 @@ import { Search } from '../guias/guias-page.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { PanelPage } from '../pages/panel-page.js';
 import { amountIn, may, type Visit } from '../visit.js';
-import { MAX_ASKED, MAX_SUMMED, SHOWN, type NeedRow } from './today.queries.js';
+import { canBeSeen, MAX_ASKED, MAX_SUMMED, SHOWN, type NeedRow } from './today.queries.js';
 import type { Today } from './today.service.js';
 
 /** States that are shown also on a day without any. */
 const ALWAYS: readonly GuiaEstado[] = ['aceptado', 'en_ruta', 'intento_fallido', 'entregado'];
+
+const NOT_RECEIVED: GuiaAdvertencia = 'destinatario_no_recibio';
+
+const BAD: readonly GuiaAdvertencia[] = ['mensaje_fallido', NOT_RECEIVED];
+
+/** Their guide has ended: there is something to see, and nothing to correct. */
+const ENDED: readonly GuiaAdvertencia[] = [
+  NOT_RECEIVED,
+  'cod_distinto',
+  'entrega_lejos',
+  'entregado_sin_pin',
+  'cancelada_ya_recogida',
+];
 
 /** @param hecho how many recipients were asked, and how many could not be, as `12-1`. */
 export function renderToday(visit: Visit, today: Today, hecho?: string): string {
@@ -82,20 +95,40 @@ function Needs({ visit, today }: { visit: Visit; today: Today }) {
       {count === 0 && <p class="muted">Aquí aparece lo que alguien de su tienda debe resolver.</p>}
       {count > 0 && (
         <ul class="cards">
-          {today.warned.slice(0, SHOWN).map(({ codigo, ...row }) => (
+          {today.warned.slice(0, SHOWN).map(({ codigo, causa, ...row }) => (
             <Need
               visit={visit}
               since={row.desde}
-              tone={codigo === 'mensaje_fallido' ? 'bad' : 'care'}
+              tone={BAD.includes(codigo) ? 'bad' : 'care'}
               icon="alert"
               title={capitalised(ADVERTENCIAS[codigo].name)}
             >
               <Recipient row={row} />
+              {causa !== null && <p class="muted small">{causa}</p>}
               <div class="row">
-                <a class="button" href={`/panel/guias/${row.guia}${change.query}`}>
-                  <Icon name="pen" />
-                  {change.text}
-                </a>
+                {ENDED.includes(codigo) ? (
+                  <a
+                    class={codigo === NOT_RECEIVED ? 'button main' : 'button'}
+                    href={`/panel/guias/${row.guia}`}
+                  >
+                    Ver la guía
+                  </a>
+                ) : (
+                  <a class="button" href={`/panel/guias/${row.guia}${change.query}`}>
+                    <Icon name="pen" />
+                    {change.text}
+                  </a>
+                )}
+                {mayWrite && canBeSeen(codigo) && (
+                  <form method="post" action="/panel/vistas">
+                    <Clave />
+                    <input type="hidden" name="guia" value={row.guia} />
+                    <input type="hidden" name="codigo" value={codigo} />
+                    <button type="submit">
+                      Ya lo vi<span class="hidden"> ({row.destinatario || row.guia})</span>
+                    </button>
+                  </form>
+                )}
               </div>
             </Need>
           ))}

@@ -1,7 +1,13 @@
 import type { QueryConfig } from 'pg';
 import { quoted } from '../../database/quoted.js';
 import { textTypes } from '../../database/text-types.js';
-import { ADVERTENCIA_CODES, ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { isSeenBy } from '../../guias/advertencias-vistas.queries.js';
+import {
+  ADVERTENCIA_CODES,
+  ADVERTENCIAS,
+  attendedBy,
+  type GuiaAdvertencia,
+} from '../../guias/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
 import type { Motivo } from '../../guias/guia-motivo.js';
 
@@ -47,17 +53,33 @@ export function attempted(comercioId: string, since: string): QueryConfig {
   return { text: ATTEMPTED, values: [comercioId, since], types: textTypes };
 }
 
+/** Those of any state that the merchant attends. */
+const ALWAYS = attendedBy('comercio').always;
+
+/** Days that a warning stands. */
+const WARNED_DAYS = 30;
+
 /** Warnings that their merchant can do something about. */
 const OWN_CODES = ADVERTENCIA_CODES.filter((code) => ADVERTENCIAS[code].merchant !== undefined);
 
-const WARNED = `select ${COLUMNS}, g.actualizada_en as desde, a.codigo
+/** First those whose parcel did not arrive; of a guide's warnings one. */
+const WARNED = `select ${COLUMNS}, g.actualizada_en as desde, a.codigo,
+    case a.codigo when 'mensaje_fallido' then (select m.causa from mensajes m
+      where m.comercio_id = $1 and m.guia_id = g.id order by m.id desc limit 1) end as causa
   from (
     select * from guias where comercio_id = $1 and advertencias <> '{}' and id >= $2 order by id desc limit ${WARNED_SEARCHED}
-  ) g cross join lateral (select codigo from unnest(g.advertencias) codigo where codigo = any ($3) limit 1) a
-  where g.estado in (${quoted(OPEN_ESTADOS)}) order by g.id desc limit ${SHOWN + 1}`;
+  ) g cross join lateral (
+    select a.codigo from unnest(g.advertencias) a (codigo)
+    where a.codigo = any ($3) and (g.estado in (${quoted(OPEN_ESTADOS)}) or a.codigo = any ($4))
+      and not (a.codigo = any ($4) and ${isSeenBy('comercio')})
+    order by a.codigo = 'destinatario_no_recibio' desc limit 1
+  ) a
+  where g.actualizada_en > now() - interval '${WARNED_DAYS} days'
+  order by a.codigo = 'destinatario_no_recibio' desc, g.id desc limit ${SHOWN + 1}`;
 
+/** @param since lowest id, from longer ago: a warning may come up long after its guide was created. */
 export function warned(comercioId: string, since: string): QueryConfig {
-  return { text: WARNED, values: [comercioId, since, OWN_CODES], types: textTypes };
+  return { text: WARNED, values: [comercioId, since, OWN_CODES, ALWAYS], types: textTypes };
 }
 
 /** Nobody was asked in the last day, so whoever was had time to answer. */
@@ -73,7 +95,14 @@ export function unconfirmed(comercioId: string, since: string, before: string): 
 }
 
 export type AttemptedRow = NeedRow & { motivo: Motivo | null };
-export type WarnedRow = NeedRow & { codigo: GuiaAdvertencia };
+export type WarnedRow = NeedRow & {
+  codigo: GuiaAdvertencia;
+  /** Why its message failed, where it did. */
+  causa: string | null;
+};
+
+/** Whether the merchant can take a warning out of the page. */
+export const canBeSeen = (codigo: GuiaAdvertencia) => ALWAYS.includes(codigo);
 
 /** What was collected and is not settled yet. */
 export interface UnsettledRow {

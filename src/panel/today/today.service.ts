@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryConfig, QueryResultRow } from 'pg';
+import { Database } from '../../database/database.js';
 import { Reads } from '../../database/replicas/reads.js';
 import { firstIdAt } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
+import { markSeen } from '../../guias/advertencias-vistas.queries.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
@@ -26,6 +28,9 @@ const DAY_MS = 86_400_000;
 /** Days that are searched for guides that need somebody. */
 const LOOK_BACK_DAYS = 30;
 
+/** Of guides that warn: a warning stands for 30 days, and may come up long after its guide was created. */
+const WARNED_LOOK_BACK_DAYS = 60;
+
 /** The first page: how the day goes, and what needs somebody. */
 export interface Today {
   counts: ReadonlyMap<GuiaEstado, number>;
@@ -39,6 +44,7 @@ export interface Today {
 @Injectable()
 export class TodayService {
   constructor(
+    private readonly database: Database,
     private readonly reads: Reads,
     private readonly guias: GuiasService,
     private readonly requests: LocationRequestsService,
@@ -51,7 +57,7 @@ export class TodayService {
     const [counts, failed, warnings, asked, money] = await Promise.all([
       this.rows<{ estado: GuiaEstado; guias: number }>(countsOfDay(id, startOfToday(visit))),
       this.rows<AttemptedRow>(attempted(id, since)),
-      this.rows<WarnedRow>(warned(id, since)),
+      this.rows<WarnedRow>(warned(id, firstIdAt(Date.now() - WARNED_LOOK_BACK_DAYS * DAY_MS))),
       this.rows<NeedRow>(unconfirmed(id, since, yesterday)),
       this.rows<UnsettledRow>(unsettled(id)),
     ]);
@@ -83,6 +89,15 @@ export class TodayService {
       }
     }
     return { asked: chosen.length - refused, refused };
+  }
+
+  /**
+   * Takes a warning of a guide out of the page, until it comes back.
+   * @throws AppError `no_encontrado` where the guide is not the merchant's
+   */
+  async see({ merchant }: Visit, guia = '', codigo = ''): Promise<void> {
+    if (!(await this.guias.findOwn(merchant.id, [guia])).has(guia)) throw new AppError('no_encontrado');
+    await this.database.query(markSeen(merchant.id, guia, 'comercio', codigo));
   }
 
   private async rows<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {

@@ -12,6 +12,7 @@ export const ACCIONES = {
   corregir_telefono: 'Corrigió el teléfono',
   corregir_destino: 'Corrigió el destino',
   escribir_nota: 'Escribió una nota',
+  ver_advertencia: 'Marcó una advertencia como vista',
   crear_comercio: 'Creó un comercio',
   cambiar_comercio: 'Cambió los datos de un comercio',
   crear_operador: 'Creó un operador',

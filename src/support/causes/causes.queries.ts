@@ -2,7 +2,8 @@ import type { QueryConfig } from 'pg';
 import { quoted } from '../../database/quoted.js';
 import { firstIdAt, LOWEST_ID } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
-import { ATTENDED_ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { isSeenBy } from '../../guias/advertencias-vistas.queries.js';
+import { attendedBy } from '../../guias/guia-advertencia.js';
 import type { FailedMessage } from '../../notifications/notifications.queue.js';
 import type { MensajeTipo } from '../../notifications/providers/messaging-provider.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
@@ -75,17 +76,13 @@ const ATTEMPTED =
 /** `offset 0` looks notes up guide by guide, by the index; a join might read all notes. */
 const IS_ATTENDED = `exists (select from guia_notas n where n.guia_id = g.id and n.creado_en > g.actualizada_en offset 0)`;
 
-/** Warnings that come once a guide has ended, and say that its parcel or its cash is not where it should be. */
-const OF_ENDED = quoted([
-  'destinatario_no_recibio',
-  'cancelada_ya_recogida',
-  'entrega_tardia',
-  'evento_de_otro_piloto',
-  'deshacer_tarde',
-] satisfies GuiaAdvertencia[]);
+const ATTENDED = attendedBy('soporte');
+
+/** A warning may come up long after its guide was created: $1 is older than what is listed. */
+const WARNED_DAYS = 2 * LOOK_BACK_DAYS;
 
 /**
- * Of an open guide, or of a parcel that is at another place than its ended guide says; without those that support wrote a note
+ * Of an open guide, or of any where its end does not settle the warning; without those that support has seen, or wrote a note
  * about since their last change.
  */
 const WARNED =
@@ -94,7 +91,8 @@ const WARNED =
   from (
     select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= $1 order by id desc limit ${WARNED_SEARCHED}
   ) g cross join lateral unnest(g.advertencias) as a (codigo)
-  where (g.estado in (${OPEN}) or a.codigo in (${OF_ENDED})) and a.codigo = any ($3) and not ${IS_ATTENDED}`);
+  where a.codigo = any ($3) and (g.estado in (${OPEN}) or a.codigo = any ($4))
+    and g.actualizada_en > now() - interval '${LOOK_BACK_DAYS} days' and not ${IS_ATTENDED} and not ${isSeenBy('soporte')}`);
 
 /** The guides of a class of causes. @param comercioId of one merchant; of all by default. */
 export function rowsOf(clase: Clase, comercioId: string | null = null): CausaRows {
@@ -107,7 +105,7 @@ export function rowsOf(clase: Clase, comercioId: string | null = null): CausaRow
     case 'intentos':
       return { text: ATTEMPTED, values: [since, comercioId, daysAgo(1)] };
     case 'advertencias':
-      return { text: WARNED, values: [since, comercioId, ATTENDED_ADVERTENCIAS] };
+      return { text: WARNED, values: [daysAgo(WARNED_DAYS), comercioId, ATTENDED.open, ATTENDED.always] };
   }
 }
 
@@ -132,18 +130,23 @@ export interface CausaGroup {
   /** When the last and the first of them got it, ISO 8601. */
   ultima: string;
   primera: string;
+  /** What the provider said of one of its messages, in its own words; null if nothing is known. */
+  palabras: string | null;
   /** Whether somebody put it off until tomorrow. */
   atendida: boolean;
 }
 
-/** The groups of a class, those with most guides first. */
+/** SQL: the words of an answer to a message of `r`, which `CAUSA` leaves out. */
+const WORDS = `max((select substring(m.causa from '«([^»]*)»') from mensajes m where m.id = r.mensaje_id and m.guia_id = r.id))`;
+
+/** The groups of a class, those with most guides first; a report that a parcel did not arrive before all. */
 export function groupsOf(clase: Clase, comercioId: string | null = null): QueryConfig {
   const { text, values } = rowsOf(clase, comercioId);
   return {
     text: `select r.clave, max(r.causa) as causa, r.comercio_id, c.nombre as comercio, c.pais, count(*)::int as guias,
-        max(r.desde) as ultima, min(r.desde) as primera, bool_and(${IS_PUT_OFF}) as atendida
+        ${clase === 'mensajes' ? WORDS : 'null'} as palabras, max(r.desde) as ultima, min(r.desde) as primera, bool_and(${IS_PUT_OFF}) as atendida
       from (${text}) r join comercios c on c.id = r.comercio_id group by r.clave, r.comercio_id, c.nombre, c.pais
-      order by guias desc, comercio, comercio_id`,
+      order by r.clave = 'advertencias-destinatario_no_recibio' desc, guias desc, comercio, comercio_id`,
     values,
     types: textTypes,
   };

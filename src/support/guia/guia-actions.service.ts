@@ -24,6 +24,7 @@ import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../valida
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { StaffUser } from '../admin-access.js';
 import { mayNotArrive } from '../texts.js';
+import { markSeen } from '../../guias/advertencias-vistas.queries.js';
 import type { Accion } from '../audit/acciones.js';
 import { AuditService, type Submission } from '../audit/audit.service.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
@@ -208,6 +209,14 @@ export class GuiaActionsService {
       await this.database.query(insertNota(form.clave!, guia, form.user.name, text));
       await this.confirmations.settleByNote(guia);
       return 'La nota quedó escrita.';
+    });
+  }
+
+  /** Takes a warning of a guide out of support's first page, until it comes back. */
+  async seeWarning(form: Submission, guia: string, codigo = ''): Promise<string> {
+    return this.act(form, 'ver_advertencia', guia, async ({ id }) => {
+      await this.database.query(markSeen(id, guia, 'soporte', codigo));
+      return 'La advertencia ya no está en Hoy. Si vuelve a aparecer, vuelve ahí.';
     });
   }
 

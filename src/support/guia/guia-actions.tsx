@@ -45,8 +45,18 @@ export function GuiaActions(props: GuiaActionsProps) {
   const correctPhone = props.canCorrectPhone && (
     <CorrectPhone path={path} isMain={step === 'corregir_telefono'} refused={refused} />
   );
+  const undo = (
+    <Undo
+      path={path}
+      estado={props.estado}
+      lastMove={props.lastMove}
+      isMain={step === 'deshacer'}
+      refused={refused}
+    />
+  );
   return (
     <div class="actions">
+      {step === 'deshacer' && undo}
       {step === 'enviar_ahora' && props.mensajeId !== undefined && (
         <form method="post" action={`${path}/mensajes/${props.mensajeId}/enviar`}>
           <Clave />
@@ -89,7 +99,10 @@ export function GuiaActions(props: GuiaActionsProps) {
       {props.canCorrectDestination && <CorrectDestination path={path} refused={refused} />}
       <details
         class="fold"
-        open={!isFolded('deshacer') || (!isFolded('telefono') && step !== 'corregir_telefono')}
+        open={
+          (!isFolded('deshacer') && step !== 'deshacer') ||
+          (!isFolded('telefono') && step !== 'corregir_telefono')
+        }
       >
         <summary>Más</summary>
         <div class="actions">
@@ -100,9 +113,7 @@ export function GuiaActions(props: GuiaActionsProps) {
             </p>
           )}
           {step !== 'corregir_telefono' && correctPhone}
-          {props.canUndo && (
-            <Undo path={path} estado={props.estado} lastMove={props.lastMove} refused={refused} />
-          )}
+          {props.canUndo && step !== 'deshacer' && undo}
           {!isDenied && (
             <Ask label="No es suyo" confirm="Sí, no es suyo" action={`${path}/niega`}>
               <p>
@@ -196,15 +207,17 @@ function Undo({
   path,
   estado,
   lastMove,
+  isMain,
   refused,
-}: FormProps & Pick<GuiaActionsProps, 'estado' | 'lastMove'>) {
+}: FormProps & Pick<GuiaActionsProps, 'estado' | 'lastMove'> & { isMain: boolean }) {
   const fault = faultOf('deshacer', refused);
   return (
     <Ask
-      label="Deshacer el último cambio"
+      label={isMain ? 'Deshacer la entrega' : 'Deshacer el último cambio'}
       confirm="Sí, deshacer"
       action={`${path}/deshacer`}
       isOpen={fault !== undefined}
+      isMain={isMain}
     >
       <input type="hidden" name="visto" value={lastMove} />
       <p>

@@ -2,7 +2,7 @@ import { mayAct } from '../../config/board-users.js';
 import type { MapTiles } from '../../config/map-tiles.js';
 import { askRefusal } from '../../guias/changes/ask-again.js';
 import { EDITABLE_IN } from '../../guias/changes/editable-fields.js';
-import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { ADVERTENCIAS, attendedBy, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { ESTADOS, OPEN_ESTADOS } from '../../guias/guia-estado.js';
 import { inFours } from '../../guias/guia-numero.js';
 import { isMove } from '../../guias/standing-moves.js';
@@ -13,7 +13,7 @@ import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditTable } from '../audit/audit-table.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Badge } from '../../html/elements.js';
+import { Badge, Clave } from '../../html/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
 import { GuiaActions, NoteForm, type RefusedForm } from './guia-actions.js';
@@ -102,7 +102,7 @@ export function renderGuia(props: GuiaPageProps): string {
           />
         )}
       </Band>
-      <Warnings codes={guia.advertencias} />
+      <Warnings guia={guia.guia} codes={guia.advertencias} canAct={canAct} />
       <div class="split">
         <div>
           <section class="panel" aria-label="Datos">
@@ -148,12 +148,30 @@ export function renderGuia(props: GuiaPageProps): string {
   );
 }
 
-function Warnings({ codes }: { codes: string[] }) {
+/** Warnings that stand in support's first page until somebody has seen them. */
+const ATTENDED: readonly string[] = attendedBy('soporte').always;
+
+interface WarningsProps {
+  guia: string;
+  codes: string[];
+  canAct: boolean;
+}
+
+function Warnings({ guia, codes, canAct }: WarningsProps) {
   if (codes.length === 0) return null;
   return (
     <ul class="notice care">
       {codes.map((code) => (
-        <li>{Object.hasOwn(ADVERTENCIAS, code) ? advertenciaText(code as GuiaAdvertencia) : code}</li>
+        <li>
+          {Object.hasOwn(ADVERTENCIAS, code) ? advertenciaText(code as GuiaAdvertencia) : code}
+          {canAct && ATTENDED.includes(code) && (
+            <form method="post" action={`/admin/guias/${guia}/advertencias`}>
+              <Clave />
+              <input type="hidden" name="codigo" value={code} />
+              <button type="submit">Ya lo vi</button>
+            </form>
+          )}
+        </li>
       ))}
     </ul>
   );

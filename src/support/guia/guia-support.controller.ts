@@ -119,6 +119,11 @@ export class GuiaSupportController {
     return this.backOrOpen(reply, guia, form, id, { form: 'notas', typed: texto });
   }
 
+  @StaffPost('advertencias')
+  async seeWarning(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+    return toGuia(guia, await this.actions.seeWarning(form, guia, form.fields.codigo));
+  }
+
   @StaffGet('avisos/:webhook/:aviso')
   async showDelivery(
     @CurrentStaff() user: StaffUser,

@@ -167,7 +167,7 @@ describe('what support sees first of a guide', () => {
         { estado: 'entregado', advertencias: ['destinatario_no_recibio'] },
         { eventos: [moved('entregado')] },
       ),
-      ['bad', 'anotar', 'Entregada, y el destinatario dice que no la recibió'],
+      ['bad', 'deshacer', 'Entregada, y el destinatario dice que no la recibió'],
     ],
     ['on its way back', known({ estado: 'en_devolucion' }), ['care', null, 'En devolución']],
     ['back', known({ estado: 'devuelto' }), ['off', null, 'Devuelta al comercio']],

@@ -10,7 +10,7 @@ import { capitalised } from '../../html/capitalised.js';
 import type { GuiaOverview } from './guia-overview.service.js';
 
 /** What support can do next with a guide. */
-export type Step = 'pedir' | 'enviar_ahora' | 'corregir_telefono' | 'ver_telefono' | 'anotar';
+export type Step = 'pedir' | 'enviar_ahora' | 'corregir_telefono' | 'ver_telefono' | 'anotar' | 'deshacer';
 
 /** What support sees first on a guide's page. */
 export interface Situation {
@@ -67,7 +67,7 @@ function afterDelivery(
     title: 'Entregada, y el destinatario dice que no la recibió',
     reason:
       `${reason} Pregunte al mensajero: si fue un error, deshaga la entrega; si no, escriba una nota.`.trim(),
-    step: 'anotar',
+    step: 'deshacer',
   };
 }
 

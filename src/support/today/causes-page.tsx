@@ -22,6 +22,9 @@ import type { CausaPage } from '../causes/causes.service.js';
 /** Merchants of a cause on the first page. */
 const SHOWN = 8;
 
+/** Different answers of the bridge that a cause shows. */
+const SHOWN_WORDS = 3;
+
 /** Merchants on the cause's own page, beside the list of all its guides. */
 const SHOWN_ON_PAGE = 100;
 
@@ -47,6 +50,11 @@ const ATTENDANT_NAMES: Record<Attendant, string> = {
   comercio: 'Le toca al comercio: avísele.',
 };
 
+const OF_BOTH = 'Les toca a soporte y al comercio, que también la ve.';
+
+/** Comes before all other causes. */
+const NOT_RECEIVED: GuiaAdvertencia = 'destinatario_no_recibio';
+
 /** The groups of a cause, of all merchants that have it. */
 export interface Cause {
   clave: string;
@@ -66,7 +74,9 @@ export function causesOf(groups: CausaGroup[]): Cause[] {
     cause.guias += group.guias;
     causes.set(clave, cause);
   }
-  return [...causes.values()].sort((a, b) => b.guias - a.guias);
+  return [...causes.values()].sort(
+    (a, b) => Number(b.causa === NOT_RECEIVED) - Number(a.causa === NOT_RECEIVED) || b.guias - a.guias,
+  );
 }
 
 /** What is wrong, in a line. */
@@ -92,8 +102,10 @@ function explanationOf({ clase, causa }: Cause): string {
     case 'intentos':
       return 'El destinatario no ha respondido, y no se le ha preguntado desde el intento.';
     case 'advertencias': {
-      const { attendant } = ADVERTENCIAS[causa as GuiaAdvertencia];
-      return `${attendant === null ? '' : ATTENDANT_NAMES[attendant]} Con una nota sale de la lista, hasta que la guía vuelva a cambiar.`;
+      const { attendants } = ADVERTENCIAS[causa as GuiaAdvertencia];
+      const whose =
+        attendants.length === 2 ? OF_BOTH : attendants.map((one) => ATTENDANT_NAMES[one]).join('');
+      return `${whose} Con una nota sale de la lista, hasta que la guía vuelva a cambiar.`;
     }
   }
 }
@@ -195,6 +207,7 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
       />
     );
   const rest = groups.slice(shown);
+  const palabras = [...new Set(groups.flatMap((group) => group.palabras ?? []))].slice(0, SHOWN_WORDS);
   const title = causeTitle(cause);
   return (
     <section class="panel" id={clave}>
@@ -204,6 +217,11 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
         </h2>
       )}
       <p class="muted">{explanationOf(cause)}</p>
+      {palabras.map((text) => (
+        <p>
+          El puente respondió: <bdi>{text}</bdi>
+        </p>
+      ))}
       {canAct && groups.length > 1 && !isRunning(null) && (
         <Actions
           cause={cause}

@@ -93,6 +93,13 @@ const EXAMPLES: Record<GuiaWebhookEvento, Example> = {
     detalles: { codigo: 'entrega_lejos' },
     guia: { estado: 'entregado', cod_cobrado: 349.5, advertencias: ['entrega_lejos'] },
   },
+  'guia.destinatario_no_recibio': {
+    at: '2026-11-23T09:12:05.118Z',
+    secuencia: 9,
+    estado_anterior: null,
+    detalles: { nota: 'Estuve en casa y no vino nadie' },
+    guia: { estado: 'entregado', cod_cobrado: 349.5, advertencias: ['destinatario_no_recibio'] },
+  },
   'guia.cancelada': {
     at: '2026-11-21T16:20:00.250Z',
     secuencia: 3,

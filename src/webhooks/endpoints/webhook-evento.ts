@@ -11,6 +11,7 @@ export const WEBHOOK_EVENTO_NAMES = [
   'liquidacion.pagada',
   'guia.estado_corregido',
   'guia.advertencia',
+  'guia.destinatario_no_recibio',
 ] as const satisfies EventoTipo[];
 
 /** Events that operators' endpoints can subscribe to, of the real guides of all merchants. */
@@ -20,6 +21,7 @@ export const OPERATOR_EVENTO_NAMES = [
   'guia.cancelada',
   'guia.confirmada',
   'guia.destinatario_niega',
+  'guia.destinatario_no_recibio',
 ] as const satisfies EventoTipo[];
 
 /** Only operators can subscribe to it. */

@@ -86,14 +86,48 @@ describe('the webhook provider fails', () => {
     },
   );
 
-  it.each([
-    300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422, 425, 451,
-  ])('permanently on %i, without following a redirect', async (status) => {
-    stub.answer({ status, headers: { location: `${stub.url}/otra`, 'retry-after': '90' } });
+  it.each([300, 301, 302, 303, 304, 307, 308, 400, 403, 404, 405, 408, 409, 410, 413, 415, 422, 425, 451])(
+    'permanently on %i, without following a redirect',
+    async (status) => {
+      stub.answer({ status, headers: { location: `${stub.url}/otra`, 'retry-after': '90' } });
+      const error = await refusal(provider.send(MESSAGE));
+      expect(error).toBeInstanceOf(SendError);
+      expect(error).toMatchObject({ kind: 'permanent', code: `HTTP ${status}`, retryAfterMs: undefined });
+      expect(stub.requests).toHaveLength(1);
+    },
+  );
+
+  it('for all messages on 401, for as long as the receiver asks', async () => {
+    stub.answer({ status: 401, headers: { 'retry-after': '90' }, json: { message: 'Bad key' } });
     const error = await refusal(provider.send(MESSAGE));
-    expect(error).toBeInstanceOf(SendError);
-    expect(error).toMatchObject({ kind: 'permanent', code: `HTTP ${status}`, retryAfterMs: undefined });
-    expect(stub.requests).toHaveLength(1);
+    expect(error).toMatchObject({
+      kind: 'config',
+      code: 'HTTP 401',
+      retryAfterMs: 90_000,
+      answer: 'Bad key',
+    });
+  });
+
+  it('for all messages once 403 forbids three numbers in a row', async () => {
+    const kinds = async (...numbers: string[]) => {
+      const found: string[] = [];
+      for (const telefono of numbers) {
+        stub.answer({ status: 403, json: { error: { message: 'No allowed' } } });
+        found.push((await refusal(provider.send(outboundMessage({ telefono })))).kind);
+      }
+      return found;
+    };
+    await provider.send(MESSAGE);
+    expect(await kinds('+50255550001', '+50255550001', '+50255550001', '+50255550002')).toEqual(
+      Array(4).fill('permanent'),
+    );
+    await provider.send(MESSAGE);
+    expect(await kinds('+50255550001', '+50255550002', '+50255550003', '+50255550003')).toEqual([
+      'permanent',
+      'permanent',
+      'config',
+      'config',
+    ]);
   });
 
   it('as unknown without an answer', async () => {
@@ -102,7 +136,7 @@ describe('the webhook provider fails', () => {
     expect(await refusal(impatient.send(MESSAGE))).toMatchObject({ kind: 'unknown', code: 'ETIMEDOUT' });
   });
 
-  it.each([301, 400, 401, 404, 408, 410, 422, 429, 503])(
+  it.each([301, 400, 401, 403, 404, 408, 410, 422, 429, 503])(
     'with a cause that says what to do and quotes nothing (%i)',
     async (status) => {
       stub.answer({ status, json: { error: 'no existe +50255551234', token: 'TOKEN' } });

@@ -9,6 +9,9 @@ import {
 } from '../messaging-provider.js';
 import { PostJsonClient, type Answer } from '../post-json.client.js';
 
+/** Numbers in a row that the bridge forbids: one alone is the number's own matter. */
+const FORBIDDEN_NUMBERS = 3;
+
 /** Posts messages to a URL of the operator's, signed as Standard Webhooks specifies. */
 export class WebhookProvider implements MessagingProvider {
   readonly name = 'webhook';
@@ -16,6 +19,8 @@ export class WebhookProvider implements MessagingProvider {
   readonly isIdempotent = true;
   private readonly client: PostJsonClient;
   private readonly key: Buffer;
+  /** Whom the bridge has forbidden since it last answered anything else. */
+  private readonly forbidden = new Set<string>();
 
   /** @param limits of one request; 10 s unless given. */
   constructor(config: { url: string; key: Buffer }, limits: { timeoutMs?: number } = {}) {
@@ -37,13 +42,25 @@ export class WebhookProvider implements MessagingProvider {
     const headers = { ...signWebhook(id, body, [this.key]), ...(parent && { traceparent: parent }) };
     const answer = await this.client.post(body, headers);
     if (answer.status < 200 || answer.status > 299)
-      throw Object.assign(refusal(answer), { answer: answer.words });
+      throw Object.assign(refusal(answer, this.isPaused(answer, telefono)), { answer: answer.words });
+    this.forbidden.clear();
     const proveedorId = answerId((answer.json as { id?: unknown } | null | undefined)?.id, 512);
     return { proveedorId, usuario: null };
   }
+
+  /** Whether the refusal is of all messages, and not of this one. */
+  private isPaused({ status }: Answer, telefono: string | null): boolean {
+    if (status !== 403) {
+      this.forbidden.clear();
+      return status === 401;
+    }
+    if (telefono !== null && this.forbidden.size < FORBIDDEN_NUMBERS) this.forbidden.add(telefono);
+    return this.forbidden.size === FORBIDDEN_NUMBERS;
+  }
 }
 
-function refusal({ status, retryAfterMs }: Answer): SendError {
+/** @param isOfAll whether no message gets through until a person acts. */
+function refusal({ status, retryAfterMs }: Answer, isOfAll: boolean): SendError {
   const code = `HTTP ${status}`;
   const transient = (message: string) => new SendError('transient', message, code, retryAfterMs);
   const permanent = (message: string) => new SendError('permanent', message, code);
@@ -57,9 +74,16 @@ function refusal({ status, retryAfterMs }: Answer): SendError {
     return permanent(
       `El puente de mensajería redirige a otra dirección (${code}). Ponga la definitiva en MESSAGING_WEBHOOK_URL, reinicie y reintente.`,
     );
-  if (status === 401 || status === 403)
+  if (isOfAll)
+    return new SendError(
+      'config',
+      `El puente de mensajería no acepta los mensajes (${code}). Revise MESSAGING_WEBHOOK_SECRET con quien lo opera.`,
+      code,
+      retryAfterMs,
+    );
+  if (status === 403)
     return permanent(
-      `El puente de mensajería no aceptó la firma (${code}). Revise MESSAGING_WEBHOOK_SECRET con quien lo opera y reintente.`,
+      `El puente de mensajería no acepta este número (${code}). Revise el teléfono con el comercio y reintente.`,
     );
   if (status === 404 || status === 410)
     return permanent(

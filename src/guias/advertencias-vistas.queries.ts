@@ -1,0 +1,24 @@
+import type { QueryConfig } from 'pg';
+import type { Attendant } from './guia-advertencia.js';
+import type { GuiaKey } from './guia-key.js';
+
+/** SQL condition: the side has seen warning `a.codigo` of guide `g`. `offset 0` looks it up guide by guide, by the key. */
+export const isSeenBy = (side: Attendant) => `exists (select from advertencias_vistas v
+  where v.comercio_id = g.comercio_id and v.guia_id = g.id and v.lado = '${side}' and v.codigo = a.codigo offset 0)`;
+
+const MARK = `insert into advertencias_vistas (comercio_id, guia_id, lado, codigo, vista_en)
+  select comercio_id, id, $3::text, $4::text, now() from guias
+  where comercio_id = $1 and guia = $2 and $4::text = any (advertencias)
+  on conflict do nothing`;
+
+/** @param guia its number. A guide that no longer has the warning stays as it is. */
+export function markSeen(comercioId: string, guia: string, side: Attendant, codigo: string): QueryConfig {
+  return { text: MARK, values: [comercioId, guia, side, codigo] };
+}
+
+/** Of warnings that were cleared: they stand again if they come back. */
+export function forgetSeen({ comercioId, guiaId }: GuiaKey, codigos: readonly string[]): QueryConfig {
+  const text =
+    'delete from advertencias_vistas where comercio_id = $1 and guia_id = $2 and codigo = any ($3)';
+  return { name: 'advertencias-forget', text, values: [comercioId, guiaId, codigos] };
+}
