@@ -5,9 +5,17 @@ import { chargeReader } from './order-charge.js';
 
 const GT = { currency: 'GTQ', country: 'GT' } as const;
 
+const PLACES = new Map([
+  [
+    'sacatepequez',
+    [{ kind: 'departamento', departamento: 'Sacatepéquez', municipio: 'Sacatepéquez' } as const],
+  ],
+]);
+
 const chargeOf = (row: Record<string, string>): string => {
   const header = Object.keys(row);
-  const columnas = guessColumns(header);
+  const rows = [{ cells: Object.values(row) }];
+  const columnas = guessColumns(header, {}, judgeColumns(header, rows, PLACES, 'GT'));
   return chargeReader({ header, columnas, separador: ',', merchant: GT })(Object.values(row)).kind;
 };
 
@@ -28,7 +36,7 @@ describe('the charge of an order', () => {
     ['preguntar', { 'Total (USD)': '45.00' }],
     ['cobrar', { Total: '120.00' }],
     ['cobrar', { Total: '120.00', Estado: 'Pendiente' }],
-    ['cobrar', { Total: '120.00', Estado: 'Guatemala' }],
+    ['cobrar', { Total: '120.00', Estado: 'Sacatepéquez' }],
     ['pagado', { Total: '120.00', Pagado: 'Sí' }],
     ['cobrar', { Total: '120.00', Pagado: 'No' }],
     [
@@ -94,12 +102,7 @@ describe('columns', () => {
       judgeColumns(
         ['Estado'],
         cells.map((cell) => ({ cells: [cell] })),
-        new Map([
-          [
-            'sacatepequez',
-            [{ kind: 'departamento', departamento: 'Sacatepéquez', municipio: 'Sacatepéquez' }],
-          ],
-        ]),
+        PLACES,
         'GT',
       );
     expect(judge(['Pendiente', 'Completado'])).toEqual({ 0: '' });
