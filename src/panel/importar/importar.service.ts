@@ -6,6 +6,7 @@ import { MIB } from '../../config/body-limit.js';
 import { Database, type Run } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { CrearGuiaDto } from '../../guias/dto/crear-guia.dto.js';
 import { linkError } from '../../guias/link-errors.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
@@ -207,7 +208,7 @@ export class ImportarService {
 
   /** Writes what was corrected in place: fields named `17.telefono`, of the row of line 17. */
   async mend(visit: Visit, id: string, fields: Form): Promise<void> {
-    await this.change(visit, id, (archivo) => mendRows(archivo, fields));
+    await this.change(visit, id, (archivo) => mendRows(archivo, fields, visit.merchant));
   }
 
   /**
@@ -364,7 +365,9 @@ function chooseColumns({ tabla: { header }, columnas }: ArchivoRow, fields: Form
 }
 
 /** Writes the cells that the form corrects. @returns their lines. */
-function mendRows({ tabla, columnas }: ArchivoRow, fields: Form): string[] {
+function mendRows(archivo: ArchivoRow, fields: Form, merchant: Merchant): string[] {
+  const { tabla, columnas } = archivo;
+  const chargeOf = chargeReader({ ...archivo, header: tabla.header, merchant });
   const mended = new Set<string>();
   const byLine = new Map(tabla.rows.map((row) => [String(row.linea), row]));
   for (const [name, text = ''] of Object.entries(fields)) {
@@ -373,8 +376,9 @@ function mendRows({ tabla, columnas }: ArchivoRow, fields: Form): string[] {
     if (!row || !FIELDS.includes(campo)) continue;
     // The field of an amount that is asked about is empty until somebody answers.
     if (campo === 'cod_amount') {
-      if (text.trim() === '') continue;
-      row.confirmado = true;
+      const isAsked = !row.confirmado && chargeOf(row.cells).kind === 'preguntar';
+      if (isAsked && text.trim() === '') continue;
+      if (isAsked) row.confirmado = true;
     }
     let column = tabla.header.findIndex((_, i) => columnas[i] === campo);
     if (column < 0) {
