@@ -1,4 +1,5 @@
 import { csvLines } from '../http/csv-answer.js';
+import { localIso } from '../validation/time-zone.js';
 import type { AnyCobroRow, CobroRow } from './cobro-list.queries.js';
 
 const COLUMNS: (keyof CobroRow | 'moneda')[] = [
@@ -13,19 +14,28 @@ const COLUMNS: (keyof CobroRow | 'moneda')[] = [
   'liquidacion',
 ];
 
-/** Amounts of a merchant as lines of a CSV file. */
-export function toCsv(rows: CobroRow[], moneda: string, isFirst: boolean): string {
+/** Amounts of a merchant as lines of a CSV file. @param zone of their times; in UTC without one. */
+export function toCsv(rows: CobroRow[], moneda: string, isFirst: boolean, zone?: string): string {
   return csvLines(
-    rows.map((row) => ({ ...row, moneda })),
+    rows.map((row) => ({ ...inZone(row, zone), moneda })),
     COLUMNS,
     isFirst,
   );
 }
 
 /** The same of all merchants, with the merchant of each. */
-export function toCsvOfAll(rows: AnyCobroRow[], isFirst: boolean): string {
-  return csvLines(rows, [...COLUMNS, 'comercio', 'comercio_nombre'], isFirst);
+export function toCsvOfAll(rows: AnyCobroRow[], isFirst: boolean, zone?: string): string {
+  return csvLines(
+    rows.map((row) => inZone(row, zone)),
+    [...COLUMNS, 'comercio', 'comercio_nombre'],
+    isFirst,
+  );
 }
+
+const inZone = <T extends CobroRow>(row: T, zone: string | undefined): T =>
+  zone === undefined || row.cobrado_en === null
+    ? row
+    : { ...row, cobrado_en: localIso(Date.parse(row.cobrado_en), zone) };
 
 /** A file with one amount, as an example. */
 export const COBROS_CSV =

@@ -62,24 +62,26 @@ export class CobroListService {
     return page.of('cobros', rows, toPosition, toCobroDeOperaciones);
   }
 
-  /** The same as chunks of a CSV file. */
+  /** The same as chunks of a CSV file. @param zone of its times; in UTC without one. */
   async csvOfAll(
     { isTest }: Operator,
     filter: CobroFilter,
     comercio?: string,
+    zone?: string,
   ): Promise<AsyncIterable<string>> {
     const read = (after?: Position) =>
       this.rowsOfAll({ isTest, comercio }, filter, { after, rows: CSV_ROWS });
-    return csvChunks(read, toPosition, toCsvOfAll);
+    return csvChunks(read, toPosition, (rows, isFirst) => toCsvOfAll(rows, isFirst, zone));
   }
 
-  /** All amounts of a list as chunks of a CSV file. */
+  /** All amounts of a list as chunks of a CSV file. @param zone of its times; in UTC without one. */
   async csv(
     { id, currency }: Pick<Merchant, 'id' | 'currency'>,
     filter: CobroFilter,
+    zone?: string,
   ): Promise<AsyncIterable<string>> {
     const read = (after?: Position) => this.rows(id, filter, { after, rows: CSV_ROWS });
-    return csvChunks(read, toPosition, (rows, isFirst) => toCsv(rows, currency, isFirst));
+    return csvChunks(read, toPosition, (rows, isFirst) => toCsv(rows, currency, isFirst, zone));
   }
 
   async sum({ id, currency }: Pick<Merchant, 'id' | 'currency'>, filter: CobroFilter): Promise<ResumenDto> {

@@ -29,7 +29,7 @@ export class CobrosController {
     operationId: 'listarCobros',
     summary: 'Listar los cobros',
     description:
-      'Uno por cada guía con `cod_amount`: qué se cobró, y en qué liquidación está. De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero.\n\nCon `Accept: text/csv` llega la selección entera como archivo CSV; `limit` y `cursor` no la dividen.',
+      'Uno por cada guía con `cod_amount`: qué se cobró, y en qué liquidación está. De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero.\n\nCon `Accept: text/csv` llega la selección entera como archivo CSV; `limit` y `cursor` no la dividen, y con `zona` sus horas son las de esa zona.',
   })
   @ApiExtraModels(ListaDeCobrosDto)
   @ApiResponse({
@@ -45,7 +45,7 @@ export class CobrosController {
   ): Promise<ListaDeCobrosDto | StreamableFile> {
     const filter = toCobroFilter(dto);
     return isCsv
-      ? csvFile('cobros', await this.cobros.csv(merchant, filter))
+      ? csvFile('cobros', await this.cobros.csv(merchant, filter, dto.zona))
       : { ok: true, ...(await this.cobros.page(merchant, filter, dto)) };
   }
 

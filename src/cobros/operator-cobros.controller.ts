@@ -5,7 +5,7 @@ import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import type { Operator } from '../auth/operators/operator.js';
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
 import { ModoDto } from '../validation/modo.dto.js';
-import { COMERCIO } from '../validation/query.fields.js';
+import { COMERCIO, zoneOf } from '../validation/query.fields.js';
 import { CobroListService } from './cobro-list.service.js';
 import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
 import { COBROS_CSV } from './cobro-csv.js';
@@ -60,8 +60,9 @@ export class OperatorCobrosController {
   ): Promise<ListaDeCobrosDeOperacionesDto | StreamableFile> {
     const merchant = dto.zona === COMERCIO ? await this.merchants.find(dto.comercio!) : null;
     const filter = toCobroFilter(dto, merchant?.pais);
+    const zone = dto.zona && zoneOf(dto.zona, merchant?.pais);
     return isCsv
-      ? csvFile('cobros', await this.cobros.csvOfAll(operator, filter, dto.comercio))
+      ? csvFile('cobros', await this.cobros.csvOfAll(operator, filter, dto.comercio, zone))
       : { ok: true, ...(await this.cobros.pageOfAll(operator, filter, dto)) };
   }
 

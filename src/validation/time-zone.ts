@@ -64,6 +64,16 @@ export function dayOf(ms: number, zone: string): string {
   return new Date(ms + offsetMs(ms, zone)).toISOString().slice(0, 10);
 }
 
+/** A time as its zone shows it, ISO 8601 with the offset: `2026-11-21T09:04:05.123-06:00`. */
+export function localIso(ms: number, zone: string): string {
+  const offset = offsetMs(ms, zone);
+  const minutes = Math.abs(Math.round(offset / 60_000));
+  const two = (n: number) => String(n).padStart(2, '0');
+  const sign = offset < 0 ? '-' : '+';
+  const local = new Date(ms + offset).toISOString().slice(0, -1);
+  return `${local}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
 /** Before it each place had its own time, and never changed it. */
 const FIRST_CHANGE_MS = Date.UTC(1800);
 

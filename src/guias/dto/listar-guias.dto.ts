@@ -28,12 +28,8 @@ const ESTADOS_SCHEMA: ApiPropertyOptions & Pick<ApiQueryOptions, 'style' | 'expl
   explode: false,
 };
 
-/** The states of a list; blanks around its commas do not matter. */
-const estadosIn = (text: string): string[] =>
-  text.split(',').map((estado, n, { length }) => {
-    const start = n === 0 ? estado : estado.trimStart();
-    return n === length - 1 ? start : start.trimEnd();
-  });
+/** The states of a list; blanks around each do not matter. */
+const estadosIn = (text: string): string[] => text.split(',').map((estado) => estado.trim());
 
 const ADVERTENCIA_VALUES = ['cualquiera', ...ADVERTENCIA_CODES];
 

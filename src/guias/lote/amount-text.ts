@@ -38,6 +38,10 @@ export function plainAmount(text: string, currency: string, country: CountryCode
   return GROUPED_WITH_BLANKS.test(number) ? number.replace(/\s/g, '') : number;
 }
 
+/** Whether a text names a currency: its code, sign or name. @param currency ISO 4217. */
+export const isCurrency = (text: string, currency: string, country: CountryCode): boolean =>
+  signsOf(currency, country).has(signKey(text.slice(0, MAX_LENGTH)));
+
 /** The texts of a form, the amount among them as `plainAmount` reads it. */
 export function withPlainAmount<T extends Partial<Record<string, string>>>(
   texts: T,

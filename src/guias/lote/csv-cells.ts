@@ -5,6 +5,9 @@ import type { FieldError } from '../../errors/app-error.js';
 /** Between the cells of a file. With a semicolon, numbers may have decimal commas. */
 export type Separator = ',' | ';';
 
+/** Separators that the panel reads besides; numbers are written as beside a semicolon. */
+export type Delimiter = Separator | '\t' | '|';
+
 /** Columns of numbers, by the last part of their names. */
 const NUMBERS = /(^|\.)(lat|lng|cod_amount)$/;
 
@@ -58,13 +61,15 @@ export function cellText(cell: string): string | undefined {
 }
 
 /** `="0001042"` without quotes around it, as some programs write it. By separator. */
-const BARE_TEXT_FORMULA: Record<Separator, RegExp> = {
+const BARE_TEXT_FORMULA: Record<Delimiter, RegExp> = {
   ',': /(^|[,\n]) *="([^",\n]+)" *(?=[,\n]|$)/g,
   ';': /(^|[;\n]) *="([^";\n]+)" *(?=[;\n]|$)/g,
+  '\t': /(^|[\t\n]) *="([^"\t\n]+)" *(?=[\t\n]|$)/g,
+  '|': /(^|[|\n]) *="([^"|\n]+)" *(?=[|\n]|$)/g,
 };
 
 /** A file's text in which such cells are quoted as in RFC 4180. Other text is CSV, or not, as before. */
-export function quoteTextFormulas(text: string, separator: Separator): string {
+export function quoteTextFormulas(text: string, separator: Delimiter): string {
   return text.includes('="') ? text.replace(BARE_TEXT_FORMULA[separator], '$1"=""$2"""') : text;
 }
 

@@ -89,6 +89,10 @@ describe('guessEncoding', () => {
     expect(guessEncoding(bytesOf('casa–oficina,rock’n’roll,José,María,Ibáñez'))).toBe('Windows-1252');
   });
 
+  it('takes a file whose only marks are ’ and € for Windows-1252', () => {
+    expect(guessEncoding(bytesOf('Rock’n’roll,€ 10'))).toBe('Windows-1252');
+  });
+
   it('looks at 10,000 bytes beyond ASCII at most', () => {
     const bytes = new Proxy(Buffer.alloc(1_000_000, 0x96), {
       get: (buffer, key) => {

@@ -38,8 +38,30 @@ const NO_MARK: Partial<Record<number, RegExp>> = {
 /** Bytes beyond ASCII that are looked at: more than tell an encoding. */
 const SAMPLE = 10_000;
 
+/** `€` in Windows-1252. In the other encodings it is a letter, which stands in a word. */
+const EURO = 0x80;
+
+/** `‘’“”•–—…` in Windows-1252, as programs write them in place of plain marks. */
+const MARKS = new Set([0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, EURO]);
+
+/** Whether nothing but marks is beyond ASCII, and a `€` stands where no letter can: beside an amount, or alone. */
+function hasMarksOnly(bytes: Buffer): boolean {
+  let euros = 0;
+  let seen = 0;
+  for (let i = 0; i < bytes.length && seen < SAMPLE; i++) {
+    const byte = bytes[i]!;
+    if (byte < 0x80) continue;
+    seen++;
+    if (!MARKS.has(byte)) return false;
+    if (byte === EURO && ASCII[bytes[i - 1] ?? 0] === undefined && ASCII[bytes[i + 1] ?? 0] === undefined)
+      euros++;
+  }
+  return euros > 0;
+}
+
 /** The encoding in which most of a file's letters with accents stand in words as in Spanish. @param bytes not UTF-8. */
 export function guessEncoding(bytes: Buffer): string {
+  if (hasMarksOnly(bytes)) return ENCODINGS[0]![0];
   const votes = ENCODINGS.map(() => 0);
   let seen = 0;
   for (let i = 0; i < bytes.length && seen < SAMPLE; i++) {

@@ -3,7 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { plainToInstance } from 'class-transformer';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { AppError, type FieldError } from '../../errors/app-error.js';
-import { cellFault, cellText, damageIn, quoteTextFormulas, type Separator } from './csv-cells.js';
+import {
+  cellFault,
+  cellText,
+  damageIn,
+  quoteTextFormulas,
+  type Delimiter,
+  type Separator,
+} from './csv-cells.js';
 import {
   GUIA,
   isHeader,
@@ -75,7 +82,7 @@ export interface CsvTable {
 /** How a table is read; each check may refuse the file before its rows are read. */
 interface TableOptions {
   /** Instead of the one that the first line suggests. */
-  separator?: Separator;
+  separator?: Delimiter | undefined;
   checkText?: (text: string, separator: Separator) => void;
   checkHeader?: (cells: string[]) => void;
 }
@@ -88,16 +95,17 @@ export async function readCsvTable(
 ): Promise<CsvTable> {
   const text = decodeCsv(bytes);
   const { separator: likely, start } = readSeparator(text);
-  const { separator = likely } = options;
+  const delimiter = options.separator ?? likely;
+  const separator = delimiter === ',' ? ',' : ';';
   // `sep=;` is a line of the file too.
   const skipped = start > 0 ? 1 : 0;
   const table = text.slice(start);
   options.checkText?.(table, separator);
-  checkLines(table, separator);
+  checkLines(table, delimiter);
   let header: string[] | undefined;
   const rows: CsvTable['rows'] = [];
   let blank = 0;
-  for await (const { cells, line } of recordsOf(table, separator)) {
+  for await (const { cells, line } of recordsOf(table, delimiter)) {
     // Programs of DOS end a file with a control character.
     if (cells.every((cell) => cellText(cell) === undefined)) {
       if (++blank > MAX_BLANK) throw wrongCount('Tiene demasiadas filas vacías. Bórrelas.');
@@ -126,7 +134,7 @@ interface CsvRecord {
   line: number;
 }
 
-async function* recordsOf(text: string, separator: Separator): AsyncGenerator<CsvRecord> {
+async function* recordsOf(text: string, separator: Delimiter): AsyncGenerator<CsvRecord> {
   let lastLine = 0;
   const parser = parse({
     delimiter: separator,
@@ -153,7 +161,7 @@ async function* recordsOf(text: string, separator: Separator): AsyncGenerator<Cs
   }
 }
 
-async function* partsOf(text: string, separator: Separator): AsyncGenerator<string> {
+async function* partsOf(text: string, separator: Delimiter): AsyncGenerator<string> {
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = endOfPart(text, start);
     yield quoteTextFormulas(text.slice(start, end), separator);
@@ -176,7 +184,7 @@ function endOfPart(text: string, start: number): number {
 const endOfLine = (text: string, start: number): number => text.indexOf('\n', start) + 1 || text.length;
 
 /** @throws AppError for a line that no row of guides has, and that would hold up other requests. */
-function checkLines(text: string, separator: Separator): void {
+function checkLines(text: string, separator: Delimiter): void {
   for (let start = 0, end = 0, line = 1; start < text.length; start = end, line++) {
     end = endOfLine(text, start);
     if (end - start <= MAX_LINE) continue;

@@ -1,8 +1,19 @@
 import { EXPORTED } from '../../guias/list/guia-csv.js';
 import { COLUMNS, GUIA } from '../../guias/lote/csv-header.js';
 import type { CsvTable } from '../../guias/lote/csv-rows.js';
-import { foldName } from '../../validation/text.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import {
+  headingKey,
+  HEADINGS,
+  isNumber,
+  kindOf,
+  NAMED,
+  partOf,
+  PARTS,
+  SHOPIFY,
+  type Kind,
+  type Named,
+} from './headings.js';
 
 /** Heading of the reasons in a file of refused rows; it is not read. */
 export const REASON = 'motivo';
@@ -10,46 +21,11 @@ export const REASON = 'motivo';
 /** Columns of a file: Shopify's export has 80. */
 export const MAX_COLUMNAS = 150;
 
-/** By field: how files of shops head it, folded, the best one first. */
-const HEADINGS: Record<string, string> = {
-  external_ref:
-    'pedido,orden,numero de pedido,numero de orden,no. pedido,no. orden,# pedido,# orden,num pedido,id pedido,referencia de pedido,order,order number,order id,folio',
-  nombre:
-    'cliente,destinatario,nombre del cliente,nombre cliente,nombre completo,nombre del destinatario,recibe,shipping name,customer,nombre y apellido,contacto,name,billing name',
-  telefono:
-    'telefono,celular,whatsapp,tel,cel,movil,numero de telefono,telefono del cliente,telefono cliente,phone,shipping phone,billing phone',
-  direccion:
-    'direccion,direccion de entrega,direccion completa,domicilio,shipping street,shipping address1,address,calle',
-  municipio: 'municipio,ciudad,muni,shipping city,city,canton,alcaldia',
-  departamento: 'departamento,depto,dpto,estado,provincia,shipping province name,shipping province,state',
-  referencia: 'referencia,punto de referencia,referencias,senas,shipping address2',
-  cod_amount:
-    'total a cobrar,monto a cobrar,por cobrar,cobrar,cobro,total,monto,valor,importe,outstanding balance,total a pagar,cod',
-  contenido: 'contenido,producto,productos,articulo,articulos,descripcion,lineitem name',
-  notas: 'notas,nota,observaciones,comentarios,notes',
-  maps_url: 'ubicacion,enlace de mapa,link de ubicacion,enlace,mapa,link,google maps,maps',
-  lat: 'latitud',
-  lng: 'longitud',
-};
-
-/** A field that a heading names, and how well: 1 is best. */
-interface Named {
-  campo: string;
-  rank: number;
-}
-
-const namedBy = (headings: Record<string, string>): ReadonlyMap<string, Named> =>
-  new Map(
-    Object.entries(headings).flatMap(([campo, names]) =>
-      names.split(',').map((name, rank) => [name, { campo, rank: rank + 1 }] as const),
-    ),
-  );
-
-const NAMED = namedBy(HEADINGS);
-
 /** Fields that a column can be, in the order in which they are offered. */
 export const FIELDS: readonly string[] = [
   ...Object.keys(HEADINGS),
+  ...PARTS.nombre,
+  ...PARTS.direccion,
   ...COLUMNS.filter((one) => one.includes('.')),
 ];
 
@@ -71,26 +47,32 @@ const NAMES: Record<string, string> = {
   'recogida.direccion': 'Recogida: dirección',
 };
 
+function partName(campo: string): string | undefined {
+  const [, whole, n] = /^(nombre|direccion)_(\d)$/.exec(campo) ?? [];
+  return whole && `${whole === 'nombre' ? 'Nombre' : 'Dirección'}, parte ${n}`;
+}
+
 /** How people call a field. */
 export const nameOf = (campo: string): string =>
-  NAMES[campo] ?? campo.charAt(0).toUpperCase() + campo.slice(1);
-
-/** How a heading is compared: without case, accents and the blanks and marks that people write. */
-export const headingKey = (heading: string): string =>
-  foldName(heading.slice(0, 100))
-    .replace(/[\s_]{1,100}/g, ' ')
-    .replace(/[:*]/g, '')
-    .trim();
+  NAMES[campo] ?? partName(campo) ?? campo.charAt(0).toUpperCase() + campo.slice(1);
 
 /**
  * The field of each column, by its number from 0; empty for a column that is not read.
  * @param remembered by heading, what the merchant chose before.
+ * @param judged by number, what the cells of a column with two meanings say.
  */
-export function guessColumns(header: readonly string[], remembered: Texts = {}): Texts {
-  const isShopify = isShopifyExport(header);
+export function guessColumns(header: readonly string[], remembered: Texts = {}, judged: Texts = {}): Texts {
+  const kind = kindOf(header);
   const taken = new Set<string>();
   const columns = header.map(() => '');
-  const guesses = header.map((heading, i) => ({ i, ...guessOf(headingKey(heading), remembered, isShopify) }));
+  const guesses = header.map((heading, i) => {
+    const guess = guessOf(headingKey(heading), remembered, kind);
+    return {
+      i,
+      ...guess,
+      ...(judged[i] !== undefined && { campo: judged[i], rank: Math.min(guess.rank, 50) }),
+    };
+  });
   const unread: readonly string[] = header.some((one) => headingKey(one) === GUIA) ? EXPORTED : [];
   // Of two columns for a field the better one is read.
   for (const { i, campo, rank } of guesses.toSorted(
@@ -101,7 +83,23 @@ export function guessColumns(header: readonly string[], remembered: Texts = {}):
     taken.add(campo);
     columns[i] = campo;
   }
+  addParts(header, columns, (i) => guesses[i]!.rank < 0);
   return Object.fromEntries(columns.map((campo, i) => [String(i), campo]));
+}
+
+/** Gives each column that continues a name or an address its part, in the order of the file. */
+function addParts(header: readonly string[], columns: string[], isChosen: (i: number) => boolean): void {
+  for (const [campo, parts] of Object.entries(PARTS)) {
+    const free = parts.filter((part) => !columns.includes(part));
+    for (const [i, heading] of header.entries()) {
+      if (columns[i] !== '' || isChosen(i)) continue;
+      const isPart =
+        partOf(headingKey(heading), header.map(headingKey)) === campo ||
+        // `Número` is a house's right after its street.
+        (campo === 'direccion' && isNumber(headingKey(heading)) && columns[i - 1] === 'direccion');
+      if (isPart) columns[i] = free.shift() ?? '';
+    }
+  }
 }
 
 /** Rows above the headings: a title, who exported the file, and when. */
@@ -123,33 +121,28 @@ export function headerAt(rows: readonly string[][], remembered: Texts): number {
 
 const UNREAD: Named = { campo: '', rank: Infinity };
 
-function guessOf(key: string, remembered: Texts, isShopify: boolean): Named {
-  if (Object.hasOwn(remembered, key)) return { campo: remembered[key]!, rank: -1 };
-  if (isShopify) return SHOPIFY.get(key) ?? UNREAD;
+/** How the choice for a heading of a known export is remembered: it is of no other file. */
+export const memoryKey = (key: string, kind: Kind | undefined): string => (kind ? `${kind}:${key}` : key);
+
+function guessOf(key: string, remembered: Texts, kind: Kind | undefined): Named {
+  const guess = proposalOf(key, kind);
+  const known = memoryKey(key, kind);
+  const memory = Object.hasOwn(remembered, known) || guess.rank !== Infinity ? known : key;
+  if (!Object.hasOwn(remembered, memory)) return guess;
+  const campo = remembered[memory]!;
+  // What was left as it was proposed is no choice against a better column.
+  return campo === guess.campo ? guess : { campo, rank: -1 };
+}
+
+function proposalOf(key: string, kind: Kind | undefined): Named {
+  if (kind === 'shopify') return SHOPIFY.get(key) ?? UNREAD;
   if (key === GUIA) return { campo: GUIA, rank: 0 };
   const own = COLUMNS.find((column) => column === key || column === key.replaceAll(' ', '_'));
-  if (own !== undefined) return { campo: own, rank: 0 };
-  return NAMED.get(key) ?? UNREAD;
+  if (own !== undefined && kind === undefined) return { campo: own, rank: 0 };
+  return NAMED.get(key) ?? (own === undefined ? UNREAD : { campo: own, rank: 0 });
 }
 
-/** Shopify's export names the order by `Name`, and each person as who ships and who is billed. */
-const SHOPIFY = namedBy({
-  external_ref: 'name',
-  nombre: 'shipping name,billing name',
-  telefono: 'shipping phone,phone,billing phone',
-  direccion: 'shipping street,shipping address1',
-  referencia: 'shipping address2',
-  municipio: 'shipping city,billing city',
-  departamento: 'shipping province name,shipping province,billing province name',
-  cod_amount: 'outstanding balance,total',
-  contenido: 'lineitem name',
-  notas: 'notes',
-});
-
-export function isShopifyExport(header: readonly string[]): boolean {
-  const keys = new Set(header.map(headingKey));
-  return keys.has('name') && keys.has('lineitem name');
-}
+export const isShopifyExport = (header: readonly string[]): boolean => kindOf(header) === 'shopify';
 
 type Row = CsvTable['rows'][number];
 
@@ -187,4 +180,28 @@ export function groupOrders(header: readonly string[], rows: readonly Row[]): Ro
     if (total >= 0 && due >= 0 && !cells[due]?.trim()) cells[due] = cells[total]!;
     return [first];
   });
+}
+
+/**
+ * Where nobody is named who receives, who pays receives: the cells of billing, in those of shipping. An address is taken as a
+ * whole, never half of each.
+ */
+export function fillShipping(header: readonly string[], rows: readonly Row[]): void {
+  const keys = header.map(headingKey);
+  const pairs = keys.flatMap((key, to) => {
+    const [, what] = /^shipping (.+)$/.exec(key) ?? [];
+    const from = what === undefined ? -1 : keys.indexOf(`billing ${what}`);
+    return from < 0 ? [] : [{ what: what!, from, to }];
+  });
+  const groups = [/name/, /phone/, /address|street|city|state|province|zip|postcode|country/].map(
+    (group) => ({
+      pairs: pairs.filter(({ what }) => group.test(what)),
+      // The country alone is written though the address is not.
+      tells: pairs.filter(({ what }) => group.test(what) && !/country|state|province/.test(what)),
+    }),
+  );
+  for (const { cells } of rows)
+    for (const group of groups)
+      if (group.tells.every(({ to }) => !cells[to]?.trim()))
+        for (const { from, to } of group.pairs) if (cells[from]?.trim()) cells[to] = cells[from];
 }

@@ -13,6 +13,7 @@ import { unescapedText } from '../../validation/html-text.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { departmentOfCode } from './department-codes.js';
 import type { ArchivoRow } from './importar.queries.js';
+import { withParts } from './joined-parts.js';
 
 /** Prefix of the references that we give to rows without one. */
 export const OWN_REFERENCE = 'archivo-';
@@ -56,12 +57,13 @@ export function itemOf(
   const { tabla, columnas, separador } = archivo;
   const { header, huella } = tabla;
   const { currency, country } = merchant;
-  const columns = header.map((_, i) => columnas[i] || undefined);
-  const read = cells.map((cell, i) => {
-    const column = columns[i] ?? '';
+  const named = header.map((_, i) => columnas[i] || undefined);
+  const decoded = cells.map((cell, i) => {
+    const column = named[i] ?? '';
     const text = EXACT.includes(column) ? cell : unescapedText(cell, false);
     return IN_ONE_LINE.includes(column) ? inOneLine(text.trim()) : text;
   });
+  const { columns, cells: read } = withParts(named, decoded);
   const texts: Texts = {};
   for (const [i, campo] of columns.entries()) if (campo && read[i]?.trim()) texts[campo] = read[i].trim();
   const more: Texts = { ...pickup };
@@ -69,8 +71,8 @@ export function itemOf(
     const found = departmentOf(places, texts.municipio, departamento);
     if (found !== undefined) more.departamento = found;
   }
-  const named = departmentOfCode(texts.departamento ?? '', country);
-  if (named !== undefined) more.departamento = named;
+  const ofCode = departmentOfCode(texts.departamento ?? '', country);
+  if (ofCode !== undefined) more.departamento = ofCode;
   if (!texts.external_ref && !texts.guia) more.external_ref = `${OWN_REFERENCE}${huella}-${linea}`;
   const written = read.map((cell, i) =>
     columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,

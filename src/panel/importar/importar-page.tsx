@@ -51,7 +51,8 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
  * @param refusal of a form of the page.
  */
 export function renderReview(visit: Visit, review: Review, page: number, refusal?: Refusal): string {
-  const { archivo, rows, needsPickup, pickup } = review;
+  const { archivo, rows, needsPickup, pickup, sinMonto } = review;
+  const cancelled = rows.filter(({ cancelado }) => cancelado !== undefined);
   const toMend = rows.filter(({ faults }) => faults.length > 0);
   const done = rows.filter(({ guia }) => guia !== undefined);
   const repeated = rows.filter((row) => row.repeated !== undefined);
@@ -68,9 +69,14 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
         <Tile tone="good" count={ready} text="listas para importar" />
         <Tile tone="off" count={repeated.length} text="ya existían o se repiten: no crean otra" />
         <Tile tone="bad" count={toMend.length} text="por corregir" />
+        {cancelled.length > 0 && (
+          <Tile tone="off" count={cancelled.length} text="canceladas en el archivo: no se importan" />
+        )}
         <Tile tone="way" count={done.length} text="importadas" />
       </ul>
+      <NoAmount headings={sinMonto} />
       {needsPickup && <Pickup path={path} refusal={refusal} />}
+      <Ended rows={cancelled} />
       <OfCancelled rows={repeated.filter((row) => row.repeated!.isCancelled)} />
       <Different rows={repeated.filter(({ repeated: of }) => of!.differing.length > 0 && !of!.isCancelled)} />
       <ByData rows={repeated.filter((row) => row.repeated!.isByData)} />
@@ -99,8 +105,14 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
       {ready > 0 && (
         <form method="post" action={`${path}/crear`} class="dock">
           <span class="grow muted">Puede repetirlo: ninguna fila crea dos guías.</span>
+          {sinMonto !== undefined && sinMonto.length > 0 && (
+            <label class="check">
+              <input type="checkbox" name="sin_cobro" value="si" required /> No se cobra nada en estas guías
+            </label>
+          )}
           <button type="submit" class="main">
             {ready === 1 ? 'Importar la fila lista' : `Importar las ${grouped(ready)} listas`}
+            {sinMonto !== undefined && ', sin cobrar nada'}
           </button>
         </form>
       )}
@@ -135,6 +147,48 @@ function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
         </p>
       )}
     </>
+  );
+}
+
+/** Says that no column is taken as the amount, and asks where one could be it. */
+function NoAmount({ headings }: { headings: string[] | undefined }) {
+  if (headings === undefined) return null;
+  const named = headings
+    .slice(0, 5)
+    .map((one) => `«${one.slice(0, 40)}»`)
+    .join(', ');
+  return (
+    <p class={`notice ${headings.length > 0 ? 'bad' : ''}`}>
+      Ninguna columna es el monto: no se cobra nada al entregar estas guías.{' '}
+      {headings.length > 0
+        ? `¿Es el monto alguna de estas: ${named}? Elija abajo «Por cobrar» en ella; si no se cobra nada, márquelo antes de importar.`
+        : 'Si se cobra, elija abajo la columna que es «Por cobrar».'}
+    </p>
+  );
+}
+
+/** Rows that the file calls cancelled. */
+function Ended({ rows }: { rows: Reviewed[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>
+        {rows.length === 1
+          ? 'Un pedido está cancelado en el archivo'
+          : `${grouped(rows.length)} pedidos están cancelados en el archivo`}
+      </h2>
+      <p class="muted">
+        No se crea su guía. Si alguno sí se envía, corrija su estado en el archivo y súbalo otra vez.
+      </p>
+      <ul class="items">
+        {rows.slice(0, LISTED).map(({ linea, item: { texts }, cancelado }) => (
+          <li>
+            Fila {linea} · {texts.external_ref ?? texts.nombre ?? texts.telefono}: «{cancelado!.slice(0, 40)}»
+          </li>
+        ))}
+      </ul>
+      {rows.length > LISTED && <p class="muted">Y {grouped(rows.length - LISTED)} más.</p>}
+    </section>
   );
 }
 

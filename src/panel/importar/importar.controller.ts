@@ -69,7 +69,7 @@ export class ImportarController {
     @SentForm() form: Sent,
     @AnswerDeadline() deadline: number,
   ): Promise<PageAnswer> {
-    return this.step(id, form, ({ visit }) => this.importar.import(visit, id, deadline));
+    return this.step(id, form, ({ visit, fields }) => this.importar.import(visit, id, deadline, fields));
   }
 
   @PanelGet(':id/rechazadas.csv', 'guias:escribir')

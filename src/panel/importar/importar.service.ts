@@ -6,6 +6,7 @@ import { MIB } from '../../config/body-limit.js';
 import { Database, type Run } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { CrearGuiaDto } from '../../guias/dto/crear-guia.dto.js';
 import { linkError } from '../../guias/link-errors.js';
 import { allFaults, toFormInput } from '../../guias/lote/form-input.js';
@@ -20,6 +21,7 @@ import {
 import { mapInTurns } from '../../guias/lote/map-in-turns.js';
 import { LoteService, unknownGuia } from '../../guias/lote/lote.service.js';
 import { refusePlaceholderRefs } from '../../guias/lote/placeholder-refs.js';
+import type { Delimiter } from '../../guias/lote/csv-cells.js';
 import type { Form } from '../../http/form-texts.js';
 import type { SentFile } from '../../http/multipart-body.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
@@ -30,17 +32,22 @@ import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import type { Visit } from '../visit.js';
 import {
   FIELDS,
+  fillShipping,
   groupOrders,
   guessColumns,
   headerAt,
-  headingKey,
   isShopifyExport,
   MAX_COLUMNAS,
   MAX_TITLE_ROWS,
+  memoryKey,
   nameOf,
   REASON,
 } from './columns.js';
 import { itemOf, readRow, type FileItem } from './file-item.js';
+import { headingKey, kindOf, PARTS } from './headings.js';
+import { judgeColumns } from './judged-columns.js';
+import { chargeReader } from './order-charge.js';
+import { chargedItem, mayBeAmount } from './charged-item.js';
 import { FileRepeatsService, type Repeated } from './file-repeats.service.js';
 import {
   addResultados,
@@ -68,6 +75,8 @@ export interface Reviewed {
   guia: string | undefined;
   /** Why no guide is made of it, though nothing is wrong with it. */
   repeated: Repeated | undefined;
+  /** What its file says of an order that is not made: it is cancelled. */
+  cancelado?: string | undefined;
 }
 
 export interface Review {
@@ -76,6 +85,8 @@ export interface Review {
   /** Whether nothing says where its guides are picked up. */
   needsPickup: boolean;
   pickup: Texts;
+  /** Headings of the columns that could be the amount, where none is taken as that; undefined where one is. */
+  sinMonto: string[] | undefined;
 }
 
 /** Files of guides: kept for a day, mapped, mended and imported by the services of the API. */
@@ -106,6 +117,8 @@ export class ImportarService {
     if (rows.length === 0)
       throw new AppError('validacion', { detail: 'Todos los pedidos del archivo están cancelados.' });
     if (rows.length > MAX_FILAS) throw wrongCount(`Puede tener hasta ${MAX_FILAS} filas. Divida el archivo.`);
+    fillShipping(header, rows);
+    const judged = judgeColumns(header, rows, await placesByKey(merchant.country), merchant.country);
     const id = v7();
     const huella = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     await this.database.query(
@@ -120,7 +133,7 @@ export class ImportarService {
           header,
           rows: rows.map(({ linea, cells }) => ({ linea, cells: cells.map((cell) => safe(cell)) })),
         },
-        columnas: guessColumns(header, columnas),
+        columnas: guessColumns(header, columnas, judged),
         resultados: {},
       }),
     );
@@ -152,33 +165,50 @@ export class ImportarService {
     const { departamento } = remembered;
     const context = { archivo, merchant, most, pickup, departamento, places };
     const items = refusePlaceholderRefs(await mapInTurns(archivo.tabla.rows, (row) => itemOf(context, row)));
-    const reads = await mapInTurns(items, (item) => ({ item, read: readRow(item, merchant) }));
+    const { header, rows: lines } = archivo.tabla;
+    const chargeOf = chargeReader({ ...archivo, header, merchant });
+    const confirmed = new Set(lines.flatMap(({ linea, confirmado }) => (confirmado ? linea : [])));
+    const charged = await mapInTurns(items, (item) =>
+      chargedItem(item, chargeOf(item.cells), confirmed.has(item.posicion.linea)),
+    );
+    const reads = await mapInTurns(charged, ({ item }) => ({ item, read: readRow(item, merchant) }));
     const repeats = await this.repeats.find(merchant, archivo, reads);
     const rows = reads.map(({ item, read }, i): Reviewed => {
       const { linea } = item.posicion;
       const { guia, errores = [] } = archivo.resultados[linea] ?? {};
       if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined };
+      const { cancelado } = charged[i]!;
+      if (cancelado !== undefined) return { linea, item, faults: [], guia, repeated: undefined, cancelado };
       const repeated = repeats[i];
       const isUnknown = item.guia !== undefined && repeated === undefined && errores.length === 0;
       const faults = [...read.faults, ...errores, ...(isUnknown ? [unknownGuia(item.guia!)] : [])];
       return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
-    return { archivo, rows, needsPickup: !hasPickup && Object.keys(pickup).length === 0, pickup };
+    const needsPickup = !hasPickup && Object.keys(pickup).length === 0;
+    return { archivo, rows, needsPickup, pickup, sinMonto: mayBeAmount(archivo) };
   }
 
   /** Says which field each column is, and remembers it. @throws AppError `validacion` */
   async map(visit: Visit, id: string, fields: Form): Promise<void> {
+    let before: Texts = {};
     const { tabla, columnas } = await this.change(visit, id, (archivo) => {
+      before = { ...archivo.columnas };
       chooseColumns(archivo, fields);
       return [];
     });
-    const chosen = tabla.header.map((heading, i) => [headingKey(heading), columnas[i] ?? ''] as const);
+    // What stays as it was proposed is no choice, and rules no other file.
+    const kind = kindOf(tabla.header);
+    const chosen = tabla.header.flatMap((heading, i) =>
+      (columnas[i] ?? '') === (before[i] ?? '')
+        ? []
+        : [[memoryKey(headingKey(heading), kind), columnas[i] ?? ''] as const],
+    );
     await this.ajustes.rememberColumnas(visit.merchant.id, Object.fromEntries(chosen));
   }
 
   /** Writes what was corrected in place: fields named `17.telefono`, of the row of line 17. */
   async mend(visit: Visit, id: string, fields: Form): Promise<void> {
-    await this.change(visit, id, (archivo) => mendRows(archivo, fields));
+    await this.change(visit, id, (archivo) => mendRows(archivo, fields, visit.merchant));
   }
 
   /**
@@ -206,8 +236,16 @@ export class ImportarService {
   }
 
   /** Makes the guides of all rows that are right; a row that has made one makes no other. @throws AppError `no_disponible` */
-  async import(visit: Visit, id: string, deadline: number): Promise<void> {
-    const { rows } = await this.review(visit, id);
+  async import(visit: Visit, id: string, deadline: number, fields: Form = {}): Promise<void> {
+    const { rows, sinMonto } = await this.review(visit, id);
+    if (sinMonto !== undefined && sinMonto.length > 0 && fields.sin_cobro !== 'si')
+      throw AppError.validation([
+        {
+          campo: 'sin_cobro',
+          codigo: 'requerido',
+          mensaje: 'Diga cuál columna es el monto, o marque que no se cobra nada.',
+        },
+      ]);
     const ready = rows.filter(isReady);
     if (ready.length === 0) return;
     const results = await this.lote.create(
@@ -245,8 +283,8 @@ export class ImportarService {
 }
 
 /** Whether a guide is made of a row. */
-export const isReady = ({ faults, guia, repeated }: Reviewed): boolean =>
-  faults.length === 0 && guia === undefined && repeated === undefined;
+export const isReady = ({ faults, guia, repeated, cancelado }: Reviewed): boolean =>
+  faults.length === 0 && guia === undefined && repeated === undefined && cancelado === undefined;
 
 /** Of a row that was refused only when its guide was to be made: by its map link, say. */
 function faultsIn({ errores, detail }: GuiaRechazadaDto): FieldError[] {
@@ -267,17 +305,23 @@ interface ReadTable extends CsvTable {
 /** Reads a file, and finds the row of its headings. @throws AppError `csv_invalido`, `validacion` */
 async function readTable(bytes: Buffer, remembered: Texts): Promise<ReadTable> {
   if (isXlsx(bytes)) return fromHeader(await readXlsx(bytes, MAX_ROWS), remembered);
-  const read = async (separator?: CsvTable['separator']) =>
+  const read = async (separator?: Delimiter) =>
     fromHeader(await readCsvTable(bytes, MAX_ROWS, { separator }), remembered);
   const likely = await read().catch((error: Error) => error);
   if ('header' in likely && likely.headerLine !== undefined) return likely;
   // A title has no separators, or others than the table below it.
-  for (const separator of [',', ';'] as const) {
+  for (const separator of [',', ';', '\t', '|'] as const) {
     const other = await read(separator).catch(() => undefined);
     if (other?.headerLine !== undefined) return other;
   }
-  if ('header' in likely) return likely;
-  throw likely;
+  if (!('header' in likely)) throw likely;
+  // Headings that are not known are told apart all the same.
+  for (const separator of ['\t', '|'] as const) {
+    if (likely.header.length > 1 || !likely.header[0]!.includes(separator)) continue;
+    const other = await read(separator).catch(() => undefined);
+    if (other) return other;
+  }
+  return likely;
 }
 
 /** The table from its headings on; as it is, where they are not certain. */
@@ -321,13 +365,21 @@ function chooseColumns({ tabla: { header }, columnas }: ArchivoRow, fields: Form
 }
 
 /** Writes the cells that the form corrects. @returns their lines. */
-function mendRows({ tabla, columnas }: ArchivoRow, fields: Form): string[] {
+function mendRows(archivo: ArchivoRow, fields: Form, merchant: Merchant): string[] {
+  const { tabla, columnas } = archivo;
+  const chargeOf = chargeReader({ ...archivo, header: tabla.header, merchant });
   const mended = new Set<string>();
   const byLine = new Map(tabla.rows.map((row) => [String(row.linea), row]));
   for (const [name, text = ''] of Object.entries(fields)) {
     const [, linea = '', campo = ''] = /^(\d{1,7})\.([\w.]{1,40})$/.exec(name) ?? [];
     const row = byLine.get(linea);
     if (!row || !FIELDS.includes(campo)) continue;
+    // The field of an amount that is asked about is empty until somebody answers.
+    if (campo === 'cod_amount') {
+      const isAsked = !row.confirmado && chargeOf(row.cells).kind === 'preguntar';
+      if (isAsked && text.trim() === '') continue;
+      if (isAsked) row.confirmado = true;
+    }
     let column = tabla.header.findIndex((_, i) => columnas[i] === campo);
     if (column < 0) {
       column = tabla.header.push(campo) - 1;
@@ -337,6 +389,9 @@ function mendRows({ tabla, columnas }: ArchivoRow, fields: Form): string[] {
     }
     while (row.cells.length <= column) row.cells.push('');
     row.cells[column] = safe(text);
+    // What is written stands for the whole.
+    for (const [i, part] of Object.entries(columnas))
+      if (campo in PARTS && part.startsWith(`${campo}_`)) row.cells[Number(i)] = '';
     mended.add(linea);
   }
   return [...mended];

@@ -11,7 +11,14 @@ export interface Resultado {
   errores?: FieldError[];
 }
 
-interface Tabla extends Pick<CsvTable, 'header' | 'rows'> {
+/** A row of a file. */
+type Fila = CsvTable['rows'][number] & {
+  /** Whether the merchant wrote its amount on the page: what the file says of its payment is answered. */
+  confirmado?: boolean;
+};
+
+interface Tabla extends Pick<CsvTable, 'header'> {
+  rows: Fila[];
   /** Of the file's bytes. */
   huella: string;
   /** Line of the header; absent where it is not certain that the first row is that. */

@@ -47,7 +47,7 @@ export class MoneyController {
   @PanelGet('cobros/csv')
   async csv(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<StreamableFile> {
     const filter = toCobroFilter(validValue(readFilter(visit, query)), visit.merchant.country);
-    return csvFile('cobros', await this.cobros.csv(visit.merchant, filter));
+    return csvFile('cobros', await this.cobros.csv(visit.merchant, filter, visit.zone));
   }
 
   @PanelGet('liquidaciones')
@@ -67,9 +67,9 @@ export class MoneyController {
   }
 
   @PanelGet('liquidaciones/:id/csv')
-  async settlementCsv(@CurrentVisit() { merchant }: Visit, @Param('id') id: string): Promise<StreamableFile> {
+  async settlementCsv(@CurrentVisit() { merchant, zone }: Visit, @Param('id') id: string): Promise<StreamableFile> {
     const { id: liquidacion } = await this.liquidaciones.find(merchant, id);
-    return csvFile(`liquidacion-${liquidacion}`, await this.cobros.csv(merchant, { liquidacion }));
+    return csvFile(`liquidacion-${liquidacion}`, await this.cobros.csv(merchant, { liquidacion }, zone));
   }
 }
 
