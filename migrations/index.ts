@@ -45,6 +45,7 @@ import { Asignaciones1796141000000 } from './1796141000000-asignaciones.js';
 import { LiquidacionesPorPagar1796220100000 } from './1796220100000-liquidaciones-por-pagar.js';
 import { MensajesConPin1796232000000 } from './1796232000000-mensajes-con-pin.js';
 import { EventosPendientes1796240000000 } from './1796240000000-eventos-pendientes.js';
+import { ArchivosAcotados1796251000000 } from './1796251000000-archivos-acotados.js';
 import { WebhooksDeOperadores1796220000000 } from './1796220000000-webhooks-de-operadores.js';
 import { Masivas1796150100000 } from './1796150100000-masivas.js';
 import { Panel1796230000000 } from './1796230000000-panel.js';
@@ -105,4 +106,5 @@ export const migrations = [
   EntradaDelPanel1796231100000,
   MensajesConPin1796232000000,
   EventosPendientes1796240000000,
+  ArchivosAcotados1796251000000,
 ];
