@@ -2,16 +2,18 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { pino } from 'pino';
+import type { AppError } from '../errors/app-error.js';
 import { limitWaitingBodies } from './waiting-bodies.js';
 
 const SILENT = pino({ level: 'silent' });
 
 describe('limitWaitingBodies', () => {
-  const app = fastify({ routerOptions: { ignoreTrailingSlash: true } });
+  const app = fastify({ forceCloseConnections: true });
   let release: (() => void) | undefined;
   let port: number;
 
   beforeAll(async () => {
+    app.setErrorHandler((error: AppError, _request, reply) => void reply.status(error.status).send(''));
     limitWaitingBodies(app, SILENT, 1_000);
     app.post('/', (_request, reply) => void reply.send('ok'));
     app.post('/slow', (_request, reply) => void (release = () => void reply.send('ok')));

@@ -30,22 +30,19 @@ export function limitWaitingBodies(fastify: FastifyInstance, logger: Logger, lim
     total -= all.get(raw)?.bytes ?? 0;
     all.delete(raw);
   };
-  const refuseOldest = () => {
-    for (const { raw } of all.values()) {
-      // A whole body is being worked on.
-      if (raw.complete) continue;
-      forget(raw);
-      // What reads the body answers with it, as with a broken connection, which stays.
-      raw.emit('error', new AppError('no_disponible'));
-      if (performance.now() - warnedAt > WARN_EVERY_MS) {
-        warnedAt = performance.now();
-        logger.warn(
-          { bodies: all.size, bytes: total },
-          'too many bytes of bodies wait: the slowest are refused',
-        );
-      }
-      return;
+  /** A whole body is being worked on: without one that is still sent, the one that came last goes. */
+  const refuseOldest = (last: Waiting) => {
+    const { raw } = [...all.values()].find((one) => !one.raw.complete) ?? last;
+    forget(raw);
+    if (performance.now() - warnedAt > WARN_EVERY_MS) {
+      warnedAt = performance.now();
+      logger.warn(
+        { bodies: all.size, bytes: total },
+        'too many bytes of bodies wait: the slowest are refused',
+      );
     }
+    // What reads the body answers with it, as with a broken connection, which stays. Nobody reads that of a refused request.
+    if (raw.listenerCount('error') > 0) raw.emit('error', new AppError('no_disponible'));
   };
 
   fastify.addHook('preParsing', ({ raw }, reply, _payload, done) => {
@@ -56,7 +53,7 @@ export function limitWaitingBodies(fastify: FastifyInstance, logger: Logger, lim
         if (all.get(raw) !== waiting) return void raw.off('data', onData);
         waiting.bytes += chunk.length;
         total += chunk.length;
-        if (total > limit) refuseOldest();
+        if (total > limit) refuseOldest(waiting);
       };
       raw.on('data', onData);
       reply.raw.once('close', () => forget(raw));
