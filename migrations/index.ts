@@ -45,6 +45,7 @@ import { Asignaciones1796141000000 } from './1796141000000-asignaciones.js';
 import { LiquidacionesPorPagar1796220100000 } from './1796220100000-liquidaciones-por-pagar.js';
 import { MensajesConPin1796232000000 } from './1796232000000-mensajes-con-pin.js';
 import { EventosPendientes1796240000000 } from './1796240000000-eventos-pendientes.js';
+import { ArchivosAcotados1796251000000 } from './1796251000000-archivos-acotados.js';
 import { AccionesInterrumpidas1796252000000 } from './1796252000000-acciones-interrumpidas.js';
 import { GuiasLibres1796252100000 } from './1796252100000-guias-libres.js';
 import { NoLoRecibio1796253000000 } from './1796253000000-no-lo-recibio.js';
@@ -110,6 +111,7 @@ export const migrations = [
   EntradaDelPanel1796231100000,
   MensajesConPin1796232000000,
   EventosPendientes1796240000000,
+  ArchivosAcotados1796251000000,
   AccionesInterrumpidas1796252000000,
   GuiasLibres1796252100000,
   NoLoRecibio1796253000000,

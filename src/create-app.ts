@@ -34,6 +34,7 @@ import { registerMultipartBody } from './http/multipart-body.js';
 import { registerJsonBody } from './http/json-body.js';
 import { dropBody, limitUnreadBodies } from './http/unread-body.js';
 import { limitUnsentBytes } from './http/unsent-bytes.js';
+import { limitWaitingBodies } from './http/waiting-bodies.js';
 import { KnownRoutes } from './http/known-routes.js';
 import { warnOfProxy } from './http/proxy-warning.js';
 import { RequestIds } from './http/request-id.js';
@@ -147,6 +148,8 @@ function pluginsOf(
     [true, registerFormBody],
     [true, registerCsvBody],
     [true, registerMultipartBody],
+    // After the hooks that refuse a body: what is counted is read.
+    [true, (fastify) => limitWaitingBodies(fastify, logger)],
     // Before Nest's guards, which run after the body was read: without a key none is.
     [true, (fastify) => app.get(ApiKeyGuard).authenticateEarly(fastify)],
     // Before Nest's guards, too: without a session no form is read.

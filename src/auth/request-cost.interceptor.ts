@@ -31,6 +31,9 @@ export const itemsIn =
     return Array.isArray(items) && items.length <= max ? items.length : 1;
   };
 
+/** Requests that a batch of so many items counts as. */
+export const requestsFor = (items: number): number => Math.ceil(items / ITEMS_PER_REQUEST);
+
 /** Charges the key for a batch, whose request was counted as one when it arrived. */
 @Injectable()
 export class RequestCostInterceptor implements NestInterceptor {
@@ -44,7 +47,7 @@ export class RequestCostInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const count = this.reflector.get<ItemCount>(ITEMS, context.getHandler());
-    const cost = Math.ceil(count(request.body) / ITEMS_PER_REQUEST);
+    const cost = requestsFor(count(request.body));
     await this.limits.charge(request, http.getResponse<FastifyReply>(), cost);
     return next.handle();
   }

@@ -8,6 +8,7 @@ import { AppError } from '../errors/app-error.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { readCsv, type CsvRow, type CsvRows } from '../guias/lote/csv-rows.js';
 import type { GuiaRechazadaDto } from '../guias/lote/lote.dto.js';
+import { withoutFormulas } from '../http/csv-answer.js';
 import { LoteService } from '../guias/lote/lote.service.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { findMerchant } from './merchants.commands.js';
@@ -152,7 +153,7 @@ async function writeRefused(
     record_delimiter: 'windows',
     // With a delimiter of its own the library leaves line breaks in cells without quotes.
     quote_record_delimiter: true,
-    escape_formulas: true,
+    cast: { string: withoutFormulas },
   };
   await writeFile(target, stringify(lines, options), { mode: 0o600 });
 }

@@ -159,6 +159,13 @@ export const ERRORS = {
     detail: 'Se pueden tener hasta 20 webhooks. Elimine uno, o cambie uno que ya exista.',
     when: 'Ya tiene 20 webhooks.',
   },
+  limite_de_archivos: {
+    status: 409,
+    title: 'Demasiados archivos',
+    detail:
+      'Ya hay 10 archivos suyos, o 50 MiB, y de todos se hicieron guías en la última hora. Espere a que pase, y suba el archivo otra vez.',
+    when: 'Panel: de todos los archivos que se guardan del comercio se hicieron guías en la última hora.',
+  },
   piloto_inactivo: {
     status: 409,
     title: 'Piloto inactivo',

@@ -28,6 +28,15 @@ export const AnswerDeadline = createParamDecorator(
     context.switchToHttp().getRequest<PendingRequest>().answerDeadline,
 );
 
+/** Ends when a request's answer is overdue, or its client has gone. @param deadline as `AnswerDeadline` */
+export function whileAwaited({ raw }: FastifyReply, deadline: number): AbortSignal {
+  const gone = new AbortController();
+  if (raw.destroyed) gone.abort();
+  raw.once('close', () => gone.abort());
+  const left = Math.max(0, Math.floor(deadline - performance.now()));
+  return AbortSignal.any([gone.signal, AbortSignal.timeout(left)]);
+}
+
 /**
  * Calls `onOverdue` for a request without a response after `limitMs` (checked every 0.1 s). Authenticating and handling
  * the request count; receiving its body does not. Call it before any other hook that may wait.

@@ -33,6 +33,11 @@ describe('csvLines', () => {
     ['a quote', 'a"b', '"a""b"'],
     ['none of them', 'a b', 'a b'],
     ['a formula', '=1', "'=1"],
+    ['a formula behind a semicolon', ';=1', "';'=1"],
+    ['a formula behind a tab', '\t=1', "'\t'=1"],
+    ['a formula behind a blank', ' @a', "' @a"],
+    ['a formula within it', 'Casa 3;+1; -2\t@a', "Casa 3;'+1; '-2\t'@a"],
+    ['a negative number', -1, '-1'],
   ])('writes a cell with %s', (_what, nota, cell) => {
     expect(csvLines([{ nota, fin: 'x' }], ['nota', 'fin'], true)).toBe(`nota,fin\r\n${cell},x\r\n`);
   });

@@ -47,6 +47,16 @@ export async function csvChunks<Row, Position>(
   })();
 }
 
+/** What a spreadsheet runs, at the start of a cell, or after what some take for the end of one. */
+const FORMULA = /^[;\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/;
+const FORMULA_WITHIN = /([;\t][ \t;]{0,99})(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/** A text of a file that no spreadsheet runs, whatever it takes for a separator: with apostrophes, which import takes off again. */
+export function withoutFormulas(text: string): string {
+  const within = /[;\t]/.test(text) ? text.replace(FORMULA_WITHIN, "$1'") : text;
+  return FORMULA.test(text) ? `'${within}` : within;
+}
+
 /**
  * Lines of a CSV file (RFC 4180), with the header if they are the first. A text that a spreadsheet would run as a formula gets
  * an apostrophe in front; a negative number does not.
@@ -56,7 +66,7 @@ export function csvLines(rows: readonly object[], columns: readonly string[], is
     columns: [...columns],
     header: isFirst,
     ...CSV_LINES,
-    escape_formulas: true,
+    cast: { string: withoutFormulas },
   });
 }
 

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { MIB } from '../config/body-limit.js';
 import type { Config } from '../config/env.js';
 import { withTimeout } from '../timeouts/with-timeout.js';
 import { traceOfLog } from '../tracing/spans.js';
@@ -22,10 +23,33 @@ const FLUSH_MS = 200;
 
 /** Readable text on a terminal, else buffered lines, which are written at exit; SIGKILL loses them. */
 export async function standardOutput(): Promise<DestinationStream> {
-  if (!process.stdout.isTTY)
-    return pino.destination({ dest: 1, sync: false, periodicFlush: FLUSH_MS, minLength: BUFFER });
+  if (!process.stdout.isTTY) return boundedOutput(1);
   const { default: pretty } = await import('pino-pretty');
   return pretty({ sync: true, translateTime: 'HH:MM:ss.l' });
+}
+
+/** Bytes that wait for a program that does not read our output; further lines are dropped. */
+const MAX_UNREAD = 4 * MIB;
+
+/**
+ * Buffered lines for a file, up to a bound; how many more there were is said once, when it takes lines again.
+ * @param dest its descriptor.
+ */
+export function boundedOutput(dest: number, maxLength = MAX_UNREAD): ReturnType<typeof pino.destination> {
+  const options = { dest, sync: false, periodicFlush: FLUSH_MS, minLength: BUFFER, maxLength };
+  const output = pino.destination(options);
+  let dropped = 0;
+  output.on('drop', () => dropped++);
+  output.on('drain', () => {
+    if (dropped === 0) return;
+    const lines = dropped;
+    dropped = 0;
+    createLogger({ logLevel: 'warn' }, output).warn(
+      { lines },
+      'lines of the log were dropped: nobody read it',
+    );
+  });
+  return output;
 }
 
 /** ms; a program that no longer reads our output must not keep the process from ending. */

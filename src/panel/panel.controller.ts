@@ -1,6 +1,6 @@
-import { Controller, Get, Ip, Param, Req, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Ip, Param, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
 import { AppError } from '../errors/app-error.js';
@@ -44,8 +44,9 @@ export class PanelController {
     @SentForm() { fields: { api_key: apiKey = '' } }: Sent,
     @Ip() ip: string,
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PageAnswer> {
-    const token = await this.sessions.begin(apiKey.trim(), ip);
+    const token = await this.sessions.begin(apiKey.trim(), ip, reply);
     await this.sessions.end(tokenIn(request.headers.cookie));
     return seeOther('/panel', this.cookie(token, request));
   }

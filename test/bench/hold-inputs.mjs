@@ -156,7 +156,7 @@ const HEADERS = [
  * @param keys of a merchant, of its test mode, and of an operator.
  * @returns {{ route: string, what: string, method: string, path: string, headers: object, body?: Buffer | string }[]}
  */
-export function holdInputs(document, { merchant, test, operator, board, whatsappSecret }) {
+export function holdInputs(document, { merchant, test, operator, board, whatsappSecret, session }) {
   const inputs = [];
   for (const [template, operations] of Object.entries(document.paths))
     for (const [verb, operation] of Object.entries(operations)) {
@@ -220,7 +220,7 @@ export function holdInputs(document, { merchant, test, operator, board, whatsapp
       body,
     });
   }
-  return [...inputs, ...pageInputs(board)];
+  return [...inputs, ...pageInputs(board), ...uploads(session)];
 }
 
 /** Batches of JSON whose guides are as long and as wrong as they may be. */
@@ -404,4 +404,40 @@ function pageInputs(board) {
       headers: { authorization },
     })),
   ];
+}
+
+/** Files that a merchant uploads on the panel, and forms that are hardly one. @param session its cookie. */
+function uploads(session) {
+  const size = 5 * MIB - KIB;
+  const file = (bytes) =>
+    Buffer.concat([
+      Buffer.from('--x\r\nContent-Disposition: form-data; name="archivo"; filename="a.csv"\r\n\r\n'),
+      Buffer.from(bytes),
+      Buffer.from('\r\n--x--\r\n'),
+    ]);
+  const long = fill('-', 70);
+  const sent = [
+    ['separators', file(fill(`${fill(',', 60_000)}\n`, size))],
+    ['rows of separators', file(`Tel,Nota\n${fill('1,,,,,,,,,,,,,,,,,,,,,\n', size - 10)}`)],
+    ['line ends', file(fill('\r\n', size))],
+    ['quoted cells', file(`Tel\n${fill('"",', size - 10)}`)],
+    ['lines of a character', file(`Tel\n${fill('1\n', size - 10)}`)],
+    ['accents of Windows-1252', file(Buffer.alloc(size, Buffer.from('Nu\xf1ez,1\n', 'latin1')))],
+    ['1,000 long rows', file(`Tel,Nota\n${fill(`1,${fill('a', 4_900)}\n`, size - 10)}`)],
+    ['headers of a part', Buffer.from(`--x\r\n${fill('A: b\r\n', size)}`)],
+    ['boundaries', Buffer.from(fill('--x\r\n', size))],
+    ['what is nearly a boundary', Buffer.from(`--${long}\r\n${fill('-', size)}`), long],
+  ];
+  return sent.map(([what, body, boundary = 'x']) => ({
+    route: 'POST /panel/importar',
+    what,
+    method: 'POST',
+    path: '/panel/importar',
+    headers: {
+      cookie: session,
+      'sec-fetch-site': 'same-origin',
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    },
+    body,
+  }));
 }

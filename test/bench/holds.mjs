@@ -72,9 +72,19 @@ await withTeardown(async () => {
     operator: await keyOf('--operator', 'Holds'),
   };
   const document = await (await fetch(`http://127.0.0.1:${service.port}/api/docs-json`)).json();
-  const inputs = holdInputs(document, { ...keys, board: BOARD_USER, whatsappSecret: WHATSAPP_SECRET }).filter(
-    ({ route }) => route.includes(options.route),
-  );
+  const signedIn = await fetch(`http://127.0.0.1:${service.port}/panel`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ api_key: keys.merchant }),
+  });
+  const session = signedIn.headers.get('set-cookie').split(';')[0];
+  const inputs = holdInputs(document, {
+    ...keys,
+    board: BOARD_USER,
+    whatsappSecret: WHATSAPP_SECRET,
+    session,
+  }).filter(({ route }) => route.includes(options.route));
   /** ms since the last question. */
   const held = async () => Number(await text(connect(probe)));
   const measure = async (input) => {

@@ -284,6 +284,11 @@ describe("support's actions on a guide", () => {
     expect(text).toContain(`<strong class="num">${guia.telefono.replace(/^\+502(.{4})/, '$1 ')}<`);
     expect((await ana.actions())[0]).toMatchObject({ usuario: 'ana', accion: 'ver_telefono' });
     expect(await ana.page('/admin/auditoria')).not.toContain(guia.telefono);
+    // Nor does it open its own a second time, without a row.
+    const rows = (await ana.actions()).length;
+    const again = await ana.post(action, hidden);
+    expect([again.status, (await ana.actions()).length]).toEqual([409, rows]);
+    expect(again.text).not.toContain(guia.telefono);
     // The form's key of one guide does not open another's phone.
     const other = await failedGuia();
     const refused = await ana.post(`${pathOf(other)}/ver-telefono`, hidden);

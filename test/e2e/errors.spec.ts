@@ -270,6 +270,7 @@ describe('error answers', () => {
         return confirm({ lat: 14.65, lng: -90.5133, version: '' });
       },
     ],
+    limite_de_archivos: [409, 'Demasiados archivos', () => thrownToStaff('limite_de_archivos')],
     formulario_no_vigente: [409, 'Formulario no vigente', () => thrownToStaff('formulario_no_vigente')],
     tarea_no_fallida: [409, 'Tarea no fallida', () => thrownToStaff('tarea_no_fallida')],
     version_obsoleta: [

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { eventually } from '../support/eventually.js';
 import { HOSTILE } from '../support/hostile-data.js';
 import { FAR_SHEET, sheetXml, workbookXml, xlsxOf } from '../support/xlsx.js';
 import { PanelBrowser } from '../support/panel.js';
@@ -33,7 +35,7 @@ describe('the entry of guides on the panel', () => {
   let browser: PanelBrowser;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp({ env: { ROLE: 'api', RATE_LIMIT_PER_MINUTE: '1000000' } });
     [merchant, other] = [await test.merchant(), await test.merchant()];
     browser = await PanelBrowser.in(test, merchant);
   });
@@ -139,6 +141,9 @@ describe('the entry of guides on the panel', () => {
   });
 
   describe('by files', () => {
+    // The files of all tests are those of one hour.
+    beforeEach(() => test.database.query('update panel_archivos set importado_en = null'));
+
     const SHOPIFY =
       'Name,Email,Financial Status,Total,Lineitem quantity,Lineitem name,Shipping Name,Shipping Street,Shipping City,Shipping Phone,Shipping Province Name,Notes,Outstanding Balance';
     const order = (n: number, over: { phone?: string; city?: string } = {}) =>
@@ -581,6 +586,81 @@ describe('the entry of guides on the panel', () => {
         expect((await stranger.post(`${path}/${step}`, {})).status).toBe(404);
       expect((await stranger.get(path)).status).toBe(404);
       expect((await stranger.get(`${path}/rechazadas.csv`)).status).toBe(404);
+    });
+
+    const leftIn = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+
+    it('counts an upload as one request for each ten rows, and not again at the import', async () => {
+      const before = leftIn(await browser.get('/panel/importar'));
+      const rows = Array.from({ length: 95 }, () => 'Ana,x\n').join('');
+      const sent = await browser.upload('/panel/importar', { name: 'a.csv', bytes: `Nombre,Tel\n${rows}` });
+      expect(sent.status).toBe(303);
+      expect(before - leftIn(sent)).toBe(10);
+      const path = sent.headers.get('location')!;
+      expect(leftIn(sent) - leftIn(await browser.post(`${path}/crear`, {}))).toBe(1);
+    });
+
+    it('counts the labels of a selection as the API does', async () => {
+      const before = leftIn(await browser.get('/panel/importar'));
+      const chosen = Array.from({ length: 35 }, (_, n): [string, string] => ['guias', String(4_000 + n)]);
+      expect(before - leftIn(await browser.postList('/panel/etiquetas', chosen))).toBe(4);
+    });
+
+    it('names what is too large in a CSV file', async () => {
+      for (const [named, bytes] of [
+        ['150 columnas', `Tel${',x'.repeat(150)}\n1\n`],
+        ['150 columnas', `Tel,${',x'.repeat(300)}\n1\n`],
+        ['5,000 caracteres', `Tel,Nota\n1,${'a'.repeat(5_001)}\n`],
+        ['5 MB', `Tel,Nota\n${`1,${'a'.repeat(4_990)}\n`.repeat(1_010)}`],
+      ] as const) {
+        const { status, text } = await browser.upload('/panel/importar', { name: 'a.csv', bytes });
+        const [, alert = ''] = /role="alert">([^<]*)</.exec(text) ?? [];
+        expect([status, alert]).toEqual([422, expect.stringContaining(named)]);
+      }
+    });
+
+    it('takes two files of a key at a time, and another once one has gone', async () => {
+      const stalled = await PanelBrowser.in(test, other);
+      const begin = () => stalled.beginUpload('/panel/importar');
+      const open = [await begin(), await begin()];
+      await eventually(async () => {
+        const third = await stalled.upload('/panel/importar', { name: 'a.csv', bytes: 'Tel\n1\n' });
+        expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5']);
+      });
+      for (const socket of open) {
+        socket.destroy();
+        await once(socket, 'close');
+      }
+      await eventually(async () => {
+        const again = await stalled.upload('/panel/importar', { name: 'a.csv', bytes: 'Tel\n1\n' });
+        expect(again.status).toBe(303);
+      });
+    });
+
+    it('keeps the newest ten files, and those whose guides were made within an hour', async () => {
+      const owner = await test.merchant();
+      const own = await PanelBrowser.in(test, owner);
+      const upload = () => own.upload('/panel/importar', { name: 'a.csv', bytes: 'Nombre,Tel\nAna,x\n' });
+      const paths: string[] = [];
+      for (let n = 0; n < 10; n++) paths.push((await upload()).headers.get('location')!);
+      const imported = `update panel_archivos set importado_en = now() - $2 * interval '1 minute' where comercio_id = $1`;
+      await test.database.query(`${imported} and id = $3`, [owner.id, 59, paths[0]!.split('/').at(-1)]);
+      await test.database.query(`${imported} and id = $3`, [owner.id, 61, paths[1]!.split('/').at(-1)]);
+      const newest = (await upload()).headers.get('location')!;
+      const statuses = await Promise.all(
+        [...paths, newest].map(async (path) => (await own.get(path)).status),
+      );
+      expect(statuses).toEqual([200, 404, ...Array<number>(9).fill(200)]);
+      await test.database.query(imported, [owner.id, 1]);
+      const refused = await upload();
+      expect(refused.status).toBe(409);
+      expect(refused.text).toContain('Ya hay 10 archivos suyos');
+      const { n } = (
+        await test.database.query('select count(*)::int as n from panel_archivos where comercio_id = $1', [
+          owner.id,
+        ])
+      )[0]!;
+      expect(n).toBe(10);
     });
   });
 });

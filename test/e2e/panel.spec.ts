@@ -1,7 +1,7 @@
 import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
 import { PanelBrowser } from '../support/panel.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const SIGN_IN = 'Entre a su panel';
 
@@ -85,6 +85,19 @@ describe('a session of the panel', () => {
     } finally {
       await other.close();
     }
+  });
+
+  it('counts in the limit of its key, and ends for the newest twenty of the merchant', async () => {
+    const owner = await test.merchant();
+    const leftIn = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+    const browsers = Array.from({ length: 21 }, () => new PanelBrowser(test));
+    const left: number[] = [];
+    for (const browser of browsers) left.push(leftIn(await browser.signIn(owner.key)));
+    expect(left[0]! - left.at(-1)!).toBe(20);
+    const [oldest, second] = browsers;
+    expect(await oldest!.page('/panel')).toContain(SIGN_IN);
+    expect(await second!.page('/panel')).toContain('<h1>Hoy</h1>');
+    expect(await (await PanelBrowser.in(test, merchant)).page('/panel')).toContain('<h1>Hoy</h1>');
   });
 
   it('has a new token at each sign-in, whatever the browser came with, and ends the one before', async () => {
@@ -186,7 +199,7 @@ describe('guesses at keys on the panel', () => {
   it("count in the key's limit where they are right: a session shares it with the API", async () => {
     const own = await test.merchant();
     const browser = await PanelBrowser.in(test, own);
-    for (let i = 0; i < 5; i++) expect((await browser.get('/panel')).status).toBe(200);
+    for (let i = 0; i < 4; i++) expect((await browser.get('/panel')).status).toBe(200);
     const { status, headers, text } = await browser.get('/panel');
     expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect(text).toContain('<h1>Espere un momento</h1>');

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { formOf } from './console.js';
 import type { Answer, TestApp } from './test-app.js';
 
@@ -117,6 +119,18 @@ export class PanelBrowser {
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
     body.set('archivo', new Blob([file.bytes]), file.name);
     return this.send(path, body);
+  }
+
+  /** Begins to send a file, and sends no more of it than its first bytes. */
+  async beginUpload(path: string): Promise<Socket> {
+    const { host, port, hostname } = new URL(this.test.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const { cookie = '' } = this.sent();
+    const type = 'multipart/form-data; boundary=x';
+    const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${type}\r\nContent-Length: 10000\r\n\r\n--x\r\n`;
+    socket.write(head);
+    return socket;
   }
 
   /** Sends the form of a page. @param action the end of the form's path. */

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { toIso } from '../../database/text-types.js';
-import { CSV_LINES } from '../../http/csv-answer.js';
+import { CSV_LINES, withoutFormulas } from '../../http/csv-answer.js';
 import type { Position } from '../../pagination/cursor.js';
 import type { GuiaDetalleRow } from '../guia-row.js';
 
@@ -64,9 +64,6 @@ const PLAIN = new Set(
   ['telefono', 'recogida.lat', 'recogida.lng', 'cod_amount', 'lat', 'lng'].map((header) => indexOf(header)),
 );
 
-/** What a spreadsheet would run. */
-const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
-
 /** Lines of a CSV file (RFC 4180), with the header if they are the first. A formula gets an apostrophe in front. */
 export function toGuiaCsv(rows: GuiaCells[], isFirst: boolean): string {
   return stringify(rows, {
@@ -74,8 +71,7 @@ export function toGuiaCsv(rows: GuiaCells[], isFirst: boolean): string {
     header: isFirst,
     ...CSV_LINES,
     cast: {
-      string: (text, { index, header }) =>
-        !header && !PLAIN.has(index) && FORMULA.test(text) ? `'${text}` : text,
+      string: (text, { index, header }) => (!header && !PLAIN.has(index) ? withoutFormulas(text) : text),
     },
   });
 }

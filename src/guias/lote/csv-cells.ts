@@ -44,7 +44,10 @@ const GROUPED_WITH_BLANKS = /^[+-]?\d{1,3}([ \u00a0\u2009\u202f]\d{3})+[.,]\d+$/
 const UNSEEN = /^[\s\p{Cc}\p{Cf}]+/u;
 
 /** An apostrophe that makes a text of a formula or a number. */
-const TEXT_MARK = /^'(?=[=+\-@\uff1d\uff0b\uff0d\uff20]|\d[\d .,-]*$)/;
+const TEXT_MARK = /^'(?=[;\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|\d[\d .,-]*$)/;
+
+/** One that our own files have within a cell, after what some programs take for its end. */
+const INNER_MARK = /([;\t][ \t;]{0,99})'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /** A formula that is a text: `="0001042"`. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
@@ -56,7 +59,7 @@ const TEXT_FORMULA = /^="([^"]*)"$/;
 export function cellText(cell: string): string | undefined {
   const trimmed = cell.trim();
   if (trimmed === '') return undefined;
-  const text = trimmed.replace(UNSEEN, '').replace(TEXT_MARK, '');
+  const text = trimmed.replace(UNSEEN, '').replace(TEXT_MARK, '').replace(INNER_MARK, '$1').trimStart();
   return text.replace(TEXT_FORMULA, (_, inner: string) => inner.trim()) || undefined;
 }
 

@@ -11,15 +11,8 @@ import {
   type Delimiter,
   type Separator,
 } from './csv-cells.js';
-import {
-  GUIA,
-  isHeader,
-  MAX_COLUMNS,
-  readHeader,
-  readSeparator,
-  tooManyColumns,
-  type Column,
-} from './csv-header.js';
+import { GUIA, isHeader, readHeader, readSeparator, type Column } from './csv-header.js';
+import { MAX_BLANK, tooManyBlanks, withFewCells } from './csv-shape.js';
 import { decodeCsv } from './csv-text.js';
 import { FilaDto } from './fila.dto.js';
 import type { LoteItem } from './lote-item.js';
@@ -29,14 +22,8 @@ import { refusePlaceholderRefs } from './placeholder-refs.js';
 const PART = 16 * 1024;
 const PART_LINES = 100;
 
-/** Characters of a line: more than a row of the longest fields, with the empty columns that a spreadsheet adds. */
-const MAX_LINE = 64 * 1024;
-
 /** Characters of a row whose cells have line breaks. */
 const MAX_ROW = 128 * 1024;
-
-/** Rows without text that a file may have. Millions of them would keep the parser busy for seconds. */
-const MAX_BLANK = 10_000;
 
 /** A row with its cells as they are in the file. */
 export interface CsvRow extends LoteItem {
@@ -101,14 +88,14 @@ export async function readCsvTable(
   const skipped = start > 0 ? 1 : 0;
   const table = text.slice(start);
   options.checkText?.(table, separator);
-  checkLines(table, delimiter);
+  const shaped = await withFewCells(table, delimiter);
   let header: string[] | undefined;
   const rows: CsvTable['rows'] = [];
   let blank = 0;
-  for await (const { cells, line } of recordsOf(table, delimiter)) {
+  for await (const { cells, line } of recordsOf(shaped, delimiter)) {
     // Programs of DOS end a file with a control character.
     if (cells.every((cell) => cellText(cell) === undefined)) {
-      if (++blank > MAX_BLANK) throw wrongCount('Tiene demasiadas filas vacías. Bórrelas.');
+      if (++blank > MAX_BLANK) throw tooManyBlanks();
     } else if (header) {
       if (rows.length === max) throw wrongCount(`Puede tener hasta ${max} filas. Divida el archivo.`);
       rows.push({ cells, linea: line + skipped });
@@ -182,18 +169,6 @@ function endOfPart(text: string, start: number): number {
 
 /** After the line break, or the text. */
 const endOfLine = (text: string, start: number): number => text.indexOf('\n', start) + 1 || text.length;
-
-/** @throws AppError for a line that no row of guides has, and that would hold up other requests. */
-function checkLines(text: string, separator: Delimiter): void {
-  for (let start = 0, end = 0, line = 1; start < text.length; start = end, line++) {
-    end = endOfLine(text, start);
-    if (end - start <= MAX_LINE) continue;
-    if (line === 1 && text.slice(start, end).split(separator, MAX_COLUMNS + 1).length > MAX_COLUMNS)
-      throw tooManyColumns();
-    const detail = `La línea ${line} tiene más de ${MAX_LINE} caracteres: faltan saltos de línea, o sobran separadores.`;
-    throw new AppError('csv_invalido', { detail });
-  }
-}
 
 /**
  * Length of the longest row that is not suspect: where every row ends with a separator, all have one cell more than the

@@ -53,9 +53,25 @@ export function decodeCsv(bytes: Buffer): string {
   const other = OTHER_FILES.find(([form]) => form.test(start));
   if (other) throw new AppError('csv_invalido', { detail: `El archivo no es CSV. ${other[1]}` });
   if (bytes.includes(0)) throw notCsv('No es un texto');
-  const text = decode(bytes, BOM.test(start)).replace(/\r\n?/g, '\n');
+  const text = decode(withNewlines(bytes), BOM.test(start));
   if (MARKUP.test(text.slice(0, MARKUP_START))) throw notCsv('Es una página web o un XML');
   return text;
+}
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+/** With `\n` between lines. A loop over bytes: replacing millions of line ends in a text takes seconds. */
+function withNewlines(bytes: Buffer): Buffer {
+  if (!bytes.includes(RETURN)) return bytes;
+  const written = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (byte !== RETURN) written[length++] = byte;
+    else if (bytes[i + 1] !== NEWLINE) written[length++] = NEWLINE;
+  }
+  return written.subarray(0, length);
 }
 
 function decode(bytes: Buffer, hasBom: boolean): string {

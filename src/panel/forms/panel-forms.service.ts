@@ -90,7 +90,8 @@ export class PanelFormsService {
 }
 
 /**
- * Does what a form asks for; where it is refused, answers with the form again, status 422.
+ * Does what a form asks for; where it is refused, answers with the form again, status 422, or 409 where it
+ * is as it should be and has no room.
  * @param again renders the page with the form.
  * @throws AppError what `act` throws that has a page of its own
  */
@@ -110,6 +111,7 @@ export async function answerForm<T>(
     if (!isShown) throw error;
     const faults = faultsOf(error.errores ?? [], fields, visit.merchant.country);
     const notice = faults.length === 0 ? detailOf(error) : '';
-    return pageAnswer(await again({ fields, faults, notice }), 422);
+    const status = error.codigo === 'limite_de_archivos' ? error.status : 422;
+    return pageAnswer(await again({ fields, faults, notice }), status);
   }
 }

@@ -1,7 +1,8 @@
 import { Controller, Header, HttpCode, Param, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { CostsByItem } from '../../auth/request-cost.interceptor.js';
 import { Config } from '../../config/env.js';
-import { checkChosen } from '../../etiquetas/etiqueta.dto.js';
+import { checkChosen, MAX_LABELS } from '../../etiquetas/etiqueta.dto.js';
 import { toLabelFile } from '../../etiquetas/etiquetas.controller.js';
 import { EtiquetasService } from '../../etiquetas/etiquetas.service.js';
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
@@ -12,7 +13,7 @@ import { withPlainAmount } from '../../guias/lote/amount-text.js';
 import type { PageAnswer } from '../../html/page-answer.js';
 import { withQuery } from '../../html/with-query.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
-import { QueryTexts, valuesIn, type Form } from '../../http/form-texts.js';
+import { QueryTexts, textsOf, valuesIn, type Form } from '../../http/form-texts.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
 import { readInput } from '../../validation/read-input.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
@@ -22,6 +23,12 @@ import { readChange, versionOf } from './guia-form.js';
 import { renderGuia, type FormName, type RefusedForm } from './guia-page.js';
 import { renderGuias } from './guias-page.js';
 import { PanelGuiasService, searched } from './panel-guias.service.js';
+
+/** Labels of a selection; one that is too large is refused, and costs one request. */
+function labelsIn(body: unknown): number {
+  const { length } = valuesIn(textsOf(body).guias);
+  return length > MAX_LABELS ? 1 : length;
+}
 
 /** The merchant's guides: the list, the search, and what is done with one, or a selection. */
 @ApiExcludeController()
@@ -102,6 +109,7 @@ export class PanelGuiasController {
 
   /** The labels of a selection as one PDF. Changes nothing but when they were printed. @throws AppError `no_encontrado` */
   @PanelPost('etiquetas', 'guias:leer', { formList: 'guias' })
+  @CostsByItem(labelsIn)
   @HttpCode(200)
   @Header('Cache-Control', 'private, no-store')
   print(@SentForm() form: Sent, @AnswerDeadline() deadline: number): Promise<StreamableFile | PageAnswer> {

@@ -1,9 +1,11 @@
-import { Controller, Param, Req, type StreamableFile } from '@nestjs/common';
+import { Controller, Param, Req, Res, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KeyLimits } from '../../auth/key-limits.js';
+import { requestsFor } from '../../auth/request-cost.interceptor.js';
 import { KIB } from '../../config/body-limit.js';
 import type { PageAnswer } from '../../html/page-answer.js';
-import { AnswerDeadline } from '../../http/answer-limit.js';
+import { AnswerDeadline, whileAwaited } from '../../http/answer-limit.js';
 import { csvFile, csvLines } from '../../http/csv-answer.js';
 import { pageIn, QueryTexts, type Form } from '../../http/form-texts.js';
 import { sentFile } from '../../http/multipart-body.js';
@@ -23,7 +25,10 @@ const BOM = '\ufeff';
 @ApiExcludeController()
 @Controller('panel/importar')
 export class ImportarController {
-  constructor(private readonly importar: ImportarService) {}
+  constructor(
+    private readonly importar: ImportarService,
+    private readonly limits: KeyLimits,
+  ) {}
 
   @PanelGet('', 'guias:escribir')
   form(@CurrentVisit() visit: Visit): PageAnswer {
@@ -31,10 +36,20 @@ export class ImportarController {
   }
 
   @PanelPost('', 'guias:escribir', { takesFile: FILE, bodyLimit: MAX_FILE + 16 * KIB })
-  upload(@SentForm() form: Sent, @Req() { body }: FastifyRequest): Promise<PageAnswer> {
+  upload(
+    @SentForm() form: Sent,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @AnswerDeadline() deadline: number,
+  ): Promise<PageAnswer> {
+    const upload = {
+      file: sentFile(request.body, FILE),
+      signal: whileAwaited(reply, deadline),
+      charge: (rows: number) => this.limits.charge(request, reply, requestsFor(rows)),
+    };
     return answerForm(
       form,
-      async () => seeOther(`/panel/importar/${await this.importar.upload(form.visit, sentFile(body, FILE))}`),
+      async () => seeOther(`/panel/importar/${await this.importar.upload(form.visit, upload)}`),
       (refusal) => renderUpload(form.visit, refusal),
     );
   }

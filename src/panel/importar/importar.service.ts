@@ -37,7 +37,6 @@ import {
   guessColumns,
   headerAt,
   isShopifyExport,
-  MAX_COLUMNAS,
   MAX_TITLE_ROWS,
   memoryKey,
   nameOf,
@@ -51,18 +50,22 @@ import { chargedItem, mayBeAmount } from './charged-item.js';
 import { FileRepeatsService, type Repeated } from './file-repeats.service.js';
 import {
   addResultados,
+  beginImport,
+  countFiles,
+  deleteOldest,
   findArchivo,
   insertArchivo,
+  lockFiles,
   updateTabla,
   type ArchivoRow,
 } from './importar.queries.js';
-import { isXlsx, readXlsx, type Sheet } from './read-xlsx.js';
+import { checkTable, FILE_LIMITS, tooLarge } from './file-limits.js';
+import { isXlsx, readXlsx, type Reader, type Sheet } from './read-xlsx.js';
 
 /** Bytes. */
 export const MAX_FILE = 5 * MIB;
 
 /** Characters. */
-const MAX_CELL = 5_000;
 const MAX_HEADING = 200;
 const MAX_FILE_NAME = 120;
 
@@ -89,6 +92,15 @@ export interface Review {
   sinMonto: string[] | undefined;
 }
 
+/** A file that is sent. */
+interface Upload {
+  file: SentFile | undefined;
+  /** Ends when nobody waits for the answer. */
+  signal: AbortSignal;
+  /** Counts its rows in the key's limit. @throws AppError `demasiadas_solicitudes` */
+  charge: (rows: number) => Promise<void>;
+}
+
 /** Files of guides: kept for a day, mapped, mended and imported by the services of the API. */
 @Injectable()
 export class ImportarService {
@@ -99,8 +111,8 @@ export class ImportarService {
     private readonly repeats: FileRepeatsService,
   ) {}
 
-  /** @returns the id of the kept file. @throws AppError `csv_invalido`, `validacion` */
-  async upload({ merchant }: Visit, file: SentFile | undefined): Promise<string> {
+  /** @returns the id of the kept file. @throws AppError `csv_invalido`, `validacion`, `limite_de_archivos` */
+  async upload({ merchant }: Visit, { file, signal, charge }: Upload): Promise<string> {
     if (!file || file.bytes.length === 0)
       throw new AppError('validacion', { detail: 'Elija un archivo CSV o de Excel (.xlsx).' });
     const { bytes, name } = file;
@@ -109,10 +121,10 @@ export class ImportarService {
         detail: 'El archivo puede tener hasta 5 MiB. Divídalo en dos.',
       });
     const { columnas } = await this.ajustes.of(merchant.id);
-    const { sheet, ...table } = await readTable(bytes, columnas);
+    const { sheet, ...table } = await readTable(bytes, columnas, { comercioId: merchant.id, signal });
+    checkTable(table);
+    await charge(table.rows.length);
     const header = table.header.map((one) => safe(one.trim(), MAX_HEADING));
-    if (header.length > MAX_COLUMNAS)
-      throw new AppError('validacion', { detail: `Puede tener hasta ${MAX_COLUMNAS} columnas.` });
     const rows = isShopifyExport(header) ? groupOrders(header, table.rows) : table.rows;
     if (rows.length === 0)
       throw new AppError('validacion', { detail: 'Todos los pedidos del archivo están cancelados.' });
@@ -121,23 +133,35 @@ export class ImportarService {
     const judged = judgeColumns(header, rows, await placesByKey(merchant.country), merchant.country);
     const id = v7();
     const huella = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-    await this.database.query(
-      insertArchivo(merchant.id, {
-        id,
-        nombre: safeName(name),
-        separador: table.separator,
-        tabla: {
-          huella,
-          ...(sheet && { hoja: { nombre: safe(sheet.name, MAX_HEADING), de: sheet.of } }),
-          encabezado: table.headerLine,
-          header,
-          rows: rows.map(({ linea, cells }) => ({ linea, cells: cells.map((cell) => safe(cell)) })),
-        },
-        columnas: guessColumns(header, columnas, judged),
-        resultados: {},
-      }),
-    );
+    await this.keep(merchant.id, {
+      id,
+      nombre: safeName(name),
+      separador: table.separator,
+      tabla: {
+        huella,
+        ...(sheet && { hoja: { nombre: safe(sheet.name, MAX_HEADING), de: sheet.of } }),
+        encabezado: table.headerLine,
+        header,
+        rows: await mapInTurns(rows, ({ linea, cells }) => ({
+          linea,
+          cells: cells.map((cell) => safe(cell)),
+        })),
+      },
+      columnas: guessColumns(header, columnas, judged),
+      resultados: {},
+    });
     return id;
+  }
+
+  /** Keeps a file; the merchant's oldest ones go for it. @throws AppError `limite_de_archivos` where none may go */
+  private keep(comercioId: string, archivo: ArchivoRow): Promise<void> {
+    return this.database.transaction(comercioId, async (run) => {
+      await run(lockFiles(comercioId));
+      await run(insertArchivo(comercioId, archivo));
+      await run(deleteOldest(comercioId, archivo.id));
+      const { rows } = await run<{ excede: boolean }>(countFiles(comercioId));
+      if (rows[0]?.excede) throw new AppError('limite_de_archivos');
+    });
   }
 
   /** @throws AppError `no_encontrado`, also for another merchant's file */
@@ -219,6 +243,7 @@ export class ImportarService {
     return this.database.transaction(id.toLowerCase(), async (run) => {
       const archivo = await this.find(visit, id, run);
       const mended = edit(archivo);
+      if (sizeOf(archivo.tabla) > 2 * FILE_LIMITS.text) throw tooLarge('texto');
       await run(updateTabla(visit.merchant.id, archivo, mended));
       return archivo;
     });
@@ -248,6 +273,7 @@ export class ImportarService {
       ]);
     const ready = rows.filter(isReady);
     if (ready.length === 0) return;
+    await this.database.query(beginImport(visit.merchant.id, id));
     const results = await this.lote.create(
       visit.merchant,
       ready.map(({ item }) => item),
@@ -292,9 +318,6 @@ function faultsIn({ errores, detail }: GuiaRechazadaDto): FieldError[] {
   return faults.map(({ campo, mensaje }) => ({ campo, codigo: 'formato', mensaje }));
 }
 
-/** Rows of a file; Shopify's export has several for an order. */
-const MAX_ROWS = 5 * MAX_FILAS;
-
 /** A table whose first row is that of its headings. */
 interface ReadTable extends CsvTable {
   sheet?: Sheet;
@@ -303,10 +326,10 @@ interface ReadTable extends CsvTable {
 }
 
 /** Reads a file, and finds the row of its headings. @throws AppError `csv_invalido`, `validacion` */
-async function readTable(bytes: Buffer, remembered: Texts): Promise<ReadTable> {
-  if (isXlsx(bytes)) return fromHeader(await readXlsx(bytes, MAX_ROWS), remembered);
+async function readTable(bytes: Buffer, remembered: Texts, reader: Reader): Promise<ReadTable> {
+  if (isXlsx(bytes)) return fromHeader(await readXlsx(bytes, reader), remembered);
   const read = async (separator?: Delimiter) =>
-    fromHeader(await readCsvTable(bytes, MAX_ROWS, { separator }), remembered);
+    fromHeader(await readCsvTable(bytes, FILE_LIMITS.rows, { separator }), remembered);
   const likely = await read().catch((error: Error) => error);
   if ('header' in likely && likely.headerLine !== undefined) return likely;
   // A title has no separators, or others than the table below it.
@@ -334,8 +357,15 @@ function fromHeader<T extends CsvTable>(table: T, remembered: Texts): T & ReadTa
   return { ...table, header: cells, rows: rows.slice(at), headerLine: linea };
 }
 
+const UNSAFE = /[\0\p{Cs}]/u;
+const UNSAFE_ALL = /[\0\p{Cs}]/gu;
+
 /** PostgreSQL's JSON takes neither NUL nor lone surrogates. */
-const safe = (text: string, max = MAX_CELL): string => text.slice(0, max).replace(/[\0\p{Cs}]/gu, '');
+function safe(text: string, max = FILE_LIMITS.cell): string {
+  const short = text.length > max ? text.slice(0, max) : text;
+  // Most texts are as they should be, and need no copy.
+  return UNSAFE.test(short) ? short.replaceAll(UNSAFE_ALL, '') : short;
+}
 
 const safeName = (name: string): string => safe(name, MAX_FILE_NAME).replace(/\p{Cc}/gu, '') || 'archivo';
 
@@ -363,6 +393,10 @@ function chooseColumns({ tabla: { header }, columnas }: ArchivoRow, fields: Form
   }
   if (faults.length > 0) throw AppError.validation(faults);
 }
+
+/** Characters of all cells. */
+const sizeOf = ({ rows }: ArchivoRow['tabla']): number =>
+  rows.reduce((size, { cells }) => cells.reduce((sum, { length }) => sum + length, size), 0);
 
 /** Writes the cells that the form corrects. @returns their lines. */
 function mendRows(archivo: ArchivoRow, fields: Form, merchant: Merchant): string[] {

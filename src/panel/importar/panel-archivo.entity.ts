@@ -57,4 +57,8 @@ export class PanelArchivo {
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   creado_en: Date;
+
+  /** When guides were last made of it; it stays for an hour from then, as the import may be taken back. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  importado_en: Date | null;
 }

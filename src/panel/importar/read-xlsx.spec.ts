@@ -1,8 +1,12 @@
+import { strToU8 } from 'fflate';
 import { sheetXml, workbookXml, xlsxOf } from '../../../test/support/xlsx.js';
 import { readXlsx } from './read-xlsx.js';
 
 const read = (files: Record<string, Uint8Array>) =>
-  readXlsx(Buffer.from(xlsxOf([['Tel'], ['1']], files)), 100);
+  readXlsx(Buffer.from(xlsxOf([['Tel'], ['1']], files)), {
+    comercioId: 'a merchant',
+    signal: new AbortController().signal,
+  });
 
 /** The cells below the header, of a sheet with these rows. */
 async function rowsOf(rows: string, start = '<c t="inlineStr"><is><t>Tel</t></is></c>'): Promise<string[][]> {
@@ -63,11 +67,70 @@ describe('readXlsx', () => {
     expect(rows).toEqual([['#N/A'], ['1']]);
   });
 
-  it('refuses a sheet that is too large once its cells have addresses', async () => {
-    const row = `<row>${'<c/>'.repeat(1_000)}</row>`;
-    await expect(rowsOf(row.repeat(4_500))).rejects.toMatchObject({
-      detail: expect.stringContaining('demasiado grande'),
+  it.each([
+    ['rows', '<row><c><v>1</v></c></row>'.repeat(5_001), 'filas'],
+    ['columns', `<row>${'<c><v>1</v></c>'.repeat(151)}</row>`, 'columnas'],
+    ['a column', '<row><c r="XFD2"><v>1</v></c></row>', 'columnas'],
+    ['a text', `<row><c t="str"><v>${'a'.repeat(5_001)}</v></c></row>`, 'caracteres'],
+    ['a text of entities', `<row><c t="str"><v>${'&#x10ffff;'.repeat(2_501)}</v></c></row>`, 'caracteres'],
+    ['texts together', `<row><c t="str"><v>${'a'.repeat(5_000)}</v></c></row>`.repeat(1_001), 'MB de texto'],
+  ])('refuses a sheet with %s beyond the limit, and names it', async (_, rows, named) => {
+    await expect(rowsOf(rows)).rejects.toMatchObject({
+      codigo: 'validacion',
+      errores: [{ campo: 'archivo', mensaje: expect.stringContaining(named) }],
     });
+  });
+
+  it('counts a shared text once for each cell, and one that no cell shows not at all', async () => {
+    const shared = (text: string) => strToU8(`<sst><si><t>${text}</t></si><si><t>Ana</t></si></sst>`);
+    const sheet = (cells: string) => sheetXml(`<row><c><v>1</v></c></row><row>${cells}</row>`);
+    const files = (text: string, cells: string) => ({
+      'xl/sharedStrings.xml': shared(text),
+      'xl/worksheets/sheet1.xml': sheet(cells),
+    });
+    const far = 'a'.repeat(1_000_000);
+    const { rows } = await read(files(far, '<c t="s"><v>1</v></c>'));
+    expect(rows).toEqual([{ linea: 2, cells: ['Ana'] }]);
+    await expect(read(files(far, '<c t="s"><v>0</v></c>'))).rejects.toMatchObject({ codigo: 'validacion' });
+    const many = '<c t="s"><v>0</v></c>'.repeat(10);
+    await expect(
+      read({
+        'xl/sharedStrings.xml': shared('b'.repeat(5_000)),
+        'xl/worksheets/sheet1.xml': sheetXml(`<row>${many}</row>`.repeat(101)),
+      }),
+    ).rejects.toMatchObject({ errores: [{ mensaje: expect.stringContaining('MB de texto') }] });
+  });
+
+  it('takes a cell in the last row, and passes over empty ones in the last column', async () => {
+    const rows =
+      '<row r="2"><c r="A2"><v>1</v></c><c r="XFD2" s="1"/></row><row r="1048576"><c r="A1048576"><v>2</v></c></row>';
+    const table = await read({
+      'xl/worksheets/sheet1.xml': sheetXml(`<row><c t="str"><v>Tel</v></c></row>${rows}`),
+    });
+    expect(table.rows).toEqual([
+      { linea: 2, cells: ['1'] },
+      { linea: 1_048_576, cells: ['2'] },
+    ]);
+  });
+
+  it('reads dates by their formats, and shared texts of several runs', async () => {
+    const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-540A]d&quot; de &quot;mmm;@"/><numFmt numFmtId="165" formatCode="&quot;Q&quot;#,##0.00"/></numFmts>
+      <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`;
+    const cells =
+      '<c s="0"><v>45000</v></c><c s="1"><v>45000</v></c><c s="2"><v>45000.5</v></c><c s="3"><v>45000.5</v></c>';
+    const more =
+      '<c t="s"><v>0</v></c><c t="b"><v>1</v></c><c><v>5.0255551234E10</v></c><c t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r></is></c>';
+    const { rows } = await read({
+      'xl/styles.xml': strToU8(styles),
+      'xl/sharedStrings.xml': strToU8(
+        '<sst><si><r><t>Añ</t></r><r><t xml:space="preserve">a &amp; b_x000A_</t></r><rPh><t>x</t></rPh></si></sst>',
+      ),
+      'xl/worksheets/sheet1.xml': sheetXml(`<row><c><v>1</v></c></row><row>${cells}${more}</row>`),
+    });
+    expect(rows[0]!.cells).toEqual([
+      ...['45000', '2023-03-15', '2023-03-15T12:00:00.000Z', '45000.5'],
+      ...['Aña & b\n', 'true', '50255551234', 'ab'],
+    ]);
   });
 
   it('reads the first visible sheet, and says its name and how many there are', async () => {

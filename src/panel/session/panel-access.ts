@@ -11,12 +11,14 @@ import type { PanelNeed } from '../panel-routes.js';
 import { may, toVisit } from '../visit.js';
 import { tokenIn } from './session-cookie.js';
 import { SessionsService } from './sessions.service.js';
+import { ActiveUploads } from './active-uploads.js';
 
 /** Guards the routes of the panel: a session, its key's limit and scopes, and forms of its own pages alone. */
 @Injectable()
 export class PanelAccess {
   private readonly publicUrl: string | undefined;
   private readonly headers: Record<string, string>;
+  private readonly uploads = new ActiveUploads();
 
   constructor(
     { publicUrl, tiles }: Config,
@@ -61,7 +63,10 @@ export class PanelAccess {
     }
     if (need === 'entrada') return undefined;
     if (!visit) return reply.redirect('/panel', 303);
-    if (may(visit, need)) return undefined;
+    if (may(visit, need)) {
+      if (request.routeOptions.config.takesFile !== undefined) this.uploads.begin(visit.keyId, reply);
+      return undefined;
+    }
     const what = SCOPE_NAMES[need] ?? 'hacer esto';
     throw new AppError('sin_permiso', { detail: `Su clave no permite ${what}. Entre con otra que sí.` });
   }

@@ -3,6 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** A session of the panel: somebody signed in with a key. A session that was ended has no row. */
 @Entity('panel_sesiones')
 @Index('panel_sesiones_vence_idx', ['vence_en'])
+@Index('panel_sesiones_clave_idx', ['clave_id'])
 @Check('panel_sesiones_huella_check', 'octet_length(huella) = 32')
 export class PanelSesion {
   /** SHA-256 of the token in the browser's cookie, which is 256 random bits. */

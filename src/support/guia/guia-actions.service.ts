@@ -58,9 +58,21 @@ export class GuiaActionsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Logs that somebody sees the phone. */
+  /**
+   * Logs that somebody sees the phone.
+   * @throws AppError `formulario_no_vigente` for a form that was sent before: each look has a row of its own.
+   */
   async viewPhone(form: Submission, guia: string): Promise<void> {
-    await this.act(form, 'ver_telefono', guia, () => Promise.resolve('Se mostró el teléfono.'));
+    let isLogged = false;
+    await this.act(form, 'ver_telefono', guia, () => {
+      isLogged = true;
+      return Promise.resolve('Se mostró el teléfono.');
+    });
+    if (!isLogged)
+      throw new AppError('formulario_no_vigente', {
+        detail:
+          'Ese formulario ya se usó, y el teléfono no se muestra otra vez sin registrarlo. Vuelva a la guía y pídalo desde ahí.',
+      });
   }
 
   /** Asks the recipient again. */
