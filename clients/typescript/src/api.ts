@@ -241,7 +241,7 @@ export interface paths {
         put?: never;
         /**
          * Deshacer el último cambio de estado
-         * @description Deshace el último cambio de estado que la mensajería registró, hasta 7 días después; otra vez, el anterior. Con él desaparece lo cobrado, si aún no es parte de una liquidación, y las advertencias que vinieron con él (`cod_distinto`, `entrega_lejos`, `cancelada_ya_recogida`, `destinatario_no_recibio`, `entregado_sin_pin`). Queda en el historial como `guia.estado_corregido`, que se avisa por webhook. Con `ref` puede repetirse sin riesgo.
+         * @description Deshace el último cambio de estado que la mensajería registró, hasta 7 días después; otra vez, el anterior. Con él desaparece lo cobrado, si aún no es parte de una liquidación, y las advertencias que vinieron con él (`cod_distinto`, `entrega_lejos`, `cancelada_ya_recogida`, `destinatario_no_recibio`, `entregado_sin_pin`, `deshacer_tarde`). Queda en el historial como `guia.estado_corregido`, que se avisa por webhook. Con `ref` puede repetirse sin riesgo.
          *
          *     Alcance: `operaciones`.
          */
@@ -529,7 +529,7 @@ export interface paths {
          * Listar los cobros
          * @description Uno por cada guía con `cod_amount`: qué se cobró, y en qué liquidación está. De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero.
          *
-         *     Con `Accept: text/csv` llega la selección entera como archivo CSV; `limit` y `cursor` no la dividen.
+         *     Con `Accept: text/csv` llega la selección entera como archivo CSV; `limit` y `cursor` no la dividen, y con `zona` sus horas son las de esa zona.
          *
          *     Alcance: `guias:leer`.
          */
@@ -1515,6 +1515,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "guia.destinatario_no_recibio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Aviso: el destinatario dice que no recibió el paquete */
+        post: operations["avisoGuiaDestinatarioNoRecibio"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "guia.actualizada": {
         parameters: {
             query?: never;
@@ -1597,7 +1614,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "efectivo_entregado" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "limite_de_archivos" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "lugar_cambiado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "precision_baja" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -1620,6 +1637,16 @@ export interface components {
              * @enum {string}
              */
             motivo?: "final" | "en_ruta" | "en_devolucion" | "baja" | "niega" | "cupo";
+            /**
+             * @description Solo con `lugar_cambiado`: la del lugar guardado ahora.
+             * @example c2Vs0iWlPQ7m
+             */
+            version?: string;
+            /**
+             * @description Solo con `lugar_cambiado`: metros entre el lugar enviado y el guardado.
+             * @example 2041
+             */
+            distancia_m?: number;
             /** @description Todos los campos que fallan. */
             errores?: components["schemas"]["CampoErrorDto"][];
         };
@@ -1884,7 +1911,7 @@ export interface components {
             guias: components["schemas"]["GuiaDto"][];
         };
         /** @enum {string} */
-        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio" | "entregado_sin_pin";
+        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio" | "entregado_sin_pin" | "destino_impreciso" | "entrega_tardia" | "evento_de_otro_piloto" | "deshacer_tarde";
         PuntoDeRecogidaDto: {
             /**
              * @description Latitud; null si no se conoce.
@@ -2060,7 +2087,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro; escríbale usted. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes; llámelo. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `destino_impreciso`: el teléfono del destinatario ubicó el destino con más de 100 m de error; pídale que marque su puerta. `entrega_tardia`: llegó tarde una entrega con efectivo, que no se aplicó: nadie lo tiene en su caja. `evento_de_otro_piloto`: un piloto que ya no tiene la guía informó de ella, y no se aplicó. `deshacer_tarde`: el piloto quiso deshacer su último cambio, demasiado tarde. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
              * @example []
              */
             advertencias: string[];
@@ -2174,7 +2201,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "efectivo_entregado" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "limite_de_archivos" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "lugar_cambiado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "precision_baja" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -2206,10 +2233,37 @@ export interface components {
             duplicadas: number;
             /**
              * @description Las que no se crearon.
-             * @example 0
+             * @example 1
              */
             rechazadas: number;
-            /** @description Un resultado por guía o fila, en el orden enviado. */
+            /**
+             * @description Un resultado por guía o fila, en el orden enviado.
+             * @example [
+             *       {
+             *         "indice": 0,
+             *         "external_ref": "pedido-1042",
+             *         "status": 201,
+             *         "guia": "483920175567",
+             *         "id": "01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57",
+             *         "estado": "aceptado",
+             *         "duplicada": false
+             *       },
+             *       {
+             *         "indice": 1,
+             *         "external_ref": "pedido-1043",
+             *         "status": 400,
+             *         "codigo": "validacion",
+             *         "detail": "1 campo no es válido.",
+             *         "errores": [
+             *           {
+             *             "campo": "recogida.lat",
+             *             "codigo": "fuera_de_rango",
+             *             "mensaje": "Debe estar entre -90 y 90."
+             *           }
+             *         ]
+             *       }
+             *     ]
+             */
             resultados: (components["schemas"]["GuiaDeLoteDto"] | components["schemas"]["GuiaRechazadaDto"])[];
         };
         EditarGuiaDto: {
@@ -2295,7 +2349,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido" | "guia.estado_corregido" | "guia.asignada";
+            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido" | "guia.estado_corregido" | "guia.asignada" | "guia.destinatario_no_recibio";
             /**
              * @description Quién lo hizo. `soporte` es el servicio de atención, a pedido de alguien.
              * @example operador
@@ -2308,6 +2362,12 @@ export interface components {
              * @example 2026-11-21T15:04:05.123Z
              */
             ocurrido_en: string;
+            /**
+             * Format: date-time
+             * @description Cuándo dijo el teléfono del piloto que pasó, donde `ocurrido_en` es otro porque eso no pudo ser.
+             * @example null
+             */
+            dicho_en: string | null;
             /**
              * Format: date-time
              * @description Cuándo quedó registrado, ISO 8601 en UTC.
@@ -2428,7 +2488,7 @@ export interface components {
              */
             nota?: string;
             /**
-             * @description Dónde pasó: latitud. Siempre junto con `lng`. De una entrega se registra a qué distancia del destino fue; a más de 300 m, la guía lleva la advertencia `entrega_lejos`.
+             * @description Dónde pasó: latitud. Siempre junto con `lng`; 0,0 cuenta como ninguna posición. De una entrega se registra a qué distancia del destino fue; a más de 300 m, la guía lleva la advertencia `entrega_lejos`.
              * @example 14.6349
              */
             lat?: number;
@@ -2457,6 +2517,11 @@ export interface components {
              * @example false
              */
             sin_pin?: boolean;
+            /**
+             * @description `id` del piloto que lleva el efectivo; solo con `entregado`. Si no se dice, es el que tiene asignada la guía. Puede estar inactivo.
+             * @example 01a1fa17-4c3e-7d25-9b80-1e6f7a2c5d94
+             */
+            piloto?: string;
             /**
              * Format: date-time
              * @description Cuándo pasó; ahora, si no se dice. Si después pasó otro cambio de estado que ya se aplicó, se registra y no mueve la guía; un cambio posible se aplica aunque el reloj parezca atrasado hasta 5 minutos.
@@ -2509,10 +2574,15 @@ export interface components {
              */
             estado_anterior: components["schemas"]["GuiaEstado"] | null;
             /**
-             * @description false si el evento llegó tarde: quedó registrado y no movió la guía.
+             * @description false si el evento quedó registrado y no movió la guía.
              * @example true
              */
             aplicado: boolean;
+            /**
+             * @description Por qué no se aplicó: `tarde`, la guía ya tenía un cambio posterior; `de_otro_piloto`, ya la lleva otro piloto. Falta si se aplicó.
+             * @enum {string}
+             */
+            no_aplicado?: "tarde" | "de_otro_piloto";
             /**
              * @description Solo en una repetición (con la misma `ref`, o de una cancelación): no se registró nada nuevo.
              * @enum {boolean}
@@ -2650,7 +2720,7 @@ export interface components {
              * @example transicion_invalida
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "efectivo_entregado" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "limite_de_archivos" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "lugar_cambiado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "precision_baja" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example La guía está en `recogido`; de ahí solo puede pasar a: en_ruta, en_devolucion, extraviado.
@@ -2673,7 +2743,7 @@ export interface components {
              */
             nota?: string;
             /**
-             * @description Dónde pasó: latitud. Siempre junto con `lng`. De una entrega se registra a qué distancia del destino fue; a más de 300 m, la guía lleva la advertencia `entrega_lejos`.
+             * @description Dónde pasó: latitud. Siempre junto con `lng`; 0,0 cuenta como ninguna posición. De una entrega se registra a qué distancia del destino fue; a más de 300 m, la guía lleva la advertencia `entrega_lejos`.
              * @example 14.6349
              */
             lat?: number;
@@ -2702,6 +2772,11 @@ export interface components {
              * @example false
              */
             sin_pin?: boolean;
+            /**
+             * @description `id` del piloto que lleva el efectivo; solo con `entregado`. Si no se dice, es el que tiene asignada la guía. Puede estar inactivo.
+             * @example 01a1fa17-4c3e-7d25-9b80-1e6f7a2c5d94
+             */
+            piloto?: string;
             /**
              * Format: date-time
              * @description Cuándo pasó; ahora, si no se dice. Si después pasó otro cambio de estado que ya se aplicó, se registra y no mueve la guía; un cambio posible se aplica aunque el reloj parezca atrasado hasta 5 minutos.
@@ -2844,7 +2919,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro; escríbale usted. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes; llámelo. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `destino_impreciso`: el teléfono del destinatario ubicó el destino con más de 100 m de error; pídale que marque su puerta. `entrega_tardia`: llegó tarde una entrega con efectivo, que no se aplicó: nadie lo tiene en su caja. `evento_de_otro_piloto`: un piloto que ya no tiene la guía informó de ella, y no se aplicó. `deshacer_tarde`: el piloto quiso deshacer su último cambio, demasiado tarde. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
              * @example []
              */
             advertencias: string[];
@@ -2933,7 +3008,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido" | "guia.estado_corregido" | "guia.asignada";
+            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido" | "guia.estado_corregido" | "guia.asignada" | "guia.destinatario_no_recibio";
             /**
              * @description Quién lo hizo. `soporte` es el servicio de atención, a pedido de alguien.
              * @example operador
@@ -2946,6 +3021,12 @@ export interface components {
              * @example 2026-11-21T15:04:05.123Z
              */
             ocurrido_en: string;
+            /**
+             * Format: date-time
+             * @description Cuándo dijo el teléfono del piloto que pasó, donde `ocurrido_en` es otro porque eso no pudo ser.
+             * @example null
+             */
+            dicho_en: string | null;
             /**
              * Format: date-time
              * @description Cuándo quedó registrado, ISO 8601 en UTC.
@@ -3753,7 +3834,7 @@ export interface components {
              * @example guia.creada
              * @enum {string}
              */
-            tipo: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia";
+            tipo: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "guia.destinatario_no_recibio";
             /**
              * Format: date-time
              * @description Cuándo ocurrió, ISO 8601 en UTC.
@@ -3786,8 +3867,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. `guia.estado_corregido`: se deshizo el último cambio de estado. `guia.advertencia`: apareció una advertencia. Si falta, todos. */
-            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia")[];
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. `guia.estado_corregido`: se deshizo el último cambio de estado. `guia.advertencia`: apareció una advertencia. `guia.destinatario_no_recibio`: el destinatario dice que no recibió el paquete. Si falta, todos. */
+            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "guia.destinatario_no_recibio")[];
             /**
              * @description Para reconocerlo.
              * @example Tienda en línea
@@ -3806,8 +3887,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. `guia.estado_corregido`: se deshizo el último cambio de estado. `guia.advertencia`: apareció una advertencia. */
-            eventos: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia")[];
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. `guia.estado_corregido`: se deshizo el último cambio de estado. `guia.advertencia`: apareció una advertencia. `guia.destinatario_no_recibio`: el destinatario dice que no recibió el paquete. */
+            eventos: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "guia.destinatario_no_recibio")[];
             /**
              * @description Para reconocerlo.
              * @example Tienda en línea
@@ -3895,8 +3976,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url?: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. `guia.estado_corregido`: se deshizo el último cambio de estado. `guia.advertencia`: apareció una advertencia. */
-            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia")[];
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. `guia.estado_corregido`: se deshizo el último cambio de estado. `guia.advertencia`: apareció una advertencia. `guia.destinatario_no_recibio`: el destinatario dice que no recibió el paquete. */
+            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "guia.destinatario_no_recibio")[];
             /**
              * @description Para reconocerlo; null la borra.
              * @example Tienda en línea
@@ -3963,7 +4044,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "guia.actualizada" | "webhook.prueba";
+            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "guia.destinatario_no_recibio" | "guia.actualizada" | "webhook.prueba";
             /**
              * @description Número de guía; null en una prueba y en una liquidación.
              * @example 483920175567
@@ -4084,7 +4165,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "guia.actualizada" | "webhook.prueba";
+            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "guia.estado_corregido" | "guia.advertencia" | "guia.destinatario_no_recibio" | "guia.actualizada" | "webhook.prueba";
             /**
              * @description Número de guía; null en una prueba y en una liquidación.
              * @example 483920175567
@@ -4146,8 +4227,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url: string;
-            /** @description Qué avisar de las guías reales de todos los comercios. `guia.creada`: se creó la guía. `guia.actualizada`: se cambiaron datos. `guia.cancelada`: la guía se canceló. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. Si falta, todos. */
-            eventos?: ("guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega")[];
+            /** @description Qué avisar de las guías reales de todos los comercios. `guia.creada`: se creó la guía. `guia.actualizada`: se cambiaron datos. `guia.cancelada`: la guía se canceló. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.destinatario_no_recibio`: el destinatario dice que no recibió el paquete. Si falta, todos. */
+            eventos?: ("guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega" | "guia.destinatario_no_recibio")[];
             /**
              * @description Para reconocerlo.
              * @example Tienda en línea
@@ -4166,8 +4247,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url: string;
-            /** @description Qué avisar de las guías reales de todos los comercios. `guia.creada`: se creó la guía. `guia.actualizada`: se cambiaron datos. `guia.cancelada`: la guía se canceló. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. */
-            eventos: ("guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega")[];
+            /** @description Qué avisar de las guías reales de todos los comercios. `guia.creada`: se creó la guía. `guia.actualizada`: se cambiaron datos. `guia.cancelada`: la guía se canceló. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.destinatario_no_recibio`: el destinatario dice que no recibió el paquete. */
+            eventos: ("guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega" | "guia.destinatario_no_recibio")[];
             /**
              * @description Para reconocerlo.
              * @example Tienda en línea
@@ -4255,8 +4336,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url?: string;
-            /** @description Qué avisar de las guías reales de todos los comercios. `guia.creada`: se creó la guía. `guia.actualizada`: se cambiaron datos. `guia.cancelada`: la guía se canceló. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. */
-            eventos?: ("guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega")[];
+            /** @description Qué avisar de las guías reales de todos los comercios. `guia.creada`: se creó la guía. `guia.actualizada`: se cambiaron datos. `guia.cancelada`: la guía se canceló. `guia.confirmada`: se confirmó o corrigió la dirección. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.destinatario_no_recibio`: el destinatario dice que no recibió el paquete. */
+            eventos?: ("guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega" | "guia.destinatario_no_recibio")[];
             /**
              * @description Para reconocerlo; null la borra.
              * @example Tienda en línea
@@ -4571,7 +4652,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro; escríbale usted. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes; llámelo. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `destino_impreciso`: el teléfono del destinatario ubicó el destino con más de 100 m de error; pídale que marque su puerta. `entrega_tardia`: llegó tarde una entrega con efectivo, que no se aplicó: nadie lo tiene en su caja. `evento_de_otro_piloto`: un piloto que ya no tiene la guía informó de ella, y no se aplicó. `deshacer_tarde`: el piloto quiso deshacer su último cambio, demasiado tarde. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
              * @example []
              */
             advertencias: string[];
@@ -4623,7 +4704,7 @@ export interface components {
              * @example entrega_lejos
              * @enum {string}
              */
-            codigo?: "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio" | "entregado_sin_pin";
+            codigo?: "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio" | "entregado_sin_pin" | "destino_impreciso" | "entrega_tardia" | "evento_de_otro_piloto" | "deshacer_tarde";
             /**
              * @description Nota de quien lo registró.
              * @example Volver el lunes
@@ -4660,7 +4741,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            type: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "guia.estado_corregido" | "guia.advertencia";
+            type: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "guia.estado_corregido" | "guia.advertencia" | "guia.destinatario_no_recibio";
             /**
              * Format: date-time
              * @description Cuándo se registró, ISO 8601 en UTC.
@@ -4725,7 +4806,7 @@ export interface components {
              * @example guia.actualizada
              * @enum {string}
              */
-            type: "guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega";
+            type: "guia.creada" | "guia.actualizada" | "guia.cancelada" | "guia.confirmada" | "guia.destinatario_niega" | "guia.destinatario_no_recibio";
             /**
              * Format: date-time
              * @description Cuándo se registró, ISO 8601 en UTC.
@@ -5219,7 +5300,7 @@ export interface components {
             };
         };
         /**
-         * @description `nada_que_deshacer`: El último cambio de estado es la creación o del comercio, o se registró hace más de 7 días.
+         * @description `nada_que_deshacer`: El último cambio de estado es la creación o del comercio, o se registró hace más de 7 días; el de un piloto, si no es suyo o pasaron más de 5 minutos.
          *
          *     `cobro_liquidado`: El cobro de la guía ya es parte de una liquidación.
          */
@@ -9484,6 +9565,111 @@ export interface operations {
                 "application/json": components["schemas"]["AvisoDto"] & {
                     /** @enum {unknown} */
                     type?: "guia.advertencia";
+                };
+            };
+        };
+        responses: {
+            /** @description No quiere más avisos: el webhook se desactiva. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Recibido; no se envía más. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Falla, también una redirección: se intenta otra vez, no antes de lo que diga `Retry-After`. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    avisoGuiaDestinatarioNoRecibio: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifica el aviso: el mismo en cada intento y reenvío.
+                 * @example 01a1fe09-0d14-7104-84ef-54713d38e9d6
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Cuándo salió este intento, en segundos desde 1970.
+                 * @example 1795273445
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Una o más firmas separadas por espacios: `v1,` y el HMAC-SHA256 en base64 de `id.timestamp.cuerpo`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "guia.destinatario_no_recibio",
+                 *       "timestamp": "2026-11-23T09:12:05.118Z",
+                 *       "data": {
+                 *         "secuencia": 9,
+                 *         "estado": "entregado",
+                 *         "estado_anterior": null,
+                 *         "ocurrido_en": "2026-11-23T09:12:05.118Z",
+                 *         "nota": "Estuve en casa y no vino nadie",
+                 *         "guia": {
+                 *           "guia": "483920175567",
+                 *           "id": "01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57",
+                 *           "external_ref": "pedido-1042",
+                 *           "estado": "entregado",
+                 *           "destinatario": "Ana López",
+                 *           "telefono": "+50255551234",
+                 *           "direccion": "4a calle 5-10, zona 1",
+                 *           "departamento": "Guatemala",
+                 *           "municipio": "Mixco",
+                 *           "referencia": "Portón verde, frente a la escuela",
+                 *           "contenido": "Zapatos, talla 38",
+                 *           "notas": null,
+                 *           "cod_amount": 349.5,
+                 *           "direccion_confirmada": true,
+                 *           "creada_en": "2026-11-21T15:04:05.123Z",
+                 *           "actualizada_en": "2026-11-23T09:12:05.118Z",
+                 *           "moneda": "GTQ",
+                 *           "cod_cobrado": 349.5,
+                 *           "advertencias": [
+                 *             "destinatario_no_recibio"
+                 *           ],
+                 *           "pendientes": [],
+                 *           "seguimiento": "https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4",
+                 *           "recogida": {
+                 *             "lat": 14.6349,
+                 *             "lng": -90.5069,
+                 *             "maps_url": null,
+                 *             "nombre": "Bodega central",
+                 *             "direccion": "7a avenida 12-30, zona 4"
+                 *           },
+                 *           "destino": {
+                 *             "lat": 14.6407,
+                 *             "lng": -90.5133,
+                 *             "maps_url": null
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AvisoDto"] & {
+                    /** @enum {unknown} */
+                    type?: "guia.destinatario_no_recibio";
                 };
             };
         };

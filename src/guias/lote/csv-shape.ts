@@ -82,7 +82,7 @@ export async function withFewCells(text: string, separator: Delimiter): Promise<
   return parts.join('');
 }
 
-function tooLong(text: string, line: number, separator: Separator): AppError {
+function tooLong(text: string, line: number, separator: Delimiter): AppError {
   if (line === 1 && text.split(separator, MAX_COLUMNS + 1).length > MAX_COLUMNS) return tooManyColumns();
   return new AppError('csv_invalido', {
     detail: `La línea ${line} tiene más de ${MAX_LINE} caracteres: faltan saltos de línea, o sobran separadores.`,
