@@ -67,7 +67,10 @@ export class MoneyController {
   }
 
   @PanelGet('liquidaciones/:id/csv')
-  async settlementCsv(@CurrentVisit() { merchant, zone }: Visit, @Param('id') id: string): Promise<StreamableFile> {
+  async settlementCsv(
+    @CurrentVisit() { merchant, zone }: Visit,
+    @Param('id') id: string,
+  ): Promise<StreamableFile> {
     const { id: liquidacion } = await this.liquidaciones.find(merchant, id);
     return csvFile(`liquidacion-${liquidacion}`, await this.cobros.csv(merchant, { liquidacion }, zone));
   }
