@@ -49,6 +49,7 @@ import { rutaErrorPage } from './pilotos/ruta/ruta-page.js';
 import { recipientDetail, recipientErrorPage } from './confirmations/page/error-pages.js';
 import { staffErrorPage } from './support/pages/error-page.js';
 import { RequestLogService } from './solicitudes/request-log.service.js';
+import { compressPages } from './support/pages/compress-pages.js';
 import { SenderBannerService } from './support/senders/sender-banner.service.js';
 import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 
@@ -130,6 +131,8 @@ function pluginsOf(
     // Before unknown paths are answered: strangers cannot tell which paths exist below /admin.
     [boardUsers, (fastify) => protectAdmin(fastify, boardUsers!, config)],
     [servesConsole, (fastify) => app.get(SenderBannerService).showOn(fastify)],
+    // After the banner, which is put into the text.
+    [servesConsole, compressPages],
     // Before hooks that wait for PostgreSQL, Redis or the body: the time limit counts from here.
     [
       true,

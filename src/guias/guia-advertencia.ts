@@ -223,11 +223,19 @@ export const NOTE_ADVERTENCIAS = [
   'destinatario_no_recibio',
 ] as const satisfies GuiaAdvertencia[];
 
-/** Warnings that *Hoy* of a side lists of open guides, and those that it lists of guides in any state. */
-export function attendedBy(side: Attendant): { open: GuiaAdvertencia[]; always: GuiaAdvertencia[] } {
-  const own = ADVERTENCIA_CODES.filter((codigo) => ADVERTENCIAS[codigo].attendants.includes(side));
-  return { open: own, always: own.filter((codigo) => ADVERTENCIAS[codigo].outlastsGuia) };
+/** Warnings that *Hoy* of a side lists of guides in any state. */
+export function outlastingFor(side: Attendant): GuiaAdvertencia[] {
+  return ADVERTENCIA_CODES.filter((codigo) => {
+    const { attendants, outlastsGuia } = ADVERTENCIAS[codigo];
+    return outlastsGuia && attendants.includes(side);
+  });
 }
+
+/** Warnings that support's console lists of open guides: its own, and those of which it tells the merchant. */
+export const SUPPORT_ADVERTENCIAS = ADVERTENCIA_CODES.filter((codigo) => {
+  const { attendants, outlastsGuia } = ADVERTENCIAS[codigo];
+  return attendants.includes('soporte') || (attendants.length > 0 && !outlastsGuia);
+});
 
 function resolvedBy(change: Resolution): readonly GuiaAdvertencia[] {
   return ADVERTENCIA_CODES.filter((codigo) => ADVERTENCIAS[codigo].resolvedBy?.includes(change));

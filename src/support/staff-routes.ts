@@ -1,21 +1,8 @@
-import {
-  applyDecorators,
-  Get,
-  Header,
-  HttpCode,
-  HttpStatus,
-  Post,
-  Redirect,
-  UseInterceptors,
-} from '@nestjs/common';
+import { applyDecorators, Get, Header, HttpCode, HttpStatus, Post, Redirect } from '@nestjs/common';
 import { Public } from '../auth/decorators.js';
 import type { StaffRole } from '../config/board-users.js';
-import { CompressedPageInterceptor } from './pages/compressed-page.interceptor.js';
 
-const PAGE = applyDecorators(
-  Header('Content-Type', 'text/html; charset=utf-8'),
-  UseInterceptors(CompressedPageInterceptor),
-);
+const PAGE = Header('Content-Type', 'text/html; charset=utf-8');
 
 /**
  * Answers with a page. Like all of the console it needs no API key: `protectAdmin` asks for a password.

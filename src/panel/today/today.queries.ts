@@ -5,7 +5,7 @@ import { isSeenBy } from '../../guias/advertencias-vistas.queries.js';
 import {
   ADVERTENCIA_CODES,
   ADVERTENCIAS,
-  attendedBy,
+  outlastingFor,
   type GuiaAdvertencia,
 } from '../../guias/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
@@ -54,7 +54,7 @@ export function attempted(comercioId: string, since: string): QueryConfig {
 }
 
 /** Those of any state that the merchant attends. */
-const ALWAYS = attendedBy('comercio').always;
+const ALWAYS = outlastingFor('comercio');
 
 /** Days that a warning stands. */
 const WARNED_DAYS = 30;

@@ -3,7 +3,7 @@ import { quoted } from '../../database/quoted.js';
 import { firstIdAt, LOWEST_ID } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import { isSeenBy } from '../../guias/advertencias-vistas.queries.js';
-import { attendedBy } from '../../guias/guia-advertencia.js';
+import { outlastingFor, SUPPORT_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
 import type { FailedMessage } from '../../notifications/notifications.queue.js';
 import type { MensajeTipo } from '../../notifications/providers/messaging-provider.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
@@ -76,8 +76,6 @@ const ATTEMPTED =
 /** `offset 0` looks notes up guide by guide, by the index; a join might read all notes. */
 const IS_ATTENDED = `exists (select from guia_notas n where n.guia_id = g.id and n.creado_en > g.actualizada_en offset 0)`;
 
-const ATTENDED = attendedBy('soporte');
-
 /** A warning may come up long after its guide was created: $1 is older than what is listed. */
 const WARNED_DAYS = 2 * LOOK_BACK_DAYS;
 
@@ -105,7 +103,7 @@ export function rowsOf(clase: Clase, comercioId: string | null = null): CausaRow
     case 'intentos':
       return { text: ATTEMPTED, values: [since, comercioId, daysAgo(1)] };
     case 'advertencias':
-      return { text: WARNED, values: [daysAgo(WARNED_DAYS), comercioId, ATTENDED.open, ATTENDED.always] };
+      return { text: WARNED, values: [daysAgo(WARNED_DAYS), comercioId, SUPPORT_ADVERTENCIAS, outlastingFor('soporte')] };
   }
 }
 

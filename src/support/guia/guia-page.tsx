@@ -2,7 +2,7 @@ import { mayAct } from '../../config/board-users.js';
 import type { MapTiles } from '../../config/map-tiles.js';
 import { askRefusal } from '../../guias/changes/ask-again.js';
 import { EDITABLE_IN } from '../../guias/changes/editable-fields.js';
-import { ADVERTENCIAS, attendedBy, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { ADVERTENCIAS, outlastingFor, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { ESTADOS, OPEN_ESTADOS } from '../../guias/guia-estado.js';
 import { inFours } from '../../guias/guia-numero.js';
 import { isMove } from '../../guias/standing-moves.js';
@@ -149,7 +149,7 @@ export function renderGuia(props: GuiaPageProps): string {
 }
 
 /** Warnings that stand in support's first page until somebody has seen them. */
-const ATTENDED: readonly string[] = attendedBy('soporte').always;
+const ATTENDED: readonly string[] = outlastingFor('soporte');
 
 interface WarningsProps {
   guia: string;
