@@ -15,8 +15,7 @@ export const MAX = {
   /** It has four digits; any other text is ignored where the merchant has no PIN. */
   pin: 20,
   referencia_pago: 120,
-  /** Of any currency; `maxAmount` says that of one. */
-  cod_amount: 100_000_000,
+  cod_amount: 1_000_000,
 } as const;
 
 /** Currencies whose cents nobody uses, so that everyday amounts have more digits. */
@@ -24,6 +23,3 @@ const WITHOUT_CENTS: ReadonlySet<string> = new Set(['COP', 'CLP', 'PYG', 'CRC', 
 
 /** Whether everyday amounts of a currency have no cents. @param currency ISO 4217. */
 export const hasNoCents = (currency: string): boolean => WITHOUT_CENTS.has(currency);
-
-/** The highest amount that may be collected in a currency. @param currency ISO 4217. */
-export const maxAmount = (currency: string): number => (hasNoCents(currency) ? MAX.cod_amount : 1_000_000);
