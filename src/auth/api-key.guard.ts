@@ -80,8 +80,9 @@ function setCountry({ credential, body, query }: FastifyRequest): void {
     if (typeof parsed === 'object' && parsed !== null) Object.assign(parsed, { [COUNTRY]: country });
 }
 
+/** The scheme may stand twice: people paste it into pages that write it, too. */
 function bearerToken(header: string | undefined): string | undefined {
-  return header === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(header)?.[1];
+  return header === undefined ? undefined : /^Bearer +(?:Bearer +)?(\S+) *$/i.exec(header)?.[1];
 }
 
 /** Only 429 is rethrown; any other failure still ends in 404. */

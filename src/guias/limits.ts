@@ -17,3 +17,9 @@ export const MAX = {
   referencia_pago: 120,
   cod_amount: 1_000_000,
 } as const;
+
+/** Currencies whose cents nobody uses, so that everyday amounts have more digits. */
+const WITHOUT_CENTS: ReadonlySet<string> = new Set(['COP', 'CLP', 'PYG', 'CRC', 'ARS']);
+
+/** Whether everyday amounts of a currency have no cents. @param currency ISO 4217. */
+export const hasNoCents = (currency: string): boolean => WITHOUT_CENTS.has(currency);

@@ -176,3 +176,34 @@ describe('readRedirect', () => {
     expect(readRedirect(location, 'https://goo.gl/maps/AbC123')).toMatchObject({ reason });
   });
 });
+
+describe('a link that another program changed', () => {
+  it.each([
+    ['https://maps.app.goo.gl/\nAbC123', 'short'],
+    ['https://maps.google.com/?q=14.6407,\n-90.5133', 'coordinates'],
+    ['https://maps.google.com/?q=\r\n14.6407,-90.5133', 'coordinates'],
+    ['Lat 14°38\'26.5"N Long 90°30\'47.9"W', 'coordinates'],
+    ['Latitud: 14°38\'26.5"N, Longitud: 90°30\'47.9"O', 'coordinates'],
+    [
+      'https://l.facebook.com/l.php?u=https%3A%2F%2Fmaps.google.com%2F%3Fq%3D14.6407%2C-90.5133&h=AT0',
+      'coordinates',
+    ],
+    ['https://l.instagram.com/?u=https%3A%2F%2Fmaps.app.goo.gl%2FAbC123&e=AT0', 'short'],
+    ['https://l.wl.co/l?u=https%3A%2F%2Fmaps.app.goo.gl%2FAbC123', 'short'],
+    [
+      'https://nam12.safelinks.protection.outlook.com/?url=https%3A%2F%2Fmaps.app.goo.gl%2FAbC123&data=05',
+      'short',
+    ],
+    ['https://www.google.com/url?q=https://maps.app.goo.gl/AbC123&sa=D', 'short'],
+    [
+      'https://www.google.com/url?sa=t&url=https%3A%2F%2Fmaps.google.com%2F%3Fq%3D14.6407%2C-90.5133',
+      'coordinates',
+    ],
+    ['https://l.facebook.com/l.php?u=https%3A%2F%2Fevil.example%2F%3Fq%3D14.6407%2C-90.5133', 'unsupported'],
+    ['https://l.facebook.com.evil.example/l.php?u=https%3A%2F%2Fmaps.app.goo.gl%2FAbC123', 'unsupported'],
+    ['https://what3words.com/filled.count.soap', 'unsupported'],
+    ['https://foursquare.com/v/x/4b0', 'unsupported'],
+  ])('is read without a request: %j is %s', (text, kind) => {
+    expect(readMapLinkIn(text).kind).toBe(kind);
+  });
+});

@@ -44,9 +44,13 @@ const READERS = new Map<string, Reader>([
   ...readers(readTwoGis, ['2gis.ru', '2gis.com', '2gis.kz', '2gis.kg', '2gis.uz', '2gis.ae', '2gis.cl']),
   ...readers(readUber, ['m.uber.com']),
   ...readers(readPlusCodes, ['plus.codes']),
-  // Links to three words, a venue or a search result never contain coordinates: read them as a place.
-  ...readers(() => PLACE, ['what3words.com', 'www.what3words.com', 'w3w.co', 'share.google']),
-  ...readers(() => PLACE, ['foursquare.com', 'www.foursquare.com']),
+  // A search result never contains coordinates: read it as a place.
+  ...readers(() => PLACE, ['share.google']),
+  // Three words and venues cannot be looked up: no place.
+  ...readers(
+    () => unsupported('host'),
+    ['what3words.com', 'www.what3words.com', 'w3w.co', 'foursquare.com', 'www.foursquare.com'],
+  ),
 ]);
 
 /** Forwarding hosts and the parameter that holds the link. The link is read from it, without a request. */
@@ -54,6 +58,20 @@ const WRAPPERS = new Map<string, string>([
   ...GOOGLE_CONSENT_HOSTS.map((host): [string, string] => [host, 'continue']),
   ['maps.app.goo.gl', 'link'],
 ]);
+
+/** Apps and mail programs that put a link into one of their own: its path, and the parameter with the link. */
+const FORWARDERS: readonly [host: RegExp, path: RegExp, names: readonly string[]][] = [
+  [/^(?:l|lm)\.(?:facebook|instagram)\.com$/, /^\/(?:l\.php)?$/, ['u']],
+  [/^l\.(?:messenger|threads|wl\.co|whatsapp)(?:\.com|\.net)?$|^l\.wl\.co$/, /^\/(?:l(?:\.php)?)?$/, ['u']],
+  [/^(?:[a-z\d-]{1,20}\.)?safelinks\.protection\.outlook\.com$/, /^\/(?:ap\/[\w-]{1,40}\/?)?$/, ['url']],
+  [/^(?:www\.)?google\.com(?:\.[a-z]{2})?$/, /^\/url$/, ['q', 'url']],
+];
+
+/** The link inside a forwarder's. */
+function forwarded(url: URL): string | undefined {
+  const names = FORWARDERS.find(([host, path]) => host.test(url.hostname) && path.test(url.pathname))?.[2];
+  return names?.map((name) => parameter(url, name)).find((link) => link && /^https?:\/\//i.test(link));
+}
 
 /** Reads a pasted text as a whole, as one link or as coordinates. Never throws. */
 export function readMapLink(pasted: string): MapLink {
@@ -95,6 +113,11 @@ export function linkIn(pasted: string): string {
 function find(pasted: string): Found {
   if (isTooLong(pasted)) return { link: unreadable('length'), part: pasted };
   const text = cleaned(pasted);
+  const joined = joinedLink(text);
+  if (joined !== undefined) {
+    const link = readLink(joined, MAX_WRAPPERS);
+    if (link && (link.kind === 'coordinates' || link.kind === 'short')) return { link, part: joined };
+  }
   let best: Found | undefined;
   for (const part of partsOf(text)) {
     const link = readLink(part, MAX_WRAPPERS);
@@ -105,6 +128,14 @@ function find(pasted: string): Found {
   const point = best?.link.kind === 'coordinates' ? undefined : pointBetweenWords(text);
   if (point) return { link: point, part: text };
   return best ?? { link: readWithoutLink(text), part: text };
+}
+
+/** A link without a blank that a line break cuts at a place where no link ends. */
+const CUT_LINK = /^(https?:\/\/[^\s]{1,2000}[/=,.?&@%-])[ \t]{0,5}\r?\n[ \t]{0,5}([\w.,%+-][^\s]{0,2000})$/i;
+
+function joinedLink(text: string): string | undefined {
+  const [, start, end] = CUT_LINK.exec(text) ?? [];
+  return start === undefined || end === undefined || end.includes('://') ? undefined : start + end;
 }
 
 /**
@@ -143,6 +174,8 @@ function readUrl(url: URL, wrappers: number): MapLink {
   if (url.username !== '' || url.password !== '') return unsupported('credentials');
   if (url.port !== '') return unsupported('port');
   if (isAmbiguous(url)) return unreadable('ambiguous');
+  const link = forwarded(url);
+  if (link !== undefined) return (wrappers > 0 && readLink(link, wrappers - 1)) || unsupported('wrapper');
   const name = WRAPPERS.get(url.hostname);
   const inner = name === undefined ? undefined : parameter(url, name);
   if (inner !== undefined && (name === 'continue' || url.pathname === '/'))

@@ -14,7 +14,7 @@ import {
 import { parseInstant } from './instant.js';
 import { unescapedText } from './html-text.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from './text.js';
-import { isTwoPhones, MAX_PHONE_LENGTH, toE164 } from './phone.js';
+import { areaFault, isTwoPhones, MAX_PHONE_LENGTH, toE164 } from './phone.js';
 
 /**
  * One decorator per kind of field defines how the field is read (trimmed, null as absent), its rules and its OpenAPI
@@ -165,10 +165,16 @@ export function textRules(max: number, multiline: boolean): PropertyDecorator[] 
 /** Replace text that is not a phone number, so that the rules need not parse it again. */
 const NOT_A_PHONE = '';
 const TWO_PHONES = ',';
+/** Before what is to be said of a number that lacks its area. */
+const NO_AREA = '?';
 
 /** How a phone number is read. */
 export function toPhone(text: string, country: CountryCode | undefined): string {
-  return toE164(text, country) ?? (isTwoPhones(text, country) ? TWO_PHONES : NOT_A_PHONE);
+  const number = toE164(text, country);
+  if (number !== undefined) return number;
+  const area = areaFault(text, country);
+  if (area !== undefined) return `${NO_AREA}${area}`;
+  return isTwoPhones(text, country) ? TWO_PHONES : NOT_A_PHONE;
 }
 
 /** The rules of a phone number that `toPhone` read. @param message of a text that is none. */
@@ -178,6 +184,11 @@ export function phoneRules(message: string): PropertyDecorator[] {
       'formato',
       (value) => value !== TWO_PHONES,
       'Es un solo número: envíe uno, y el otro en `notas` si hace falta.',
+    ),
+    check<string>(
+      'formato',
+      (value) => !value.startsWith(NO_AREA),
+      ({ value }) => String(value).slice(NO_AREA.length),
     ),
     check('formato', (value) => value !== NOT_A_PHONE, message),
   ];

@@ -6,7 +6,7 @@ import {
   type CountryCode,
 } from 'libphonenumber-js';
 import examples from 'libphonenumber-js/mobile/examples';
-import { isFiller, isTwoPhones, toE164 } from './phone.js';
+import { areaFault, isFiller, isTwoPhones, toE164 } from './phone.js';
 
 describe('toE164', () => {
   it.each<[text: string, country: CountryCode, number: string]>([
@@ -77,7 +77,10 @@ describe('toE164', () => {
     ['an extension, which E.164 would lose', '5555 1234 ext 5'],
     ['an extension in international form', '+502 5555 1234 x99'],
     ['a NUL', '5555\u00001234'],
-    ['a web address', 'https://wa.me/50255551234'],
+    ['a web address', 'https://example.com/50255551234'],
+    ['the link of a group', 'https://chat.whatsapp.com/50255551234'],
+    ['the JID of a group', '50255551234-1616161616@g.us'],
+    ['a link without a number', 'https://wa.me/message/ABC'],
     ['an object as text', '[object Object]'],
   ])('refuses %s', (_what, text) => {
     expect(toE164(text, 'GT')).toBeUndefined();
@@ -150,7 +153,6 @@ describe('toE164', () => {
     ['a filler that nobody can have', '12345678', 'GT'],
     ['a decimal of a spreadsheet', '55551234.0', 'GT'],
     ['a power of ten', '5.555123412E7', 'GT'],
-    ['a link', 'wa.me/50255551234', 'GT'],
   ])('refuses %s: %j', (_what, text, country) => {
     expect(toE164(text, country)).toBeUndefined();
   });
@@ -244,4 +246,59 @@ describe('isFiller', () => {
   it.each(['+50255551234', '+50255555554', '+50223456780'])('is not %s', (e164) =>
     expect(isFiller(e164)).toBe(false),
   );
+});
+
+describe('a phone in a link, an address or a contact', () => {
+  it.each([
+    'https://wa.me/50255551234',
+    'wa.me/50255551234',
+    'http://www.wa.me/+50255551234?text=Hola%20quiero%20los%20zapatos%20de%20la%20foto',
+    'https://api.whatsapp.com/send?phone=50255551234&text=hola',
+    'https://api.whatsapp.com/send/?phone=%2B50255551234&text&type=phone_number&app_absent=0',
+    'https://web.whatsapp.com/send?text=hola&phone=50255551234',
+    'whatsapp://send?phone=50255551234',
+    '50255551234@s.whatsapp.net',
+    '50255551234:12@s.whatsapp.net',
+    '50255551234@c.us',
+    'tel:+50255551234',
+    'TEL;type=CELL;waid=50255551234:+502 5555 1234',
+    'BEGIN:VCARD\nVERSION:3.0\nFN:Marta Xol\nitem1.TEL;waid=50255551234:+502 5555 1234\nEND:VCARD',
+    'BEGIN:VCARD\r\nVERSION:3.0\r\nTEL;TYPE=CELL:5555-1234\r\nEND:VCARD',
+  ])('is read: %j', (text) => {
+    expect(toE164(text, 'GT')).toBe('+50255551234');
+  });
+});
+
+describe('a phone that lacks its area', () => {
+  it.each<[text: string, country: CountryCode]>([
+    ['15 5123 4567', 'AR'],
+    ['15-5123-4567', 'AR'],
+    ['0 15 5123 4567', 'AR'],
+    ['+54 15 5123 4567', 'AR'],
+    ['+54 9 15 5123 4567', 'AR'],
+    ['5123 4567', 'AR'],
+    ['044 5123 4567', 'MX'],
+    ['045 5123 4567', 'MX'],
+    ['5123 4567', 'MX'],
+    ['555 1234', 'DO'],
+    ['234 5678', 'CO'],
+  ])('is refused, and what it lacks is said: %j in %s', (text, country) => {
+    expect([toE164(text, country), areaFault(text, country)]).toEqual([
+      undefined,
+      expect.stringMatching(/^Falta /),
+    ]);
+  });
+
+  it.each<[text: string, country: CountryCode, number: string]>([
+    ['11 5123 4567', 'AR', '+541151234567'],
+    ['11 15 5123 4567', 'AR', '+5491151234567'],
+    ['011 15 5123 4567', 'AR', '+5491151234567'],
+    ['+54 9 11 5123 4567', 'AR', '+5491151234567'],
+    ['351 15 512 3456', 'AR', '+5493515123456'],
+    ['044 55 5123 4567', 'MX', '+525551234567'],
+    ['045 55 5123 4567', 'MX', '+525551234567'],
+    ['809 555 1234', 'DO', '+18095551234'],
+  ])('is read with it: %j in %s', (text, country, number) => {
+    expect(toE164(text, country)).toBe(number);
+  });
 });

@@ -4,6 +4,7 @@ import {
   type CountryCode,
   type PhoneNumber,
 } from 'libphonenumber-js';
+import { phoneLinkIn } from './phone-links.js';
 import { SUBSCRIBER_LENGTHS } from './subscriber-lengths.js';
 
 /** Longest text read as a phone number: E.164 has 15 digits, people add spaces, dashes and brackets. */
@@ -32,8 +33,11 @@ const REPEATED_PLUS = /^\s*\+\s*(\d{1,3})(?:[\s.-]{0,5}\+|[\s.-]{1,5}00)\s*\1/;
  * of `country`; without a country only international form is read.
  */
 export function toE164(text: string, country?: CountryCode): string | undefined {
+  const isPlain = text.length <= MAX_PHONE_LENGTH && PLAIN.test(text);
+  const linked = isPlain ? undefined : phoneLinkIn(text);
+  if (linked !== undefined) return toE164(linked, country);
   if (text.length > MAX_PHONE_LENGTH) return undefined;
-  const written = PLAIN.test(text) ? text : plain(text);
+  const written = isPlain ? text : plain(text);
   if (country !== undefined && INTERNATIONAL.test(written)) {
     const international = toE164(written.replace(INTERNATIONAL, '+'));
     if (international !== undefined) return international;
@@ -75,16 +79,55 @@ function parse(text: string, country: CountryCode | undefined): PhoneNumber | un
 /** A few services have numbers of no country. */
 function hasSubscriberLength(number: PhoneNumber): boolean {
   const lengths = number.country && SUBSCRIBER_LENGTHS[number.country];
+  if (lacksArea(number)) return false;
   return number.isPossible() && (!lengths || lengths.includes(number.nationalNumber.length));
 }
 
+/** What the numbers of a country begin with, behind its code, where none without an area can be as long. */
+const AREAS = new Map<string, RegExp>([
+  ['54', /^9?(?:11|[23])|^[68]/],
+  ['52', /^[2-9]/],
+]);
+
+/** Whether a number begins as none of its country does: in Argentina 15 stands before mobile numbers, behind their area. */
+const lacksArea = ({ countryCallingCode, nationalNumber }: PhoneNumber): boolean =>
+  AREAS.get(countryCallingCode)?.test(nationalNumber) === false;
+
+/** Numbers without their area, behind what stands before mobile numbers, and how they are written with it. */
+const WITHOUT_AREA: Partial<Record<CountryCode, [number: RegExp, advice: string]>> = {
+  AR: [
+    /^(?:54)?9?0?(?:15)?\d{6,8}$/,
+    'Falta el código de área: escríbalo con sus 10 dígitos y sin 15, como 11 5123 4567.',
+  ],
+  MX: [
+    /^(?:52)?(?:044|045|01|1)?\d{7,8}$/,
+    'Falta la lada: escríbalo con sus 10 dígitos, como 55 5123 4567.',
+  ],
+  BR: [/^(?:55)?0?\d{8,9}$/, 'Falta el DDD: escríbalo con él, como 11 91234 5678.'],
+  CO: [/^(?:57)?\d{7}$/, 'Falta el indicativo: escríbalo con sus 10 dígitos, como 601 234 5678.'],
+  DO: [/^1?\d{7}$/, 'Falta el código de área: escríbalo con sus 10 dígitos, como 809 555 1234.'],
+};
+
 /**
- * The number behind a country code that stands twice, `+502 502 5555 1234`, or behind the 1 of Mexico's mobile numbers, which
- * is no part of them since 2019; undefined if no number of the country is left.
+ * What a number lacks that begins as mobile numbers do and has no area: `15 5123 4567` in Argentina. Undefined where
+ * that is not its fault.
+ */
+export function areaFault(text: string, country: CountryCode | undefined): string | undefined {
+  if (text.length > MAX_PHONE_LENGTH || country === undefined) return undefined;
+  const [number, advice] = WITHOUT_AREA[country] ?? [];
+  const digits = plain(text).replace(/[+ .-]/g, '');
+  return number?.test(digits) ? advice : undefined;
+}
+
+/**
+ * The number behind a country code that stands twice, `+502 502 5555 1234`, or behind what stood before Mexico's mobile numbers
+ * (1, 044, 045) until 2019; undefined if no number of the country is left.
  */
 function withoutRepeatedCode({ countryCallingCode, nationalNumber }: PhoneNumber): string | undefined {
   const prefixes =
-    countryCallingCode === MEXICO ? [countryCallingCode, `${MEXICO}1`, '1'] : [countryCallingCode];
+    countryCallingCode === MEXICO
+      ? [countryCallingCode, `${MEXICO}1`, '1', '044', '045', '01']
+      : [countryCallingCode];
   for (const prefix of prefixes) {
     if (!nationalNumber.startsWith(prefix)) continue;
     const number = parse(`+${countryCallingCode}${nationalNumber.slice(prefix.length)}`, undefined);

@@ -32,7 +32,26 @@ export function readWritten(text: string, origin: Origin): MapLink | undefined {
 /** Like `readWritten` for a whole pasted text, where `14,64` may be one number with a decimal comma. */
 export function readPlainText(text: string): MapLink | undefined {
   const inside = /^\(([^()]{1,100})\)$/.exec(text)?.[1] ?? text;
-  return /^\d{1,3},\d{1,3}$/.test(inside) ? undefined : readWritten(withoutLabel(inside), 'text');
+  if (/^\d{1,3},\d{1,3}$/.test(inside)) return undefined;
+  return readWritten(withoutLabel(inside), 'text') ?? readLabelled(inside);
+}
+
+/** Words for the axes, and for what stands before both; as many characters as people write. */
+const AXIS_WORDS =
+  /(?<!\p{L})(?:lat(?:itude?)?|lng|lon|long|longitude?|coordenadas?|coords?|gps|ubicaci[oó]n)(?!\p{L})\s{0,3}["']?\s{0,3}[.:=]?\s{0,3}/giu;
+const LATITUDE_FIRST = /(?<!\p{L})lat.{1,60}(?<!\p{L})(?:lng|lon)/isu;
+
+/** Angles behind the names of their axes, `Lat 14°38'26.5"N Long 90°30'47.9"W`, the latitude first. */
+function readLabelled(text: string): MapLink | undefined {
+  if (text.length > MAX_LENGTH || !/[°º˚]/.test(text)) return undefined;
+  if (/(?<!\p{L})l(?:ng|on)/iu.test(text) && !LATITUDE_FIRST.test(text) && !/[nsewo]\s*$/i.test(text))
+    return undefined;
+  const bare = text
+    .replace(AXIS_WORDS, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/[;|]\s*$/, '')
+    .trim();
+  return bare === text ? undefined : readWritten(bare, 'text');
 }
 
 /**

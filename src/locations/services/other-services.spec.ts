@@ -153,14 +153,21 @@ describe('readMapLink reads as a place without a point', () => {
     'https://www.bing.com/maps?rtp=pos.14.6_-90.5~adr.Mixco&cp=14.6~-90.5',
     'https://yandex.ru/maps/org/123/',
     'https://2gis.ru/x/firm/70000001043503020',
-    'https://w3w.co/filled.count.soap',
-    'https://what3words.com/filled.count.soap',
     'https://share.google/abc',
-    'https://foursquare.com/v/x/4b0',
     'geo:0,0?q=Mixco',
     'geo:?q=Mixco',
   ])('%s', (link) => {
     expect(readMapLink(link)).toEqual({ kind: 'place' });
+  });
+});
+
+describe('readMapLink knows no place of', () => {
+  it.each([
+    'https://w3w.co/filled.count.soap',
+    'https://what3words.com/filled.count.soap',
+    'https://foursquare.com/v/x/4b0',
+  ])('%s', (link) => {
+    expect(readMapLink(link)).toEqual({ kind: 'unsupported', reason: 'host' });
   });
 });
 

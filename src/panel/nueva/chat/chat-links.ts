@@ -1,5 +1,6 @@
 import { linkIn, readMapLinkIn } from '../../../locations/map-link.js';
 import { isFarOutside } from '../../../locations/plausibility.js';
+import { phoneLinkIn } from '../../../validation/phone-links.js';
 import type { ChatField } from './chat-field.js';
 import type { ChatText } from './chat-text.js';
 
@@ -21,7 +22,7 @@ export function readLinks(chat: ChatText, country: string): ChatField | undefine
   const found: string[] = [];
   const words = chat.find(/\S+/g).filter(({ start, end }) => {
     const word = chat.rest.slice(start, end);
-    return HOSTS.some((host) => word.includes(host));
+    return HOSTS.some((host) => word.includes(host)) && phoneLinkIn(word) === undefined;
   });
   for (const word of words.slice(0, MAX_LINKS)) {
     const text = chat.at(word);

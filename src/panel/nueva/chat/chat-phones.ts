@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { groupedPhone, isKnownPhone, toE164 } from '../../../validation/phone.js';
+import { areaFault, groupedPhone, isKnownPhone, toE164 } from '../../../validation/phone.js';
 import { phoneLengthFault } from '../../forms/panel-words.js';
+import { takeOtherDigits } from './chat-digits.js';
 import type { ChatField } from './chat-field.js';
 import type { ChatText, Span } from './chat-text.js';
 
@@ -17,8 +18,12 @@ const MAX_TRIES = 150;
 const BETWEEN_GROUPS = /^(?:[ .\-–/]{1,3}|\) ?|\)? ?\()$/;
 const NAMED =
   /(?:tel|telefono|cel|celular|movil|whats|whatsapp|wsp|wasap|numero|num|llamar|llameme|contacto|comunicarse|al)[.:#]{0,2} ?(?:es|al|el|de|mi)?:? ?[+(]{0,2}$/;
+/** Before a number that is a slip's, an account's or a document's. */
 const OTHER_NUMBER =
-  /(?:nit|dpi|dui|rfc|curp|cedula|identidad|pedido|orden|cuenta|guia|factura|codigo|cp|c\.p|#)[.:º°#]{0,2} ?(?:no|de|es|numero)?[.:]? ?$/;
+  /(?:nit|dpi|dui|rfc|curp|cedula|cui|pasaporte|identidad|pedido|orden|cuenta|cta|clabe|iban|tarjeta|guia|tracking|rastreo|factura|codigo|cp|c\.p|boleta|comprobante|recibo|voucher|ticket|folio|autorizacion|aut|transaccion|transferencia|operacion|deposito|referencia|confirmacion|serie|lote|sku|imei|placa|banrural|bancolombia|banco [a-z]{2,12}|#)(?: (?:no|nro|num|numero|de|es|del|la|el|bancaria|monetaria|ahorro|ahorros|corriente|deposito|pago|transferencia)){0,3}[.:º°#]{0,2} ?(?:no|de|es|numero)?[.:]? ?#?$/;
+
+/** A phone that is glued to a word, as a part of a number of another kind would be. */
+const GLUED = /[a-z_]$/;
 
 interface Group extends Span {
   isJoined: boolean;
@@ -26,10 +31,15 @@ interface Group extends Span {
 
 /** Takes the phones of a text; the note says where it has another one, or none that is whole. */
 export function readPhone(chat: ChatText, country: CountryCode): ChatField | undefined {
+  const linked = takeOtherDigits(chat);
   const groups = groupsOf(chat);
   let tries = 0;
   const read = (text: string) => (tries++ < MAX_TRIES ? toE164(text, country) : undefined);
-  const found: (Span & { e164: string; isNamed: boolean })[] = [];
+  const found: (Span & { e164: string; isNamed: boolean; isGlued?: boolean })[] = [];
+  for (const text of linked) {
+    const e164 = read(text);
+    if (e164 !== undefined) found.push({ e164, start: 0, end: 0, isNamed: false });
+  }
   let part: (Span & { isNamed: boolean }) | undefined;
   for (let i = 0; i < groups.length; i++) {
     const start = startOf(chat, groups[i]!);
@@ -40,7 +50,10 @@ export function readPhone(chat: ChatText, country: CountryCode): ChatField | und
     const number = longest(chat, read, start, groups.slice(i, last + 1));
     const isNamed = NAMED.test(before);
     if (number !== undefined) {
-      found.push({ e164: number.e164, start, end: number.end, isNamed });
+      const isGlued =
+        !isNamed &&
+        (GLUED.test(chat.rest.charAt(groups[i]!.start - 1)) || /^[a-z_]/.test(chat.after(number.end, 1)));
+      found.push({ e164: number.e164, start, end: number.end, isNamed, isGlued });
       i += number.count - 1;
     } else if (part === undefined) {
       const end = groups[last]!.end;
@@ -51,15 +64,31 @@ export function readPhone(chat: ChatText, country: CountryCode): ChatField | und
   for (const number of found) chat.take(number);
   const chosen = found.find(({ isNamed }) => isNamed) ?? found[0];
   if (chosen === undefined) {
-    if (part === undefined) return undefined;
+    if (part === undefined) return phoneOfSender(chat, country);
     chat.take(part);
     const valor = chat.at(part);
-    return { valor, nota: phoneLengthFault(valor, country) ?? 'No es un teléfono completo.' };
+    return {
+      valor,
+      nota: phoneLengthFault(valor, country) ?? areaFault(valor, country) ?? 'No es un teléfono completo.',
+    };
   }
   const valor = groupedPhone(chosen.e164, country);
   if (found.some(({ e164 }) => e164 !== chosen.e164))
     return { valor, nota: 'Hay más de un teléfono en el texto. ¿Es este?' };
+  if (chosen.isGlued) return { valor, nota: 'Está pegado a otro texto. ¿Es un teléfono?' };
   return { valor, nota: isKnownPhone(chosen.e164) ? undefined : 'No parece un teléfono del país. Revíselo.' };
+}
+
+/** The number that WhatsApp writes before messages of somebody who is no contact. */
+function phoneOfSender({ senders }: ChatText, country: CountryCode): ChatField | undefined {
+  const numbers = [...senders].map((sender) => toE164(sender, country)).filter((one) => one !== undefined);
+  const [only, other] = [...new Set(numbers)];
+  if (only === undefined) return undefined;
+  const nota =
+    other === undefined
+      ? 'Es el número de quien escribe en el chat. ¿Es el de la entrega?'
+      : 'En el chat escriben varios números. ¿Es este?';
+  return { valor: groupedPhone(only, country), nota };
 }
 
 function groupsOf(chat: ChatText): Group[] {

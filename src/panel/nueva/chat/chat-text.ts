@@ -7,9 +7,19 @@ export const MAX_CHAT = 4_000;
 /** Direction marks, zero-width characters and controls, which apps add around copied text; each as one blank. */
 const INVISIBLE = /(?!\n)[\p{Cc}\u00a0\u2007\u202f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ue000]/gu;
 
-/** Before each message of a copied chat: `[12/11/25, 9:14:03 a. m.] Karla: `, or `12/11/2025, 9:14 - Karla: `. */
-const MESSAGE_HEAD =
-  /^\[?\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?,? {1,2}\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\. ?m\.| ?[ap]m)?(?:\]| -) {1,2}(?:([^:\n]{1,40}): )?/i;
+const DAY = String.raw`(?:\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|\d{4}-\d{2}-\d{2})`;
+const TIME = String.raw`\d{1,2}[:.]\d{2}(?::\d{2})?(?: ?[ap]\. ?m\.?| ?[ap]m)?`;
+const SENDER = String.raw`([^:\n]{1,40})`;
+
+/**
+ * Before each message of a copied chat: `[12/11/25, 9:14:03 a. m.] Karla: `, `12/11/2025, 9:14 - Karla: `, and as WhatsApp
+ * copies it on computers, `[9:14 a. m., 12/11/2025] Karla: `, or Telegram, `Karla, [12/11/2025 9:14]`.
+ */
+const MESSAGE_HEADS = [
+  new RegExp(String.raw`^\[?${DAY},? {1,2}${TIME}(?:\]| [-–]) {1,2}(?:${SENDER}: )?`, 'i'),
+  new RegExp(String.raw`^\[?${TIME},? {1,2}${DAY}(?:\]| [-–]) {1,2}(?:${SENDER}: )?`, 'i'),
+  new RegExp(String.raw`^${SENDER}, \[${DAY},? {1,2}${TIME}\]:? ?`, 'i'),
+];
 
 /** A part of a text: its first character, and the one after its last. */
 export interface Span {
@@ -29,10 +39,14 @@ export class ChatText {
     const lines = pasted.slice(0, MAX_CHAT).replace(/\r\n?/g, '\n').normalize('NFC').split('\n');
     this.text = lines
       .map((line) =>
-        line.replace(INVISIBLE, ' ').replace(MESSAGE_HEAD, (_, sender?: string) => {
-          if (sender !== undefined) this.senders.add(sender);
-          return '';
-        }),
+        MESSAGE_HEADS.reduce(
+          (message, head) =>
+            message.replace(head, (_, sender?: string) => {
+              if (sender !== undefined) this.senders.add(sender.replace(/^[ ~]+/, ''));
+              return '';
+            }),
+          line.replace(INVISIBLE, ' '),
+        ),
       )
       .join('\n');
     this.rest = folded(this.text);
