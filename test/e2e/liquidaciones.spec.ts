@@ -21,7 +21,7 @@ describe('settlements', () => {
   });
   afterAll(() => test.close());
 
-  /** Holds back all settlements of the merchant until `count` requests wait for it. */
+  /** Holds back all settlements of the merchant until one waits for it. */
   const crowd = (sends: (() => Promise<Answer>)[]): Promise<Answer[]> =>
     withClient(test.database.url, async (holder) => {
       await holder.query('begin');
@@ -32,7 +32,8 @@ describe('settlements', () => {
           `select count(*)::int as count from pg_stat_activity
            where datname = current_database() and wait_event_type = 'Lock'`,
         );
-        expect(row!.count).toBe(sends.length);
+        // The settlements of a merchant take turns in the process before they take a connection: one waits in the database.
+        expect(row!.count).toBe(1);
       });
       await holder.query('commit');
       return Promise.all(answers);

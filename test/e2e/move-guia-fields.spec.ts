@@ -66,7 +66,6 @@ describe("the fields of an operator's event", () => {
       { ...MOVE, lat: 91, lng: -181 },
       ['lat: fuera_de_rango', 'lng: fuera_de_rango'],
     ],
-    ['coordinates 0,0', { ...MOVE, lat: 0, lng: 0 }, ['lat: fuera_de_rango']],
     ['coordinates in quotes', { ...MOVE, lat: '14.6', lng: '-90.5' }, ['lat: tipo', 'lng: tipo']],
     ['a long note', { ...MOVE, nota: 'ñ'.repeat(501) }, ['nota: demasiado_largo']],
     ['a note with NUL', { ...MOVE, nota: 'a\0b' }, ['nota: formato']],

@@ -151,7 +151,7 @@ describe.each(TEXTS)('CrearGuiaDto %s', (campo, max, multiline) => {
   });
 
   it('keeps every other character', () => {
-    const text = 'Ñandú "\'\\ <b>&amp;</b> %00 ${x} 👨‍👩‍👧 中文 n\u0303';
+    const text = 'Ñandú "\'\\ <b>&</b> %00 ${x} 👨‍👩‍👧 中文 n\u0303';
     // Names of places are compared without accents, and so have them joined to their letters.
     const kept = ['departamento', 'municipio'].includes(campo) ? text.normalize('NFC') : text;
     expect(readField(campo, text)).toBe(kept);

@@ -29,6 +29,18 @@ export function answerWords(text: string, json: unknown): string | null {
   return shown.length <= MAX_WORDS ? shown : `${shown.slice(0, MAX_WORDS - 1)}…`;
 }
 
+/** Words of a message by which a provider's answer is seen to repeat it. */
+const REPEATED_WORDS = 3;
+
+/** Whether a provider's words repeat what was sent, with the recipient's name, or the PIN. */
+export function repeatsMessage(
+  words: string,
+  { texto, pin }: { texto: string; pin: string | null },
+): boolean {
+  const begin = texto.split(/\s+/).slice(0, REPEATED_WORDS).join(' ');
+  return (begin !== '' && words.includes(begin)) || (pin !== null && words.includes(pin));
+}
+
 /** Which words may be secret or personal. */
 function hiddenOf(words: string[]): boolean[] {
   const hidden = words.map((word, n) => isHidden(word) || (n > 0 && namesSecret(words[n - 1]!)));

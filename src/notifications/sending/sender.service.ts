@@ -1,3 +1,4 @@
+import { repeatsMessage } from '../providers/answer-words.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError } from 'bullmq';
@@ -143,7 +144,7 @@ export class SenderService {
       acceptance = await sendInSpan(provider, outbound);
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
-      if (outbound.pin !== null) error.answer = error.answer?.replaceAll(outbound.pin, '····') ?? null;
+      if (error.answer !== null && repeatsMessage(error.answer, outbound)) error.answer = null;
       return this.handleFailure(mensaje, intentos, error);
     }
     await this.accept(mensaje, acceptance);
