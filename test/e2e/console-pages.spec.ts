@@ -392,7 +392,10 @@ describe("support's console", () => {
     const denied = () => ana.page('/admin/causas/advertencias-destinatario_niega');
 
     it('in words, by each of them, and says who has to act', async () => {
-      const guia = await warned('{mensaje_omitido_baja,cod_distinto,recogida_fuera_del_pais}');
+      // Nobody is asked: an accepted message would resolve the first.
+      const guia = await warned('{mensaje_omitido_baja,cod_distinto,recogida_fuera_del_pais}', {
+        ...{ lat: 14.6407, lng: -90.5133 },
+      });
       const page = await ana.shows('/admin', 'mensaje_omitido_baja', 'recogida_fuera_del_pais');
       for (const [codigo, ...facts] of [
         [
