@@ -73,7 +73,7 @@ export async function readCsvTable(
   max: number,
   options: TableOptions = {},
 ): Promise<CsvTable> {
-  const text = decodeCsv(bytes);
+  const text = await decodeCsv(bytes);
   const { separator: likely, start } = readSeparator(text);
   const { separator = likely } = options;
   // `sep=;` is a line of the file too.
