@@ -38,7 +38,7 @@ const AFTER_LEAD = new Set(Buffer.from('a1a9adb3bab1bc81898d939a91', 'hex'));
 const LEAD = 0xc3;
 
 /** Bytes that are read before other requests run: a few milliseconds. */
-const PART = 64 * 1024;
+const PART = 32 * 1024;
 
 /**
  * Refuses a file that is said to be in a charset that is not read. Of those that are, the bytes decide, because what came
