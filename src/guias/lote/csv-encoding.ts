@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** The bytes of `áéíóúüñÁÉÍÓÚÜÑ` in each encoding. Of two encodings that fit as well, the first is meant. */
 const ENCODINGS: [name: string, bytes: number[]][] = [
   ['Windows-1252', [0xe1, 0xe9, 0xed, 0xf3, 0xfa, 0xfc, 0xf1, 0xc1, 0xc9, 0xcd, 0xd3, 0xda, 0xdc, 0xd1]],
@@ -59,17 +61,34 @@ function hasMarksOnly(bytes: Buffer): boolean {
   return euros > 0;
 }
 
+/** Bytes that are looked at before other requests run, and of those beyond ASCII. */
+const PART = 64 * 1024;
+const PART_SAMPLE = 500;
+
 /** The encoding in which most of a file's letters with accents stand in words as in Spanish. @param bytes not UTF-8. */
-export function guessEncoding(bytes: Buffer): string {
+export async function guessEncoding(bytes: Buffer): Promise<string> {
   if (hasMarksOnly(bytes)) return ENCODINGS[0]![0];
   const votes = ENCODINGS.map(() => 0);
-  let seen = 0;
-  for (let i = 0; i < bytes.length && seen < SAMPLE; i++) {
-    if (bytes[i]! < 0x80) continue;
-    seen++;
-    CASES.forEach((cases, n) => (votes[n]! += Number(isInWord(cases, bytes, i))));
+  let left = SAMPLE;
+  for (let at = 0; at < bytes.length && left > 0; await nextTurn()) {
+    const part = count(bytes, at, votes);
+    at = part.end;
+    left -= part.seen;
   }
   return ENCODINGS[votes.indexOf(Math.max(...votes))]![0];
+}
+
+/** Counts the votes of a part. @returns where it ends, and the bytes beyond ASCII in it */
+function count(bytes: Buffer, start: number, votes: number[]): { end: number; seen: number } {
+  const end = Math.min(start + PART, bytes.length);
+  let seen = 0;
+  let at = start;
+  for (; at < end && seen < PART_SAMPLE; at++) {
+    if (bytes[at]! < 0x80) continue;
+    seen++;
+    for (const [n, cases] of CASES.entries()) votes[n]! += Number(isInWord(cases, bytes, at));
+  }
+  return { end: at, seen };
 }
 
 function isInWord(cases: Case[], bytes: Buffer, at: number): boolean {

@@ -26,6 +26,9 @@ const MAX_SHEET_COLUMNS = 16_384;
 /** Characters of the header that tell how a file is separated. */
 const SAMPLE = 4_096;
 
+/** Characters in which it begins: what a blank file has before it is not passed over without an end. */
+const BEGINNING = 64 * 1024;
+
 const ACCEPTED = new AcceptedNames('Las columnas son', COLUMNS, [], fieldsOf(CrearGuiaDto).refused);
 
 /** A longer name is none of ours, and not compared. */
@@ -41,7 +44,7 @@ const EXCEL_SEPARATOR = /^sep=([,;])\n/i;
 export function readSeparator(text: string): { separator: Separator; start: number } {
   const said = EXCEL_SEPARATOR.exec(text);
   if (said) return { separator: said[1] as Separator, start: said[0].length };
-  const [header = ''] = text.trimStart().slice(0, SAMPLE).split('\n', 1);
+  const [header = ''] = text.slice(0, BEGINNING).trimStart().slice(0, SAMPLE).split('\n', 1);
   const count = (separator: Separator) => header.split(separator).length;
   return { separator: count(';') > count(',') ? ';' : ',', start: 0 };
 }

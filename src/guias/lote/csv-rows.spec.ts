@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { AppError } from '../../errors/app-error.js';
 import { COLUMNS, readHeader, readSeparator } from './csv-header.js';
-import { readCsv } from './csv-rows.js';
+import { readCsv, readCsvTable } from './csv-rows.js';
 import { separatorIn } from './csv-template.js';
 import { checkCharset, decodeCsv } from './csv-text.js';
 
@@ -16,8 +16,8 @@ describe('decodeCsv', () => {
     ['what ISO 8859-1 has not', Buffer.from([0x93, 0x80, 0x94, 0x96, 0x9f]), '“€”–Ÿ'],
     ['É before a closing quote in Windows-1252', Buffer.from([0x43, 0xc9, 0x94, 0xf1]), 'CÉ”ñ'],
     ['every kind of line break', Buffer.from('a\r\nb\rc\n\rd'), 'a\nb\nc\n\nd'],
-  ])('reads %s', (_, bytes, text) => {
-    expect(decodeCsv(bytes)).toBe(text);
+  ])('reads %s', async (_, bytes, text) => {
+    expect(await decodeCsv(bytes)).toBe(text);
   });
 
   it.each<[what: RegExp, bytes: Buffer]>([
@@ -31,22 +31,58 @@ describe('decodeCsv', () => {
     [/No es un texto/, Buffer.from('\u0001\u0000\u0002')],
     [/página web/, Buffer.from(' <HTML><body>')],
     [/página web/, Buffer.from('<?xml version="1.0"?><Workbook>')],
-  ])('names what it refuses: %p', (what, bytes) => {
-    expect(() => decodeCsv(bytes)).toThrow(
+  ])('names what it refuses: %p', async (what, bytes) => {
+    await expect(decodeCsv(bytes)).rejects.toEqual(
       expect.objectContaining({ codigo: 'csv_invalido', detail: expect.stringMatching(what) }),
     );
   });
 
   it('returns a text or csv_invalido, whatever the bytes', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+    return fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 60 }), async (bytes) => {
         try {
-          expect(decodeCsv(Buffer.from(bytes))).not.toContain('\r');
+          expect(await decodeCsv(Buffer.from(bytes))).not.toContain('\r');
         } catch (error) {
           expect((error as AppError).codigo).toBe('csv_invalido');
         }
       }),
     );
+  });
+});
+
+/** Turns of the event loop that others have while it is worked. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let probe = setImmediate(function count() {
+    turns++;
+    probe = setImmediate(count);
+  });
+  await work().catch(() => undefined);
+  clearImmediate(probe);
+  return turns;
+}
+
+describe('a file of 5 MiB', () => {
+  const SIZE = 5 * 1024 * 1024;
+
+  it.each<[what: string, line: string | Buffer]>([
+    ['UTF-8', 'Núñez,1\n'],
+    ['Windows-1252', Buffer.from('N\xfa\xf1ez,1\n', 'latin1')],
+    ['line ends', '\r\n'],
+  ])('lets others run while it is decoded: %s', async (_, line) => {
+    expect(await turnsDuring(() => decodeCsv(Buffer.alloc(SIZE, line)))).toBeGreaterThan(70);
+  });
+
+  it.each([
+    ['cells in quotes', '"",'],
+    ['separators alone', ','],
+    ['lines of a character', '1\n'],
+    ['rows of separators', `1${','.repeat(60)}\n`],
+    ['long rows', `1,${'a'.repeat(4_900)}\n`],
+    ['line ends', '\r\n'],
+  ])('lets others run while it is read: %s', async (_, line) => {
+    const file = Buffer.concat([Buffer.from('guia\n'), Buffer.alloc(SIZE, line)]);
+    expect(await turnsDuring(() => readCsvTable(file, 5_000))).toBeGreaterThan(70);
   });
 });
 

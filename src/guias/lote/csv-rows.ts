@@ -80,7 +80,7 @@ export async function readCsvTable(
   max: number,
   options: TableOptions = {},
 ): Promise<CsvTable> {
-  const text = decodeCsv(bytes);
+  const text = await decodeCsv(bytes);
   const { separator: likely, start } = readSeparator(text);
   const delimiter = options.separator ?? likely;
   const separator = delimiter === ',' ? ',' : ';';

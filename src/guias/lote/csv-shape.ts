@@ -4,7 +4,7 @@ import type { Delimiter } from './csv-cells.js';
 import { MAX_COLUMNS, tooManyColumns } from './csv-header.js';
 
 /** Characters that are looked at before other requests run. */
-const PART = 256 * 1024;
+const PART = 32 * 1024;
 
 /** Characters of a line: more than a row of the longest fields, with the empty columns that a spreadsheet adds. */
 const MAX_LINE = 64 * 1024;
@@ -33,7 +33,10 @@ export async function withFewCells(text: string, separator: Delimiter): Promise<
   const parts: string[] = [];
   let kept = 0;
   let end = text.length;
-  while (end > 0 && text.charCodeAt(end - 1) === NEWLINE) end--;
+  while (end > 0 && text.charCodeAt(end - 1) === NEWLINE) {
+    end--;
+    if (end % PART === 0) await nextTurn();
+  }
   const between = separator.charCodeAt(0);
   let line = 1;
   let lineStart = 0;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { strToU8 } from 'fflate';
 import { sheetXml, workbookXml, xlsxOf } from '../../../test/support/xlsx.js';
 import { readXlsx } from './read-xlsx.js';
@@ -99,6 +100,18 @@ describe('readXlsx', () => {
         'xl/worksheets/sheet1.xml': sheetXml(`<row>${many}</row>`.repeat(101)),
       }),
     ).rejects.toMatchObject({ errores: [{ mensaje: expect.stringContaining('MB de texto') }] });
+  });
+
+  it('ends the worker of an upload that is given up, so that the next of its merchant is read', async () => {
+    const given = new AbortController();
+    const file = Buffer.from(xlsxOf([['Tel'], ['1']]));
+    const first = readXlsx(file, { comercioId: 'a merchant', signal: given.signal });
+    await nextTurn();
+    given.abort();
+    await expect(first).rejects.toMatchObject({ codigo: 'no_disponible' });
+    expect(process.getActiveResourcesInfo()).not.toContain('MessagePort');
+    const { rows } = await read({});
+    expect(rows).toEqual([{ linea: 2, cells: ['1'] }]);
   });
 
   it('takes a cell in the last row, and passes over empty ones in the last column', async () => {
