@@ -240,18 +240,19 @@ describe(`${DRIVERS} drivers at once, with ${GUIDES} guides, while a dispatcher 
   });
 });
 
-/** Events of drivers who had the guide neither when it happened nor when it was recorded. */
+/** Events of drivers who did not have the guide when it was recorded; of those that were not applied, who never had it. */
 function driversOfOthers(events: any[]): any[] {
   const owners = new Map<string, { from: number; piloto: string | null }[]>();
   for (const { guia_id, tipo, piloto, creado } of events)
     if (tipo === 'guia.asignada')
       owners.set(guia_id, [...(owners.get(guia_id) ?? []), { from: creado, piloto }]);
-  return events.filter(({ guia_id, actor, operador_id, creado, ocurrido }) => {
+  return events.filter(({ guia_id, tipo, actor, operador_id, creado }) => {
     if (actor !== 'piloto') return false;
     const known = owners.get(guia_id) ?? [];
-    const had = known.filter(({ from }, n) =>
-      [creado, ocurrido ?? creado].some((at) => from <= at && at <= (known[n + 1]?.from ?? Infinity)),
-    );
+    const had = known.filter(({ from }, n) => {
+      const until = tipo === 'guia.evento_tardio' ? Infinity : (known[n + 1]?.from ?? Infinity);
+      return from <= creado && creado <= until;
+    });
     return !had.some(({ piloto }) => piloto === operador_id);
   });
 }
