@@ -262,6 +262,20 @@ describe('GET /api/v1/cobros', () => {
       ]);
     });
 
+    it("has times in the zone that is asked for, the merchant's or another", async () => {
+      const own = await Money.start(test);
+      await own.deliver(1, { at: day(3) });
+      const timeIn = async (query: string) => {
+        const { text } = await own.list(query, AS_CSV);
+        return text.split('\r\n')[1]!.split(',')[7]!;
+      };
+      expect(await timeIn('')).toBe(day(3));
+      const local = await timeIn('?zona=comercio');
+      expect(local).toMatch(/-06:00$/);
+      expect(await timeIn('?zona=America/Guatemala')).toBe(local);
+      expect(Date.parse(local)).toBe(Date.parse(day(3)));
+    });
+
     it('has the header alone where there is nothing', async () => {
       const { text } = await (await Money.start(test)).list('', AS_CSV);
       expect(text).toMatch(/^guia,[a-z_,]+\r\n$/);

@@ -177,6 +177,19 @@ describe('GET /api/v1/guias filtered by values of a guide', () => {
     }
   });
 
+  it('states are trimmed, and the unknown ones are named', async () => {
+    expect(await refs({ estado: ' recogido , recogido', ...DAY })).toEqual(
+      await refs({ estado: 'recogido', ...DAY }),
+    );
+    const one = await list({ estado: ' cancelado,x ' });
+    expectFaults(one, ['estado: formato']);
+    expect(one.body.errores[0].mensaje).toMatch(/^`x` no es un estado\. /);
+    const { body } = await list({ estado: 'y, recogido,x' });
+    expect(body.errores[0].mensaje).toMatch(/^`y`, `x` no son estados\. /);
+    const { body: empty } = await list({ estado: 'recogido,' });
+    expect(empty.errores[0].mensaje).toMatch(/^Hay una coma de más\. /);
+  });
+
   it.each([
     'external_ref=a',
     'guia=483920175567',

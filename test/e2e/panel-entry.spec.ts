@@ -283,7 +283,7 @@ describe('the entry of guides on the panel', () => {
       const row = (n: number, phone: string) =>
         `M-${n},"Ana \nLópez","${phone}","4a calle\n5-10",Mixco,"2 x\r\nBlusa"`;
       const path = await uploaded('a.csv', [header, row(1, '55550101'), row(2, '5555\n4321 9')].join('\n'));
-      const page = await done(path, 'crear');
+      const page = await done(path, 'crear', { sin_cobro: 'si' });
       expect(counts(page)).toEqual([0, 0, 1, 1]);
       expect(page).toMatch(/<textarea name="\d+\.telefono"[^>]*>5555\n4321 9</);
       const { body } = await merchant.get('/api/v1/guias?external_ref=M-1');
@@ -464,7 +464,7 @@ describe('the entry of guides on the panel', () => {
     it("reads the codes of departments in Shopify's export", async () => {
       const header = 'Name,Lineitem name,Shipping Name,Shipping City,Shipping Phone,Shipping Province';
       const path = await uploaded('o.csv', `${header}\n#S1,a,Ana,Antigua Guatemala,55550101,SAC\n`);
-      await done(path, 'crear');
+      await done(path, 'crear', { sin_cobro: 'si' });
       const { body } = await merchant.get('/api/v1/guias?external_ref=%23S1');
       expect(body.guias[0]).toMatchObject({ departamento: 'Sacatepéquez', municipio: 'Antigua Guatemala' });
     });
@@ -494,7 +494,7 @@ describe('the entry of guides on the panel', () => {
       expect(text).not.toContain('telefono');
       expect(text.split('\r\n')[0]).toBe('Pedido,Cliente,Tel,Ciudad,Departamento,motivo');
       const mended = await uploaded('g.csv', text.replaceAll(',x,', ',55550404,'));
-      await done(mended, 'crear');
+      await done(mended, 'crear', { sin_cobro: 'si' });
       const { body } = await merchant.get('/api/v1/guias?external_ref=F-1');
       expect(body.guias[0].destinatario).toBe('=1+1');
     });

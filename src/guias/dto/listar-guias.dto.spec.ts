@@ -71,6 +71,7 @@ describe('ListarGuiasDto', () => {
     ['en_ruta,aceptado', ['en_ruta', 'aceptado']],
     ['aceptado,aceptado', ['aceptado']],
     ['aceptado, en_ruta', ['aceptado', 'en_ruta']],
+    [' aceptado ', ['aceptado']],
     ['aceptado ,  en_ruta', ['aceptado', 'en_ruta']],
     [' aceptado,en_ruta ', ['aceptado', 'en_ruta']],
   ])('reads %j as several states', (estado, estados) => {

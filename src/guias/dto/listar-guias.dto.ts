@@ -31,6 +31,14 @@ const ESTADOS_SCHEMA: ApiPropertyOptions & Pick<ApiQueryOptions, 'style' | 'expl
 /** The states of a list; blanks around each do not matter. */
 const estadosIn = (text: string): string[] => text.split(',').map((estado) => estado.trim());
 
+/** Says which states of a list are none. */
+function unknownIn(text: string): string {
+  const unknown = estadosIn(text).filter((estado) => estado !== '' && !isGuiaEstado(estado));
+  if (unknown.length === 0) return text.includes(',') ? 'Hay una coma de más. ' : '';
+  const named = unknown.slice(0, 5).map((estado) => `\`${estado.slice(0, 40)}\``);
+  return `${named.join(', ')} ${unknown.length === 1 ? 'no es un estado' : 'no son estados'}. `;
+}
+
 const ADVERTENCIA_VALUES = ['cualquiera', ...ADVERTENCIA_CODES];
 
 export class ListarGuiasDto {
@@ -42,7 +50,8 @@ export class ListarGuiasDto {
     check(
       'formato',
       (text: string) => estadosIn(text).every(isGuiaEstado),
-      `Debe ser uno o varios, separados por comas, de: ${GUIA_ESTADOS.join(', ')}.`,
+      ({ value }) =>
+        `${unknownIn(String(value))}Debe ser uno o varios, separados por comas, de: ${GUIA_ESTADOS.join(', ')}.`,
     ),
   )
   estado?: string;

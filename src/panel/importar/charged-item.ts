@@ -45,16 +45,19 @@ const NO_AMOUNT =
 const WITH_CENTS = /^\D{0,5}\d[\d., ]*[.,]\d{2}$/;
 
 /**
- * Headings of the columns that could be the amount, where no column is taken as that: none where nothing looks like one. Undefined
- * where one is the amount.
+ * Headings of the columns that could be the amount, where none is taken as that, or an empty one: it is asked before anything is
+ * made. Undefined where one is the amount, also an empty one where nothing else looks like it.
  */
 export function mayBeAmount({ tabla: { header, rows }, columnas }: ArchivoRow): string[] | undefined {
-  if (Object.values(columnas).includes('cod_amount')) return undefined;
-  return header.filter((heading, i) => {
+  const cellsOf = (i: number) => rows.slice(0, 200).flatMap(({ cells: { [i]: cell } }) => cell?.trim() || []);
+  const at = header.findIndex((_, i) => columnas[i] === 'cod_amount');
+  if (at >= 0 && cellsOf(at).length > 0) return undefined;
+  const headings = header.filter((heading, i) => {
     if (columnas[i]) return false;
     const key = headingKey(heading);
-    const cells = rows.slice(0, 200).flatMap(({ cells: { [i]: cell } }) => cell?.trim() || []);
+    const cells = cellsOf(i);
     if (!cells.some((cell) => /[1-9]/.test(cell)) || NO_AMOUNT.test(key)) return false;
     return OF_MONEY.test(key) || cells.filter((cell) => WITH_CENTS.test(cell)).length >= cells.length / 2;
   });
+  return at >= 0 && headings.length === 0 ? undefined : headings;
 }

@@ -7,15 +7,15 @@ export const HEADINGS: Record<string, string> = {
   nombre:
     'cliente,destinatario,nombre del cliente,nombre cliente,nombre completo,nombre del destinatario,recibe,shipping name,nombre para el envio,receiver name,customer,nombre y apellido,contacto,name,recipient,recipient name,shipping first name,first name,firstname,nombres,primer nombre,customer name,customer first name,client name,nombre del comprador,comprador,buyer,buyer name,billing name,billing first name',
   telefono:
-    'telefono,celular,whatsapp,tel,cel,movil,numero de telefono,telefono del cliente,telefono cliente,phone,telefono para el envio,shipping phone,phone number,phone mobile,mobile,customer phone,telefono del comprador,billing phone',
+    'telefono,celular,whatsapp,tel,cel,movil,numero de telefono,telefono del cliente,telefono cliente,phone,telefono para el envio,shipping phone,phone number,phone mobile,mobile,customer phone,telefono del comprador,billing phone,telefono movil,telefono celular,numero de celular,numero celular,numero de whatsapp',
   direccion:
-    'direccion,direccion de entrega,direccion completa,domicilio,shipping street,shipping address1,shipping address 1,shipping address,shipping address 1&2,address,address1,address 1,street,calle,delivery address,billing address 1,billing address 1&2,billing street',
-  municipio: 'municipio,ciudad,muni,shipping city,city,canton,alcaldia,localidad,town,billing city',
+    'direccion,direccion de entrega,direccion completa,domicilio,shipping street,shipping address1,shipping address 1,shipping address,shipping address 1&2,address,address1,address 1,street,calle,delivery address,direccion 1,direccion linea 1,billing address 1,billing address 1&2,billing street',
+  municipio: 'municipio,ciudad,muni,shipping city,city,canton,alcaldia,localidad,town,poblacion,billing city',
   departamento:
     'departamento,depto,dpto,estado,provincia,shipping province name,shipping province,shipping state,state,provincia o estado,provincia/estado,province,uf,billing state',
   referencia: 'referencia,punto de referencia,referencias,senas,shipping address2',
   cod_amount:
-    'total a cobrar,monto a cobrar,por cobrar,cobrar,cobro,outstanding balance,balance due,amount due,total por cobrar,monto por cobrar,valor a cobrar,valor por cobrar,importe a cobrar,importe por cobrar,total a recaudar,valor a recaudar,recaudo,valor recaudo,monto pendiente,total pendiente,importe pendiente,valor pendiente,saldo pendiente,pendiente de pago,pendiente de cobro,saldo,resta,restante,faltante,balance,total a pagar,cash on delivery,contra entrega,contraentrega,total,monto,valor,importe,order total,order total amount,total amount,grand total,total value,total price,total order,total orden,total de la orden,total del pedido,total pedido,importe total del pedido,importe total,monto total,valor total,precio total,total de la venta,total general,total paid,total paid tax incl,payment value,order amount,amount,cod',
+    'total a cobrar,monto a cobrar,por cobrar,cobrar,cobro,outstanding balance,balance due,amount due,total por cobrar,monto por cobrar,valor a cobrar,valor por cobrar,importe a cobrar,importe por cobrar,total a recaudar,valor a recaudar,recaudo,valor recaudo,monto pendiente,total pendiente,importe pendiente,valor pendiente,saldo pendiente,pendiente de pago,pendiente de cobro,saldo,resta,restante,faltante,balance,total a pagar,cash on delivery,contra entrega,contraentrega,total,monto,valor,importe,order total,order total amount,total amount,grand total,total value,total price,total order,total orden,total de la orden,total del pedido,total pedido,importe total del pedido,importe total,monto total,valor total,precio total,total de la venta,total general,total paid,total paid tax incl,payment value,order amount,amount,cod,cod amount,monto cod,valor cod,recaudo cod,a cobrar,cobro total,cantidad a cobrar,efectivo a cobrar,collect amount,cash to collect,amount to collect,total due,por pagar,total pagar,total compra,total de compra,total de la compra,total factura,total final,valor pedido,valor del pedido,monto pedido,monto del pedido',
   contenido:
     'contenido,producto,productos,articulo,articulos,descripcion,lineitem name,nombre del producto,item name,product name,sku name',
   notas: 'notas,nota,observaciones,comentarios,notes,customer note,notas del comprador,nota del cliente',
@@ -60,7 +60,7 @@ export const PARTS: Record<'nombre' | 'direccion', readonly string[]> = {
 };
 
 const LAST_NAMES = new Set(
-  'apellido,apellidos,last name,lastname,surname,segundo nombre,primer apellido,segundo apellido,apellido paterno,apellido materno,apellido 1,apellido 2,apellido del cliente,apellidos del cliente,customer last name,client last name,middle name,family name'.split(
+  'apellido,apellidos,last name,lastname,surname,segundo nombre,primer apellido,segundo apellido,apellido paterno,apellido materno,apellido 1,apellido 2,apellido del cliente,apellidos del cliente,apellido cliente,apellidos cliente,customer last name,client last name,middle name,family name'.split(
     ',',
   ),
 );
@@ -141,11 +141,17 @@ const WHOSE_FIRST = new RegExp(
   `^(nombre|apellidos?|direccion|ciudad|telefono) (?:de|del|para el|para) (?:(${SHIPS})|facturacion)$`,
 );
 
+/** `orderTotal` as the two words that it is; `WhatsApp` is one. */
+function inWords(heading: string): string {
+  if (!/^[\p{L}\d]+$/u.test(heading) || NAMED.has(foldName(heading))) return heading;
+  return heading.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').replace(/(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ');
+}
+
 /** How a heading is compared: without case, accents, its currency, and the blanks and marks that people write. */
 export function headingKey(heading: string): string {
-  const whole = heading.slice(0, 100);
-  const bare = currencyIn(whole) === undefined ? whole : whole.trim().replace(CURRENCY, '');
-  const key = foldName(bare)
+  const whole = heading.slice(0, 100).trim();
+  const bare = currencyIn(whole) === undefined ? whole : whole.replace(CURRENCY, '');
+  const key = foldName(inWords(bare))
     .replace(/[\s_]{1,100}/g, ' ')
     .replace(/[:*¿?¡!]/g, '')
     .trim();

@@ -105,7 +105,7 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
       {ready > 0 && (
         <form method="post" action={`${path}/crear`} class="dock">
           <span class="grow muted">Puede repetirlo: ninguna fila crea dos guías.</span>
-          {sinMonto !== undefined && sinMonto.length > 0 && (
+          {sinMonto !== undefined && (
             <label class="check">
               <input type="checkbox" name="sin_cobro" value="si" required /> No se cobra nada en estas guías
             </label>
@@ -150,7 +150,7 @@ function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
   );
 }
 
-/** Says that no column is taken as the amount, and asks where one could be it. */
+/** Says that no column is taken as the amount, and which ones could be it. */
 function NoAmount({ headings }: { headings: string[] | undefined }) {
   if (headings === undefined) return null;
   const named = headings
@@ -158,11 +158,11 @@ function NoAmount({ headings }: { headings: string[] | undefined }) {
     .map((one) => `«${one.slice(0, 40)}»`)
     .join(', ');
   return (
-    <p class={`notice ${headings.length > 0 ? 'bad' : ''}`}>
-      Ninguna columna es el monto: no se cobra nada al entregar estas guías.{' '}
+    <p class="notice bad">
+      Ninguna columna trae el monto: no se cobra nada al entregar estas guías.{' '}
       {headings.length > 0
         ? `¿Es el monto alguna de estas: ${named}? Elija abajo «Por cobrar» en ella; si no se cobra nada, márquelo antes de importar.`
-        : 'Si se cobra, elija abajo la columna que es «Por cobrar».'}
+        : 'Si se cobra, elija abajo la columna que es «Por cobrar»; si no, márquelo antes de importar.'}
     </p>
   );
 }

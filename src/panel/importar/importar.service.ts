@@ -88,7 +88,7 @@ export interface Review {
   /** Whether nothing says where its guides are picked up. */
   needsPickup: boolean;
   pickup: Texts;
-  /** Headings of the columns that could be the amount, where none is taken as that; undefined where one is. */
+  /** As `mayBeAmount` says. */
   sinMonto: string[] | undefined;
 }
 
@@ -263,7 +263,9 @@ export class ImportarService {
   /** Makes the guides of all rows that are right; a row that has made one makes no other. @throws AppError `no_disponible` */
   async import(visit: Visit, id: string, deadline: number, fields: Form = {}): Promise<void> {
     const { rows, sinMonto } = await this.review(visit, id);
-    if (sinMonto !== undefined && sinMonto.length > 0 && fields.sin_cobro !== 'si')
+    const ready = rows.filter(isReady);
+    if (ready.length === 0) return;
+    if (sinMonto !== undefined && fields.sin_cobro !== 'si')
       throw AppError.validation([
         {
           campo: 'sin_cobro',
@@ -271,8 +273,6 @@ export class ImportarService {
           mensaje: 'Diga cuál columna es el monto, o marque que no se cobra nada.',
         },
       ]);
-    const ready = rows.filter(isReady);
-    if (ready.length === 0) return;
     await this.database.query(beginImport(visit.merchant.id, id));
     const results = await this.lote.create(
       visit.merchant,

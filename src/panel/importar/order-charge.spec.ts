@@ -54,6 +54,27 @@ describe('the charge of an order', () => {
     ['pagado', { order_total: '349.50', status: 'refunded', payment_method: 'cod', billing_first_name: 'A' }],
     ['cancelado', { Total: '120.00', 'Estado del pago': 'Anulado', 'Estado del envío': 'x' }],
     ['pagado', { Total: '120.00', Estado: 'Pago aceptado', Pago: 'Tarjeta' }],
+    ['pagado', { Total: '120.00', paymentStatus: 'Paid in full' }],
+    ['pagado', { Total: '120.00', 'Estado del cobro': 'Cobrado' }],
+    ['pagado', { Total: '120.00', 'Transaction Status': 'Captured' }],
+    ['pagado', { Total: '120.00', Prepagado: 'Sí' }],
+    ['pagado', { Total: '120.00', 'Estado de pago': 'Prepaid' }],
+    ['pagado', { Total: '120.00', 'Estado de pago': 'Pago revertido' }],
+    ['cobrar', { Total: '120.00', 'Payment Status': 'To be paid on delivery' }],
+    ['cobrar', { Total: '120.00', 'Estado de pago': 'Cobrar' }],
+    ['cancelado', { Total: '120.00', orderStatus: 'Canceled' }],
+    ['cancelado', { Total: '120.00', 'Estado de la compra': 'Pedido descartado' }],
+    ['cancelado', { Total: '120.00', isCancelled: 'true' }],
+    ['cobrar', { Total: '120.00', Cancelado: 'No' }],
+    ['cancelado', { Total: '120.00', 'Fecha de anulación': '2026-11-21' }],
+    ['preguntar', { Total: '120.00', 'Estado del envío': 'Devuelto' }],
+    ['cobrar', { Total: '120.00', 'Fulfillment Status': 'partial' }],
+    ['cobrar', { Total: '120.00', 'Estado del envío': 'Listo para enviar' }],
+    ['preguntar', { Total: '120.00', Reembolsado: 'Sí' }],
+    ['cobrar', { Total: '120.00', Reembolsado: 'No' }],
+    ['preguntar', { Total: '120.00', Enganche: '50' }],
+    ['preguntar', { Total: '120.00', 'Pasarela de pago': 'Stripe' }],
+    ['pagado', { total_paid_tax_incl: '120.00', payment: 'Tarjeta', osname: 'Pago aceptado' }],
     ['pagado', { 'Total (ARS)': '120.00', '# de venta': '1', Estado: 'Listo para enviar' }],
   ])('is %s of %j', (kind, row) => {
     expect(chargeOf(row)).toBe(kind);
@@ -72,6 +93,20 @@ describe('the charge of an order', () => {
 });
 
 describe('columns', () => {
+  it.each([
+    ...['Order Total', 'orderTotal', 'TotalPrice', 'total_paid_tax_incl', 'codAmount', 'Monto COD'],
+    ...['A cobrar', 'Total de la compra', 'Amount to collect', 'Valor del pedido'],
+  ])('are the amount under %s', (heading) => {
+    expect(Object.values(guessColumns(['Pedido', heading]))).toEqual(['external_ref', 'cod_amount']);
+  });
+
+  it('in one word are read as their words', () => {
+    const header = ['orderNumber', 'customerFirstName', 'customerLastName', 'phoneNumber', 'WhatsApp'];
+    expect(Object.values(guessColumns(header))).toEqual([
+      ...['external_ref', 'nombre', 'nombre_2', '', 'telefono'],
+    ]);
+  });
+
   it('of WooCommerce are known, names in two columns too', () => {
     const header =
       'order_number,status,order_total,order_currency,payment_method,billing_first_name,billing_last_name,billing_phone,shipping_first_name,shipping_last_name,shipping_address_1,shipping_city,shipping_state';

@@ -21,19 +21,20 @@ const ROLES = {
   pago: 'financial status,payment status,payment state,estado de pago,estado del pago,estado pago,status de pago,status del pago,status pago,estatus de pago,estatus del pago,estatus pago,situacion de pago,situacion del pago,condicion de pago,estado financiero,pagado,pagada,paid,is paid,ya pago,esta pagado,pago confirmado,pago recibido,pago realizado',
   pagoOMetodo: 'pago,payment,pagos',
   orden:
-    'status,order status,order state,estado del pedido,estado de pedido,estado de la orden,estado de orden,estado pedido,estado orden,status del pedido,status pedido,status de la orden,estatus del pedido,estatus de la orden,estado de la venta,estado de venta,estado de la compra,descripcion del estado,situacion del pedido,current state',
+    'status,order status,order state,estado del pedido,estado de pedido,estado de la orden,estado de orden,estado pedido,estado orden,status del pedido,status pedido,status de la orden,estatus del pedido,estatus de la orden,estado de la venta,estado de venta,estado de la compra,descripcion del estado,situacion del pedido,current state,osname,order state name',
   estado: 'estado,estatus,situacion,state,estado actual',
   metodo:
-    'payment method,payment method title,forma de pago,metodo de pago,medio de pago,tipo de pago,modo de pago,payment gateway,payment system name,payment type,titulo del metodo de pago,gateway,metodo pago,forma pago,medios de pago,condiciones de pago',
+    'payment method,payment method title,forma de pago,metodo de pago,medio de pago,tipo de pago,modo de pago,payment gateway,payment system name,payment type,titulo del metodo de pago,gateway,metodo pago,forma pago,medios de pago,condiciones de pago,metodo,medio',
   cancelada:
     'cancelled at,canceled at,cancelado en,cancelada en,cancelled date,fecha de cancelacion,fecha y hora de cancelacion,cancel reason,motivo de cancelacion',
-  pagadaEn: 'paid at,paid date,date paid,payment date,fecha de pago,fecha del pago,fecha pago',
+  pagadaEn: 'paid at,paid date,date paid,payment date,fecha de pago,fecha del pago,fecha pago,pagado en',
   pagadoMonto:
-    'anticipo,abono,adelanto,deposito,sena,monto pagado,importe pagado,total pagado,valor pagado,amount paid,paid amount,deposit,deposit amount,total paid real,pagado a la fecha,abonado',
+    'anticipo,abono,adelanto,deposito,sena,senal,enganche,abonos,pagos recibidos,ya pagado,prepayment,down payment,advance,advance payment,monto pagado,importe pagado,total pagado,valor pagado,amount paid,paid amount,deposit,deposit amount,total paid real,pagado a la fecha,abonado',
   devuelto:
-    'refunded amount,order refund amount,order refund total,refund amount,total refunded,monto reembolsado,importe reembolsado,importe del reembolso del pedido,anulaciones y reembolsos',
+    'refunded amount,order refund amount,order refund total,refund amount,total refunded,monto reembolsado,importe reembolsado,importe del reembolso del pedido,anulaciones y reembolsos,amount refunded,refund,reembolso,reembolsado,reembolsada,refunded,devuelto,devuelta,monto devuelto,fecha de reembolso,fecha reembolso,refunded at,refund date',
   moneda:
     'currency,moneda,divisa,order currency,currency code,codigo de moneda,tipo de moneda,moneda del pedido,moneda de pago,payment currency,presentment currency,currency iso code',
+  envio: 'estado del envio,estado de envio,shipping status,fulfillment status',
   contraEntrega:
     'contra entrega,contraentrega,contra reembolso,contrareembolso,pago contra entrega,cash on delivery,cod,cobrar,cobro,por cobrar,es cod,se cobra',
 } as const;
@@ -43,6 +44,32 @@ const ROLE_OF: ReadonlyMap<string, Role> = new Map(
     names.split(',').map((name): [string, Role] => [name, role as Role]),
   ),
 );
+
+/** What other headings say by their words, the first that fits. */
+const ROLES_BY_WORD: readonly (readonly [RegExp, Role])[] = [
+  [/\b(?:estado|status|estatus|state|situacion)\b.*\b(?:envios?|entrega|despacho|paquete|guia)\b/, 'envio'],
+  [/\b(?:fulfill?ment|delivery|shipping|shipment|tracking)\b.*\b(?:status|state)\b/, 'envio'],
+  [
+    /\b(?:estado|status|estatus|state|situacion)\b.*\b(?:pagos?|cobros?|transaccion|factura|facturacion|financiero)\b/,
+    'pago',
+  ],
+  [/\b(?:payment|transaction|invoice|billing|financial|charge)\b.*\b(?:status|state)\b/, 'pago'],
+  [/^(?:es |is )?(?:pre ?pagad[oa]|pre ?paid|prepago|cobrad[oa]|ya pago|pago (?:en linea|online))$/, 'pago'],
+  [/^(?:estado|status|estatus|situacion) (?:de |del )?(?:la )?\w+$|^\w+ (?:status|state)$/, 'orden'],
+  [/^(?:es |esta |is )?(?:cancelad[oa]|cancell?ed|anulad[oa]|voided)$/, 'cancelada'],
+  [/\b(?:fecha|date)\b.*\b(?:cancel|anula)|\b(?:cancel|void)\w* (?:date|at|on|reason)\b/, 'cancelada'],
+  [
+    /\b(?:forma|metodo|medio|tipo|modo|canal|pasarela|plataforma|proveedor)\b.*\b(?:pagos?|cobro)\b|^(?:pasarela|pag(?:o|ado) (?:con|por))$/,
+    'metodo',
+  ],
+  [
+    /\bpay(?:ment)? (?:mode|provider|option|channel|processor|method|gateway|type|via)\b|^paid (?:with|via|by)$/,
+    'metodo',
+  ],
+];
+
+const roleOf = (key: string): Role | undefined =>
+  ROLE_OF.get(key) ?? ROLES_BY_WORD.find(([words]) => words.test(key))?.[1];
 
 /** Headings of what is still owed: beside it, a paid part is no question. */
 const OWED =
@@ -65,7 +92,7 @@ export function chargeReader({
 }: ChargedFile): (cells: readonly string[]) => Charge {
   const roles = header.map((heading, i) => {
     const campo = columnas[i] ?? '';
-    return campo === '' || campo === 'cod_amount' ? ROLE_OF.get(headingKey(heading)) : undefined;
+    return campo === '' || campo === 'cod_amount' ? roleOf(headingKey(heading)) : undefined;
   });
   const amountAt = header.findIndex((_, i) => columnas[i] === 'cod_amount');
   const isOwed = amountAt >= 0 && OWED.test(headingKey(header[amountAt]!));
@@ -109,8 +136,18 @@ export function chargeReader({
     if (flag === false && !isOwed) return { kind: 'pagado' };
     const doubtful = [...said, ...orders].find((one) => one.said === 'dudoso');
     if (doubtful) return ask(doubtful.text);
-    const back = textsOf('devuelto').find((text) => Math.abs(numberIn(text) ?? 0) > 0);
+    const back = textsOf('devuelto').find((text) => {
+      const number = numberIn(text);
+      return number === undefined ? yesOrNo(text) !== false : number !== 0;
+    });
     if (back !== undefined && !isOwed) return ask(back);
+    // What went to its customer in part, or wholly, may still be an order as the others.
+    const sent = textsOf('envio').find(
+      (text) =>
+        /^(?:cancelado|pagado|dudoso)$/.test(saidOfOrder(text) ?? '') &&
+        !/parcial|partial|entregad|deliver/i.test(text),
+    );
+    if (sent !== undefined) return ask(sent);
     const part = [...said, ...orders].find((one) => one.said === 'parcial');
     if (part && !isOwed) return ask(part.text);
     const paid = [...textsOf('pagadoMonto'), ...textsOf('pago')].find(

@@ -14,14 +14,15 @@ type Words = readonly (readonly [RegExp, Said])[];
 const PARTIAL =
   /\bparcial|\bpartial|\bincomplet|\babono\b|\banticipo|\badelanto|\bdeposito parcial|\bmitad\b|\b\d\d? ?%|\bsena\b|\bsenado\b/;
 const UNPAID =
-  /\bno\b|\bnot\b|\bsin\b|\bfalta|\bpendiente|\bpending\b|\bpor (?:pagar|cobrar|cancelar|confirmar|acreditar)|\bimpag|\bunpaid|\bawaiting|\bespera|\badeud|\bdebe\b|\bdue\b|\bopen\b|^(?:false|0|n|x no)$/;
+  /\bno\b|\bnot\b|\bsin\b|\bfalta|\bpendiente|\bpending\b|\bpor (?:pagar|cobrar|cancelar|confirmar|acreditar)|\bimpag|\bunpaid|\bawaiting|\bespera|\badeud|\bdebe\b|\bdue\b|\bopen\b|\bto be paid|\bowed\b|^(?:se )?cobrar?$|^(?:false|0|n|x no)$/;
 const COD =
-  /\bcontra ?(?:re)?(?:entrega|embolso)|\bcod\b|\bcash on delivery|\bal (?:recibir|entregar)|\befectivo|\bcash\b|\bcontado\b/;
+  /\bcontra ?(?:re)?(?:entrega|embolso)|\bcod\b|\bon delivery|\bal (?:recibir|entregar)|\befectivo|\bcash\b|\bcontado\b/;
 const FAILED =
-  /\bfail|\bfallid|\brechazad|\breject|\bdeclin|\berror|\bchargeback|\bcontracargo|\bdisput|\breclam|\bfraud/;
-const REFUNDED = /\brefund|\breembols|\bdevuelt|\bdevoluc|\breturned\b|\breintegr/;
+  /\bfail|\bfallid|\brechazad|\breject|\bdeclin|\berror|\bcharge ?back|\bcharged back|\bcontracargo|\bdisput|\breclam|\bfraud|\binvalid|\bsuspendid|\bperdid[oa]\b|\bterminated|\bno procede/;
+const REFUNDED =
+  /\brefund|\bretornad|\brevers|\brevertid|\breembols|\bdevuelt|\bdevoluc|\breturned\b|\breintegr/;
 const PAID =
-  /\bpaid\b|\bpagad[oa]s?\b|^(?:ya )?pago$|\bpago (?:acept|aprob|acredit|recib|confirm|complet|total|exitos|a distancia acept|verific)|\bpayment (?:accept|approv|receiv|complet|captur)|\bacreditad|\baccredited|\baprobad|\bapproved|\bcaptur|\bcomplet|\bsettled|\bcobrad|\brecibid|\breceived|\bconfirmad|\bliquidad|\bsaldad|\babonad|\bverificad|\bsucce|\bexitos|^(?:si|yes|true|1|s|y|x|ok|✓|✔)$/;
+  /\bpaid\b|\bpre ?paid|\boverpaid|\bpayed\b|\bpre ?pag|\bpagad[oa]s?\b|\bgratis\b|\bfree\b|\bcortesia|\bregalo|\bcharged\b|\btransferid|\bdepositad|^(?:ya )?pago$|\bpago (?:acept|aprob|acredit|recib|confirm|complet|total|exitos|a distancia acept|verific)|\bpayment (?:accept|approv|receiv|complet|captur)|\bacreditad|\baccredited|\baprobad|\bapproved|\bcaptur|\bcomplet|\bsettled|\bcobrad|\brecibid|\breceived|\bconfirmad|\bliquidad|\bsaldad|\babonad|\bverificad|\bsucce|\bexitos|^(?:si|yes|true|1|s|y|x|ok|✓|✔)$/;
 const HELD = /\bauthori[sz]ed|\bautorizad|\breservad|\bretenid|\bheld\b|\bpreautor|\bin escrow/;
 
 /** Of a payment: *cancelado* is paid, *cancelled* is an order that ended. */
@@ -40,7 +41,10 @@ const OF_PAYMENT: Words = [
 /** Of an order. */
 const OF_ORDER: Words = [
   [/\bno cancelad|\bpendiente de cancelar/, 'pendiente'],
-  [/\bcancel|\banulad|\bvoid|\bexpir|\bvencid|\bfailed\b|\bfallid|\btrash|\babandon|\bpapelera/, 'cancelado'],
+  [
+    /\bcancel|\banulad|\bvoid|\bexpir|\bvencid|\bfailed\b|\bfallid|\btrash|\babandon|\bpapelera|\beliminad|\bdeleted|\bdescartad|\bdesistid|\bdado de baja|\bwithdrawn/,
+    'cancelado',
+  ],
   [/\bpartially paid|\bpag[oa]\w* parcial|\bparcialmente pagad/, 'parcial'],
   [/\bparcial|\bpartial/, 'dudoso'],
   [REFUNDED, 'pagado'],
