@@ -75,6 +75,8 @@ describe('the charge of an order', () => {
     ['preguntar', { Total: '120.00', Enganche: '50' }],
     ['preguntar', { Total: '120.00', 'Pasarela de pago': 'Stripe' }],
     ['pagado', { total_paid_tax_incl: '120.00', payment: 'Tarjeta', osname: 'Pago aceptado' }],
+    ['cobrar', { order_total: '120.00', shipping_state: 'Guatemala', billing_state: 'Guatemala' }],
+    ['cobrar', { Total: '120.00', 'Estado (Facturación)': 'Guatemala', 'Estado facturación': 'Guatemala' }],
     ['pagado', { 'Total (ARS)': '120.00', '# de venta': '1', Estado: 'Listo para enviar' }],
   ])('is %s of %j', (kind, row) => {
     expect(chargeOf(row)).toBe(kind);

@@ -50,12 +50,13 @@ const ROLES_BY_WORD: readonly (readonly [RegExp, Role])[] = [
   [/\b(?:estado|status|estatus|state|situacion)\b.*\b(?:envios?|entrega|despacho|paquete|guia)\b/, 'envio'],
   [/\b(?:fulfill?ment|delivery|shipping|shipment|tracking)\b.*\b(?:status|state)\b/, 'envio'],
   [
-    /\b(?:estado|status|estatus|state|situacion)\b.*\b(?:pagos?|cobros?|transaccion|factura|facturacion|financiero)\b/,
+    /\b(?:estado|status|estatus|state|situacion)\b.*\b(?:pagos?|cobros?|transaccion|factura|financiero)\b/,
     'pago',
   ],
-  [/\b(?:payment|transaction|invoice|billing|financial|charge)\b.*\b(?:status|state)\b/, 'pago'],
+  // The state of who is billed is a place.
+  [/\b(?:payment|transaction|invoice|financial|charge)\b.*\b(?:status|state)\b|^billing status$/, 'pago'],
   [/^(?:es |is )?(?:pre ?pagad[oa]|pre ?paid|prepago|cobrad[oa]|ya pago|pago (?:en linea|online))$/, 'pago'],
-  [/^(?:estado|status|estatus|situacion) (?:de |del )?(?:la )?\w+$|^\w+ (?:status|state)$/, 'orden'],
+  [/^(?:estado|status|estatus|situacion) (?:de |del )?(?:la )?(?!facturacion)\w+$|^\w+ status$/, 'orden'],
   [/^(?:es |esta |is )?(?:cancelad[oa]|cancell?ed|anulad[oa]|voided)$/, 'cancelada'],
   [/\b(?:fecha|date)\b.*\b(?:cancel|anula)|\b(?:cancel|void)\w* (?:date|at|on|reason)\b/, 'cancelada'],
   [

@@ -22,7 +22,7 @@ const FAILED =
 const REFUNDED =
   /\brefund|\bretornad|\brevers|\brevertid|\breembols|\bdevuelt|\bdevoluc|\breturned\b|\breintegr/;
 const PAID =
-  /\bpaid\b|\bpre ?paid|\boverpaid|\bpayed\b|\bpre ?pag|\bpagad[oa]s?\b|\bgratis\b|\bfree\b|\bcortesia|\bregalo|\bcharged\b|\btransferid|\bdepositad|^(?:ya )?pago$|\bpago (?:acept|aprob|acredit|recib|confirm|complet|total|exitos|a distancia acept|verific)|\bpayment (?:accept|approv|receiv|complet|captur)|\bacreditad|\baccredited|\baprobad|\bapproved|\bcaptur|\bcomplet|\bsettled|\bcobrad|\brecibid|\breceived|\bconfirmad|\bliquidad|\bsaldad|\babonad|\bverificad|\bsucce|\bexitos|^(?:si|yes|true|1|s|y|x|ok|✓|✔)$/;
+  /\bpaid\b|\bpre ?paid|\boverpaid|\bpayed\b|\bpre ?pag|\bpagad[oa]s?\b|^(?:gratis|free)\b|\bcortesia|\bregalo|\bcharged\b|\btransferid|\bdepositad|^(?:ya )?pago$|\bpago (?:acept|aprob|acredit|recib|confirm|complet|total|exitos|a distancia acept|verific)|\bpayment (?:accept|approv|receiv|complet|captur)|\bacreditad|\baccredited|\baprobad|\bapproved|\bcaptur|\bcomplet|\bsettled|\bcobrad|\brecibid|\breceived|\bconfirmad|\bliquidad|\bsaldad|\babonad|\bverificad|\bsucce|\bexitos|^(?:si|yes|true|1|s|y|x|ok|✓|✔)$/;
 const HELD = /\bauthori[sz]ed|\bautorizad|\breservad|\bretenid|\bheld\b|\bpreautor|\bin escrow/;
 
 /** Of a payment: *cancelado* is paid, *cancelled* is an order that ended. */
