@@ -103,7 +103,10 @@ export function rowsOf(clase: Clase, comercioId: string | null = null): CausaRow
     case 'intentos':
       return { text: ATTEMPTED, values: [since, comercioId, daysAgo(1)] };
     case 'advertencias':
-      return { text: WARNED, values: [daysAgo(WARNED_DAYS), comercioId, SUPPORT_ADVERTENCIAS, outlastingFor('soporte')] };
+      return {
+        text: WARNED,
+        values: [daysAgo(WARNED_DAYS), comercioId, SUPPORT_ADVERTENCIAS, outlastingFor('soporte')],
+      };
   }
 }
 
