@@ -622,11 +622,17 @@ describe('the entry of guides on the panel', () => {
     it('takes two files of a key at a time, and another once one has gone', async () => {
       const stalled = await PanelBrowser.in(test, other);
       const begin = () => stalled.beginUpload('/panel/importar');
+      const before = leftIn(await stalled.get('/panel/importar'));
       const open = [await begin(), await begin()];
+      // A third file that came first would take the place of one of the two.
+      let looks = 0;
       await eventually(async () => {
-        const third = await stalled.upload('/panel/importar', { name: 'a.csv', bytes: 'Tel\n1\n' });
-        expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5']);
+        const left = leftIn(await stalled.get('/panel/importar'));
+        looks++;
+        expect(before - left - looks).toBe(2);
       });
+      const third = await stalled.upload('/panel/importar', { name: 'a.csv', bytes: 'Tel\n1\n' });
+      expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5']);
       for (const socket of open) {
         socket.destroy();
         await once(socket, 'close');
