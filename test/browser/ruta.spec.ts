@@ -539,7 +539,7 @@ describeInBrowser("the driver's page", () => {
       expect(await stored(page)).not.toContain('Persona Secreta');
     });
 
-    it('keeps with its reason what was refused: a guide given to another', async () => {
+    it('keeps with its reason what was not applied: a guide given to another', async () => {
       const guia = await give('en_ruta', { nombre: 'Persona Ajena' });
       await phone();
       const page = await open();
@@ -548,10 +548,10 @@ describeInBrowser("the driver's page", () => {
       await (await Driver.start(test, money.operator, 'Rosa')).assign(guia.id);
       await deliver(page, guia);
       await context.setOffline(false);
-      await page.waitForSelector(`[data-guia="${guia.guia}"][data-rechazo="no_encontrado"]`);
+      await page.waitForSelector(`[data-guia="${guia.guia}"][data-rechazo="de_otro_piloto"]`);
       await eventually(async () => expect(await page.getByText('Persona Ajena').count()).toBe(0));
       await page.reload();
-      await page.waitForSelector(`[data-guia="${guia.guia}"][data-rechazo="no_encontrado"]`);
+      await page.waitForSelector(`[data-guia="${guia.guia}"][data-rechazo="de_otro_piloto"]`);
       await tapAccion(page, 'entendido');
       await eventually(async () => expect(await at(page, guia).count()).toBe(0));
     });
