@@ -53,7 +53,8 @@ function guiaOf(fill: (max: number) => string, parts: Partial<GuiaDetalleRow> = 
     direccion_confirmada: false,
     creada_en: '2026-11-21T15:04:05.123Z',
     actualizada_en: '2026-11-21T15:04:05.123Z',
-    advertencias: ADVERTENCIA_CODES,
+    // More than a guide ever has at once: some come before a delivery, others with it.
+    advertencias: ADVERTENCIA_CODES.slice(0, 16),
     version: 9,
     enlaces_pendientes: [],
     moneda: 'GTQ',
