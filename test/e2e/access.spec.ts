@@ -8,6 +8,8 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 const PUBLIC = [
   // Lead to the documentation.
   /^\/(api)?$/,
+  // Browsers ask for it by themselves.
+  /^\/favicon\.ico$/,
   /^\/livez$/,
   /^\/readyz$/,
   /^\/metrics$/,
