@@ -116,6 +116,7 @@ describe("the dispatcher's guides", () => {
   ])('are read without those that have ended: %j', async (filter) => {
     const read = await readBy(database, findMatches({ ...filter, estados: MOVABLE_ESTADOS }));
     expect(open).toBeGreaterThan(0);
-    expect(read).toBeLessThanOrEqual(open);
+    // Each in an index first, then its row.
+    expect(read).toBeLessThanOrEqual(2 * open);
   });
 });

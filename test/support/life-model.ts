@@ -114,6 +114,7 @@ class Move implements Step {
           estado: isLate ? model.estado : estado,
           estado_anterior: isLate ? null : model.estado,
           aplicado: !isLate,
+          ...(isLate && { no_aplicado: 'tarde' }),
         },
       ]);
       if (ref !== undefined) model.refs.set(key, answer.body.evento);

@@ -9,7 +9,7 @@ import { MAX_SEARCHED, newestIn } from '../../guias/newest-guias.js';
 /** States of guides that somebody still has to move. */
 export const MOVABLE_ESTADOS = GUIA_ESTADOS.filter((estado) => !FINAL_ESTADOS.includes(estado));
 
-/** Guides that a view has at most; of more it has the unconfirmed ones, and the newest. */
+/** Guides that a view has at most. */
 export const MAX_MATCHES = 3_000;
 
 /** South, west, north, east; in degrees. */
@@ -52,7 +52,7 @@ const MATCH = 'g.comercio_id, g.id, g.guia, g.direccion_confirmada, g.destino_la
 
 /**
  * SQL of the keys of guides that may match, `MAX_SEARCHED` of each state at most: the newest of a driver or a place where one
- * is given, by its index; else the newest of all, and of those without a confirmed address.
+ * is given, by its index; else the newest of all.
  */
 function searched({ estados, municipio, departamento, piloto }: DispatchFilter, param: Param): string {
   const newest = (
@@ -66,11 +66,6 @@ function searched({ estados, municipio, departamento, piloto }: DispatchFilter, 
   if (departamento !== undefined) return newest(ofPlace('departamento', departamento, param));
   return newestIn(estados);
 }
-
-const UNCONFIRMED = `select own.* from comercios c cross join lateral (
-    select g.comercio_id, g.id from guias g where g.comercio_id = c.id and not g.direccion_confirmada
-    order by g.id desc limit ${MAX_MATCHES}
-  ) own where c.prueba_de is null order by own.id desc limit ${MAX_SEARCHED}`;
 
 type Param = (value: unknown) => string;
 
@@ -92,13 +87,12 @@ export function findMatches(filter: DispatchFilter): QueryConfig {
     const [south, west, north, east] = area.map(param);
     where.push(`g.destino_lat between ${south} and ${north} and g.destino_lng between ${west} and ${east}`);
   }
-  const isOfAll = municipio === undefined && departamento === undefined && (piloto ?? NADIE) === NADIE;
-  const keys = isOfAll ? `select * from newest union (${UNCONFIRMED})` : 'select * from newest';
   return {
     text: `with newest as materialized (${newest})
       select ${MATCH}, count(*) over ()::int as total, (select count(*) from newest) = ${MAX_SEARCHED} as hay_mas
-      from (${keys}) k join guias g on g.comercio_id = k.comercio_id and g.id = k.id
-      where ${where.join(' and ')} order by g.direccion_confirmada, g.id desc limit ${MAX_MATCHES}`,
+      from newest k cross join lateral (
+        select * from guias where comercio_id = k.comercio_id and id = k.id offset 0
+      ) g where ${where.join(' and ')} order by g.direccion_confirmada, g.id desc limit ${MAX_MATCHES}`,
     values,
   };
 }
