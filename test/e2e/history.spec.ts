@@ -15,7 +15,15 @@ const event = (over: Record<string, unknown>) => ({
   ocurrido_en: TIME,
   creado_en: TIME,
   ...{ estado: null, estado_anterior: null, motivo: null, nota: null },
-  ...{ lat: null, lng: null, cod_cobrado: null, recibio: null, distancia_m: null, campos: null },
+  ...{
+    lat: null,
+    lng: null,
+    cod_cobrado: null,
+    recibio: null,
+    distancia_m: null,
+    campos: null,
+    dicho_en: null,
+  },
   ...over,
 });
 const CREATED = event({ secuencia: 1, tipo: 'guia.creada', actor: 'comercio', estado: 'aceptado' });
