@@ -56,6 +56,7 @@ import { Masivas1796150100000 } from './1796150100000-masivas.js';
 import { Panel1796230000000 } from './1796230000000-panel.js';
 import { Impresiones1796231000000 } from './1796231000000-impresiones.js';
 import { EntradaDelPanel1796231100000 } from './1796231100000-entrada-del-panel.js';
+import { MontosAltos1796255000000 } from './1796255000000-montos-altos.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   NoLoRecibio1796253000000,
   AdvertenciasVistas1796253100000,
   DestinoImpreciso1796254000000,
+  MontosAltos1796255000000,
 ];

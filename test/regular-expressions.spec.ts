@@ -57,7 +57,10 @@ describe('regular expressions', () => {
       'auth/keys/api-key.ts',
       // Reads the log of its own PostgreSQL.
       'database/embedded-postgres/launch.ts',
+      'inbound/denials.ts',
       'locations/pasted-text.ts',
+      // Senders of up to 40 characters.
+      'panel/nueva/chat/chat-text.ts',
       'validation/instant.ts',
     ]);
   });

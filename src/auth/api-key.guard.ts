@@ -6,7 +6,7 @@ import { identifierOf } from './keys/api-key.js';
 import { KeyLimits } from './key-limits.js';
 import { AuthenticationService } from './keys/authentication.service.js';
 import { includesScope } from './keys/scopes.js';
-import { COUNTRY } from '../validation/country.js';
+import { COUNTRY, CURRENCY } from '../validation/country.js';
 import { bucketOfAddress, RateLimiter } from './rate-limiter.js';
 
 /**
@@ -74,10 +74,12 @@ export class ApiKeyGuard implements CanActivate {
 
 /** For the pipe that reads body and query. */
 function setCountry({ credential, body, query }: FastifyRequest): void {
-  const country = credential?.merchant?.country;
-  if (country === undefined) return;
+  const merchant = credential?.merchant;
+  if (!merchant) return;
+  const { country, currency } = merchant;
   for (const parsed of [body, query])
-    if (typeof parsed === 'object' && parsed !== null) Object.assign(parsed, { [COUNTRY]: country });
+    if (typeof parsed === 'object' && parsed !== null)
+      Object.assign(parsed, { [COUNTRY]: country, [CURRENCY]: currency });
 }
 
 /** The scheme may stand twice: people paste it into pages that write it, too. */

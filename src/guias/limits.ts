@@ -15,7 +15,8 @@ export const MAX = {
   /** It has four digits; any other text is ignored where the merchant has no PIN. */
   pin: 20,
   referencia_pago: 120,
-  cod_amount: 1_000_000,
+  /** Of the currencies whose cents nobody uses; `maxAmount` has that of each currency. */
+  cod_amount: 100_000_000,
 } as const;
 
 /** Currencies whose cents nobody uses, so that everyday amounts have more digits. */
@@ -23,3 +24,10 @@ const WITHOUT_CENTS: ReadonlySet<string> = new Set(['COP', 'CLP', 'PYG', 'CRC', 
 
 /** Whether everyday amounts of a currency have no cents. @param currency ISO 4217. */
 export const hasNoCents = (currency: string): boolean => WITHOUT_CENTS.has(currency);
+
+/** The highest amount of currencies whose cents are used: every currency allows it. */
+export const USUAL_MAX_AMOUNT = 1_000_000;
+
+/** The highest amount to collect, or collected. @param currency ISO 4217. */
+export const maxAmount = (currency: string): number =>
+  hasNoCents(currency) ? MAX.cod_amount : USUAL_MAX_AMOUNT;

@@ -2,7 +2,7 @@ import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/c
 import type { CountryCode } from 'libphonenumber-js';
 import { Config } from '../config/env.js';
 import { AppError } from '../errors/app-error.js';
-import { COUNTRY, type WithCountry } from '../validation/country.js';
+import { COUNTRY, CURRENCY, type WithCountry } from '../validation/country.js';
 import { fieldsOf, type DtoClass } from '../validation/dto-fields.js';
 import { readInput } from '../validation/read-input.js';
 import { EMPTY_BODY } from './json-body.js';
@@ -23,13 +23,14 @@ export class InputPipe implements PipeTransform {
     // An interceptor may have read the body, such as a CSV file.
     if ((type !== 'body' && type !== 'query') || sent instanceof metatype!) return sent;
     const dto = metatype as DtoClass;
-    const country = (sent as WithCountry | null | undefined)?.[COUNTRY];
+    const merchant = sent as WithCountry | null | undefined;
     const isAbsent = sent === undefined || sent === null || sent === EMPTY_BODY;
     const mayBeAbsent = isAbsent && fieldsOf(dto).isOptionalBody;
     if (sent === EMPTY_BODY && !mayBeAbsent)
       throw new AppError('json_invalido', { detail: 'La solicitud no tiene cuerpo. Envíe un objeto JSON.' });
     return readInput(dto, mayBeAbsent ? {} : sent, {
-      country,
+      country: merchant?.[COUNTRY],
+      currency: merchant?.[CURRENCY],
       defaultCountry: this.defaultCountry,
       allowsPrivateUrls: this.allowsPrivateUrls,
     });

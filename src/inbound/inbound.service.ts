@@ -19,6 +19,7 @@ import {
   rewriteEntrante,
   type EntranteRow,
 } from './inbound.queries.js';
+import { isCalled, readDenial, type SaidDenial } from './denials.js';
 import type { QueueableEntrante } from './inbound.queue.js';
 import { INBOUND_EVENTS } from './inbound.work.js';
 import { recordTexto } from './texts.queries.js';
@@ -130,9 +131,37 @@ export class InboundService {
     await this.database.query(recordTexto(received, event.from, event.answers));
     const wish = readOptOut(event.text);
     if (wish) return { outcome: await this.follow(wish, id, event) };
+    const denied = await this.deny(id, event);
+    if (denied !== undefined) return { outcome: denied };
     const point = await this.placeOf(id, event);
     if (point) return this.handlePlace(id, event, point);
     return { outcome: await this.askOrExplain(id, event) };
+  }
+
+  /**
+   * Denies the guides that a text says are not its sender's, without an answer: to a stranger any message is one too many.
+   * Undefined if it says no such thing, or no guide is meant.
+   */
+  private async deny(id: string, event: Dated<EventOf<'text'>>): Promise<string | undefined> {
+    const said = readDenial(event.text);
+    if (!said) return undefined;
+    const denied: string[] = [];
+    for (const guia of await this.deniedBy(said, event))
+      if ((await this.guias.deny(guia)) === 'denied') denied.push(guia.guia);
+    if (said.isOptOut) await this.follow('baja', id, event);
+    if (denied.length > 0) return `Dijo que no es suyo: ${denied.join(', ')}.`;
+    return said.isOptOut ? 'Pidió no recibir mensajes.' : undefined;
+  }
+
+  /** The guide that is quoted, or those that its words are about: of several parcels "it is not mine" names none. */
+  private async deniedBy(
+    { of }: SaidDenial,
+    { from, answers, sentAt }: Dated<EventOf<'text'>>,
+  ): Promise<OpenRequest[]> {
+    const answered = answers === null ? undefined : await this.requests.findAnswered(answers);
+    const guias = answered ? [answered] : await this.requests.listDeniable(from, sentAt);
+    if (typeof of === 'object') return guias.filter(({ destinatario }) => isCalled(of.nombre, destinatario));
+    return of === 'paquete' && guias.length > 1 ? [] : guias;
   }
 
   /** The answer to whatever names no place: the request for one where a guide waits, once a day; else the explanation. */

@@ -9,6 +9,7 @@ import { phoneVariants } from '../notifications/messages/phone-variants.js';
 import { Page, type PageOf } from '../pagination/page.js';
 import type { BajaOrigen } from './baja.entity.js';
 import type { BajaDto } from './dto/baja.dto.js';
+import { MAX_WISH_LENGTH, plainWords } from './plain-words.js';
 
 /** Whole messages, in capitals without accents and marks. */
 const OUT = [
@@ -37,28 +38,15 @@ const IN = new Set([
   'QUIERO MENSAJES',
 ]);
 
-/** Words that change nothing. */
-const POLITE =
-  / (POR FAVOR|PORFAVOR|PORFA|FAVOR(?: DE)?|PLEASE|GRACIAS|HOLA|BUENAS(?: TARDES| NOCHES)?|BUEN DIA|BUENOS DIAS)(?= )/g;
 /** Words that mostly change nothing. A text is compared with and without them: "no manden más" needs its last one. */
 const FILLING = / (MAS|NUNCA)(?= )/g;
 
-/** UTF-16 units, with blanks and marks. Joining accents takes time quadratic in the marks of a letter. */
-const MAX_LENGTH = 200;
-
 /** Whether a text is an opt-out or an opt-in, and nothing else. */
 export function readOptOut(text: string): 'baja' | 'alta' | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
-  const letters = text
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .replace(/[^\p{L}\s]/gu, '')
-    .trim()
-    .replace(/\s+/g, ' ')
-    .toUpperCase();
-  const polite = ` ${letters} `.replace(POLITE, '');
-  const plain = polite.replace(FILLING, '').trim();
-  if (OUT.some((wish) => wish.test(plain) || wish.test(polite.trim()))) return 'baja';
+  if (text.length > MAX_WISH_LENGTH) return undefined;
+  const polite = plainWords(text);
+  const plain = ` ${polite} `.replace(FILLING, '').trim();
+  if (OUT.some((wish) => wish.test(plain) || wish.test(polite))) return 'baja';
   return IN.has(plain) ? 'alta' : undefined;
 }
 

@@ -11,6 +11,8 @@ export type DtoClass<T extends object = object> = new () => T;
 export interface InputContext {
   /** Country of phone numbers without a `+`; without it only international form is read. */
   country?: CountryCode;
+  /** The merchant's, ISO 4217; without it an amount has the limit of any currency. */
+  currency?: string;
   /** The installation's country, for what belongs to no merchant. */
   defaultCountry?: CountryCode;
   /** Whether a webhook's URL may be private (`WEBHOOK_ALLOW_PRIVATE`). */

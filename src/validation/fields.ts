@@ -213,12 +213,29 @@ export function PhoneField(options: FieldOptions & { isOfInstallation?: true }):
   );
 }
 
+/** Replaces a number that is above a limit which depends on who sends it. */
+class Above {
+  constructor(readonly limit: number) {}
+}
+
+interface NumberOptions extends FieldOptions {
+  min: number;
+  max: number;
+  decimals?: number;
+  default?: number;
+  /** A limit below `max`, which depends on who sends the number. */
+  limitOf?: (context: InputContext) => number;
+}
+
 /** A finite number from `min` to `max`, with at most `decimals` decimals if given; rounding errors are cut. */
-export function NumberField(
-  options: FieldOptions & { min: number; max: number; decimals?: number; default?: number },
-  ...rules: PropertyDecorator[]
-): PropertyDecorator {
-  const { min, max, decimals } = options;
+export function NumberField(options: NumberOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+  const { min, max, decimals, limitOf } = options;
+  const read: Reading = decimals ? (value) => withoutRoundingError(value, decimals) : asSent;
+  const limited: Reading = (sent, context) => {
+    const value = read(sent, context);
+    const limit = limitOf!(context);
+    return typeof value === 'number' && value > limit ? new Above(limit) : value;
+  };
   return field(
     options,
     {
@@ -227,13 +244,18 @@ export function NumberField(
       maximum: max,
       ...(options.default !== undefined && { default: options.default }),
     },
-    decimals ? (value) => withoutRoundingError(value, decimals) : asSent,
+    limitOf ? limited : read,
+    ...(limitOf
+      ? [
+          check(
+            'fuera_de_rango',
+            (value) => !(value instanceof Above),
+            ({ value }) => outOfRange(min, (value as Above).limit),
+          ),
+        ]
+      : []),
     check('tipo', (value) => typeof value === 'number', 'Debe ser un número, sin comillas.'),
-    check(
-      'fuera_de_rango',
-      (value: number) => value >= min && value <= max,
-      `Debe estar entre ${min} y ${max}.`,
-    ),
+    check('fuera_de_rango', (value: number) => value >= min && value <= max, outOfRange(min, max)),
     ...(decimals === undefined
       ? []
       : [
@@ -246,6 +268,9 @@ export function NumberField(
     ...rules,
   );
 }
+
+/** What is said of a number outside its limits. */
+export const outOfRange = (min: number, max: number): string => `Debe estar entre ${min} y ${max}.`;
 
 /** A sum of amounts in binary fractions differs from the amount by less: 59.970000000000006. */
 const ROUNDING_ERROR = 1e-6;

@@ -1,4 +1,5 @@
 import { Money } from '../support/money.js';
+import { PanelBrowser } from '../support/panel.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
@@ -76,6 +77,35 @@ describe('GET /api/v1/cobros', () => {
       recogida: { lat: 13.7, lng: -89.2 },
     });
     expect((await merchant.get(COBROS)).body.cobros[0].moneda).toBe('USD');
+  });
+
+  it('is up to 100,000,000 in a currency whose cents nobody uses, at every step, and up to 1,000,000 in others', async () => {
+    const start = async (country: 'CO' | 'GT') => Money.start(test, await test.merchant({ country }));
+    const [pesos, quetzales] = [await start('CO'), await start('GT')];
+    const guia = await pesos.deliver(100_000_000);
+    expect(await pesos.of(guia)).toMatchObject({ cod_amount: 100_000_000, cod_cobrado: 100_000_000 });
+    expect((await pesos.correct(guia.id, { cod_cobrado: 99_999_999.99 })).status).toBe(201);
+    const waiting = await pesos.lives.create();
+    const edit = (by: Money, id: string) =>
+      by.merchant.patch(`/api/v1/guias/${id}`, { cod_amount: 1_200_000 });
+    expect((await edit(pesos, waiting.id)).body.guia.cod_amount).toBe(1_200_000);
+
+    expectFaults(await edit(quetzales, (await quetzales.lives.create()).id), ['cod_amount: fuera_de_rango']);
+    const { id } = await quetzales.lives.in('en_ruta', { cod_amount: 10 });
+    const delivery = { estado: 'entregado', cod_cobrado: 1_000_000.01 };
+    expectFaults(await quetzales.operator.move(id, delivery), ['cod_cobrado: fuera_de_rango']);
+    await quetzales.operator.move(id, { ...delivery, cod_cobrado: 1_000_000 });
+    expectFaults(await quetzales.correct(id, { cod_cobrado: 1_000_001 }), ['cod_cobrado: fuera_de_rango']);
+  });
+
+  it('is summed on the first page of the panel, however high', async () => {
+    const own = await Money.start(test, await test.merchant({ country: 'CO' }));
+    await own.seed(101, '0');
+    await test.database.query('update cobros set cod_cobrado = 100000000 where comercio_id = $1', [
+      own.merchant.id,
+    ]);
+    const browser = await PanelBrowser.in(test, own.merchant);
+    expect((await browser.page('/panel')).replaceAll('\u00a0', ' ')).toContain('$ 10,100,000,000.00');
   });
 
   it('contains what was collected of a guide without an amount due', async () => {

@@ -725,6 +725,68 @@ describe('a WhatsApp webhook', () => {
     expect(answers(who.telefono)).toEqual([]);
   });
 
+  describe('from a person who is not the recipient', () => {
+    const isDenied = async (guia: MadeGuia) =>
+      ((await app.messaging.detail(merchant, guia)).advertencias as string[]).includes('destinatario_niega');
+    const askedAs = async ({ telefono }: Person, nombre: string) => {
+      const guia = await app.messaging.create(merchant, { telefono, nombre });
+      const { proveedor_id } = await app.messaging.reached(guia, 'aceptado');
+      return { ...guia, wamid: proveedor_id! };
+    };
+
+    it('denies each guide that waits for the number, without an answer, and is shown to support', async () => {
+      const who = person();
+      const confirmed = await asked(who);
+      await says(location(PLACE, who.from));
+      const guias = [await asked(who), await asked(who)];
+      const before = answers(who.telefono).length;
+      const said = text('Número equivocado, disculpe', who.from);
+      await says(said);
+      await says(said);
+      expect(await Promise.all([...guias, confirmed].map(isDenied))).toEqual([true, true, false]);
+      expect(answers(who.telefono)).toHaveLength(before);
+      expect(await written(guias[0]!)).toEqual(['Número equivocado, disculpe']);
+      expect((await app.messaging.events(guias[0]!)).map(({ tipo }) => tipo)).toContain(
+        'guia.destinatario_niega',
+      );
+    });
+
+    it('denies the guide of the message that it quotes alone', async () => {
+      const who = person();
+      const [quoted, other] = [await asked(who), await asked(who)];
+      await says(text('Ese no lo pedí', { ...who.from, answers: quoted.wamid }));
+      expect([await isDenied(quoted), await isDenied(other)]).toEqual([true, false]);
+    });
+
+    it('denies no guide of several where it does not say which', async () => {
+      const who = person();
+      const guias = [await asked(who), await asked(who)];
+      await says(text('No es mío', who.from));
+      expect(await Promise.all(guias.map(isDenied))).toEqual([false, false]);
+    });
+
+    it('denies the guides of the name that it says', async () => {
+      const who = person();
+      const [ana, rosa] = [await askedAs(who, 'Ana López'), await askedAs(who, 'Rosa Xol')];
+      await says(text('Yo no soy Ana', who.from));
+      expect([await isDenied(ana), await isDenied(rosa)]).toEqual([true, false]);
+    });
+
+    it('opts out as well, if it says so', async () => {
+      const who = person();
+      const guia = await asked(who);
+      await says(text('Número equivocado, no me escriban', who.from));
+      expect(await isDenied(guia)).toBe(true);
+      expect(lastAnswer(who.telefono).text.body).toContain('no recibirás más mensajes');
+    });
+
+    it('gets the explanation, if nobody asked them', async () => {
+      const who = person();
+      await says(text('Número equivocado', who.from));
+      expect(lastAnswer(who.telefono).text.body).toContain('número automático');
+    });
+  });
+
   describe('from a person who opts out', () => {
     it.each(['BAJA', '“alto.”', 'Stop'])(
       'with %s is acknowledged and gets no more messages',

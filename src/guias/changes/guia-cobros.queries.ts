@@ -40,6 +40,11 @@ export function saveCobro(
   return { name: 'cobro-save', text: SAVE, values: [comercio_id, id, cod_amount, cod_cobrado, at, pilotoId] };
 }
 
+/** The currency of a guide's amounts. */
+export function findMoneda({ comercio_id }: Guia): QueryConfig {
+  return { text: 'select moneda from comercios where id = $1', values: [comercio_id] };
+}
+
 /** Removes the amount of a guide of which nothing was due, and nothing was collected after all. */
 export function deleteCobro({ comercio_id, id }: Guia): QueryConfig {
   const text = 'delete from cobros where comercio_id = $1 and guia_id = $2';

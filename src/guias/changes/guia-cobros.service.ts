@@ -4,6 +4,7 @@ import type { Operator } from '../../auth/operators/operator.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { deleteCobro, lockCobro, saveCobro, type LockedCobro } from './guia-cobros.queries.js';
 import { changeCaja, lockPiloto } from './guia-caja.queries.js';
+import { checkCollected } from './collected-limit.js';
 import { decideCorrection, type Correccion } from './cobro-correction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
@@ -44,6 +45,7 @@ export class GuiaCobrosService {
         const { rows } = await tx.query<RecordedEvento>(findByRef(actual, operadorId, ref));
         if (rows[0]) return { ...named, ...toRepeat(rows[0], correccion) };
       }
+      await checkCollected(actual, cod_cobrado, tx);
       const { rows } = await tx.query<LockedCobro>(lockCobro(actual));
       const { advertencias, isKept } = decideCorrection(actual, rows[0], cod_cobrado);
       const evento = v7();

@@ -6,6 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Author, Courier } from './author.js';
+import { checkCollected } from './collected-limit.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { changeCaja } from './guia-caja.queries.js';
@@ -77,6 +78,7 @@ export class GuiaMovesService {
     const result = await this.changes.change(guia, scope, async (actual, tx) => {
       const recorded = await findRepeated(actual, movimiento, by.operador_id, tx);
       if (recorded) return toRepeat(actual, recorded, movimiento);
+      await checkCollected(actual, movimiento.cod_cobrado, tx);
       const said = by.actor === 'piloto' ? await saidTime(actual, by.operador_id, movimiento, tx) : undefined;
       const evento = v7();
       const move = decideMove(actual, movimiento, { id: evento, ...courier }, said);

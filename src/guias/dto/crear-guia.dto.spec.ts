@@ -12,7 +12,7 @@ const VALID = {
   recogida: { lat: 14.6349, lng: -90.5069 },
 };
 
-const read = (body: unknown) => readInput(CrearGuiaDto, body, { country: 'GT' });
+const read = (body: unknown) => readInput(CrearGuiaDto, body, { country: 'GT', currency: 'GTQ' });
 
 /** The valid body with one field, named by its path, set. */
 function withField(path: string, value: unknown): Body {
@@ -209,7 +209,25 @@ describe('CrearGuiaDto cod_amount', () => {
   );
 
   it.each([
+    ['COP', 100_000_000],
+    ['CLP', 100_000_000],
+    ['PYG', 100_000_000],
+    ['CRC', 100_000_000],
+    ['ARS', 100_000_000],
+    ['MXN', 1_000_000],
+    ['USD', 1_000_000],
+  ])('of %s is up to %d', (currency, limit) => {
+    const of = (amount: number) =>
+      inspect(CrearGuiaDto, withField('cod_amount', amount), { country: 'GT', currency });
+    expect(of(limit).errors).toEqual([]);
+    expect(of(limit + 0.01).errors).toEqual([
+      { campo: 'cod_amount', codigo: 'fuera_de_rango', mensaje: `Debe estar entre 0 y ${limit}.` },
+    ]);
+  });
+
+  it.each([
     [59.970000000000006, 59.97],
+    [1_000_000.0000001, 1_000_000],
     [59.97 - 1e-13, 59.97],
     [0.1 + 0.2, 0.3],
     [19.99 * 3, 59.97],

@@ -4,11 +4,12 @@ import { readMapLinkIn } from '../../locations/map-link.js';
 import type { Coordinates } from '../../locations/reading.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { RefusedFields } from '../../validation/dto-fields.js';
-import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
+import { check, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
 import { readPersonName } from '../../validation/placeholder.js';
 import { normalizeName } from '../../validation/text.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { NewGuia } from '../guia-row.js';
+import { AmountField } from './amount.field.js';
 import { MAX } from '../limits.js';
 import { linkError, NO_POINT, refusedLinks, type LinkError } from '../link-errors.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
@@ -124,10 +125,7 @@ export class CrearGuiaDto {
   })
   notas?: string;
 
-  @NumberField({
-    min: 0,
-    max: MAX.cod_amount,
-    decimals: 2,
+  @AmountField({
     default: 0,
     description: 'Monto por cobrar al entregar, en la moneda del comercio; hasta 2 decimales.',
     example: 349.5,

@@ -1,7 +1,8 @@
 import { RefusedFields } from '../../validation/dto-fields.js';
-import { NumberField, PhoneField, TextField } from '../../validation/fields.js';
+import { PhoneField, TextField } from '../../validation/fields.js';
 import { readPersonName } from '../../validation/placeholder.js';
 import { normalizeName } from '../../validation/text.js';
+import { AmountField } from './amount.field.js';
 import { MAX } from '../limits.js';
 import { SET_BY_SERVICE } from './crear-guia.dto.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
@@ -127,10 +128,7 @@ export class EditarGuiaDto extends EditarEntregaDto {
   })
   contenido?: string | null;
 
-  @NumberField({
-    min: 0,
-    max: MAX.cod_amount,
-    decimals: 2,
+  @AmountField({
     description:
       'Monto por cobrar al entregar; 0 para no cobrar nada (null no lo cambia). Hasta la recogida.',
     example: 349.5,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { CountryCode } from 'libphonenumber-js';
 import type { Logger } from 'pino';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
@@ -60,7 +59,7 @@ export class LoteService {
     for (let next = 0; next < items.length; next += TOGETHER) {
       const group = await mapInTurns(items.slice(next, next + TOGETHER), (item) => ({
         ...item,
-        read: readItem(item, merchant.country),
+        read: readItem(item, merchant),
       }));
       const outcomes = await inTurn(group, (item) =>
         item.guia === undefined
@@ -157,8 +156,11 @@ export function differingInRow(
 }
 
 /** What the fields of an item are, and all that is wrong with them. */
-export function readItem({ input, faults = [] }: LoteItem, country: CountryCode): Inspected<CrearGuiaDto> {
-  const { value, errors } = inspect(CrearGuiaDto, input, { country });
+export function readItem(
+  { input, faults = [] }: LoteItem,
+  { country, currency }: Pick<Merchant, 'country' | 'currency'>,
+): Inspected<CrearGuiaDto> {
+  const { value, errors } = inspect(CrearGuiaDto, input, { country, currency });
   const others = errors.filter(({ campo }) => !faults.some((fault) => fault.campo === campo));
   return { ...(value && { value }), errors: [...faults, ...others] };
 }

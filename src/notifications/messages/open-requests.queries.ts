@@ -11,9 +11,10 @@ import type { Recipient } from './recipient.js';
 export interface MessageGuiaRow extends AnsweredGuiaRow {
   /** Guide number. */
   guia: string;
+  destinatario: string;
 }
 
-const COLUMNS = 'g.comercio_id, g.id as guia_id, g.guia, g.telefono_secuencia';
+const COLUMNS = 'g.comercio_id, g.id as guia_id, g.guia, g.destinatario, g.telefono_secuencia';
 
 /** The message went to the phone that the guide still has. */
 const TO_CURRENT_PHONE = `coalesce(${SECUENCIA}, 0) >= coalesce(g.telefono_secuencia, 0)`;

@@ -20,6 +20,8 @@ const MAX_OPTIONS = 10;
 export interface OpenRequest extends AnsweredGuia {
   /** Guide number. */
   guia: string;
+  /** The recipient's name; may be empty. */
+  destinatario: string;
 }
 
 /** Which guides a person may answer for. */
@@ -41,6 +43,17 @@ export class OpenRequestsService {
     const asked = (await this.find(person)).filter(({ pedida_en }) => pedida_en <= sentAt);
     const open = openOf(asked);
     return (open.length > 0 ? open : asked.slice(0, 1)).map(toOpenRequest);
+  }
+
+  /**
+   * The guides that a person may deny who quotes no message, newest first: those that wait for an answer; if there are none,
+   * all that the person was asked about.
+   * @param sentAt as for `listFor`.
+   */
+  async listDeniable(person: Recipient, sentAt: string): Promise<OpenRequest[]> {
+    const asked = (await this.find(person)).filter(({ pedida_en }) => pedida_en <= sentAt);
+    const waiting = asked.filter(isWaiting);
+    return (waiting.length > 0 ? waiting : asked).map(toOpenRequest);
   }
 
   /** The guides that wait for an answer, newest first. */
@@ -73,7 +86,11 @@ export class OpenRequestsService {
   }
 }
 
-const toOpenRequest = (row: MessageGuiaRow): OpenRequest => ({ ...toAnsweredGuia(row), guia: row.guia });
+const toOpenRequest = (row: MessageGuiaRow): OpenRequest => ({
+  ...toAnsweredGuia(row),
+  guia: row.guia,
+  destinatario: row.destinatario,
+});
 
 const isWaiting = (row: AskedGuiaRow) => isConfirmable(row) && !row.direccion_confirmada;
 

@@ -1,17 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CobroCorregido } from '../../guias/changes/guia-cobros.service.js';
+import { AmountField } from '../../guias/dto/amount.field.js';
 import { MAX } from '../../guias/limits.js';
 import { OkDto } from '../../openapi/answer.dto.js';
-import { NumberField, TextField } from '../../validation/fields.js';
+import { TextField } from '../../validation/fields.js';
 import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../openapi/answer-fields.js';
 
 /** What was really collected of a delivered guide. */
 export class CorregirCobroDto {
-  @NumberField({
+  @AmountField({
     required: true,
-    min: 0,
-    max: MAX.cod_amount,
-    decimals: 2,
     description: 'Lo que se cobró en verdad.',
     example: 340,
   })

@@ -8,17 +8,10 @@ import type { Registro } from '../../guias/changes/guia-moves.service.js';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MOTIVO_CODES, MOTIVOS, SIN_TIEMPO, type Motivo } from '../../guias/guia-motivo.js';
+import { AmountField } from '../../guias/dto/amount.field.js';
 import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  asSent,
-  check,
-  ChoiceField,
-  field,
-  InstantField,
-  NumberField,
-  TextField,
-} from '../../validation/fields.js';
+import { asSent, check, ChoiceField, field, InstantField, TextField } from '../../validation/fields.js';
 import { BatchField } from '../../validation/list.fields.js';
 import { ApiGuiaNumero, ApiId, ApiRepetition, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
@@ -96,11 +89,8 @@ export class RegistrarEventoDto {
   @LngField({ description: 'Dónde pasó: longitud. Siempre junto con `lat`.', example: -90.5069 })
   lng?: number;
 
-  @NumberField(
+  @AmountField(
     {
-      min: 0,
-      max: MAX.cod_amount,
-      decimals: 2,
       description:
         'Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`. Si es otro monto, la guía lleva la advertencia `cod_distinto`.',
       example: 349.5,

@@ -82,6 +82,7 @@ export class PanelGuiasController {
       const { defaultCountry } = this.config;
       const dto = readChange(withPlainAmount(form.fields, merchant), {
         country: merchant.country,
+        currency: merchant.currency,
         defaultCountry,
       });
       await this.edits.edit(merchant, guia, dto, versionOf(form.fields));

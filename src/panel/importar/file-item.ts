@@ -97,10 +97,10 @@ export interface ReadRow {
   row?: { dto: CrearGuiaDto; nueva: NewGuia };
 }
 
-export function readRow(item: CsvRow, { country }: Merchant): ReadRow {
+export function readRow(item: CsvRow, merchant: Merchant): ReadRow {
   // A row of an exported list makes nothing.
   if (item.guia !== undefined) return { faults: [] };
-  const { value: dto, errors } = readItem(item, country);
+  const { value: dto, errors } = readItem(item, merchant);
   if (errors.length > 0 || !dto) return { faults: errors };
   try {
     return { faults: [], row: { dto, nueva: toNewGuia(dto) } };

@@ -41,10 +41,11 @@ export class FileRepeatsService {
 
   /** What each row repeats, in their order; undefined for a row that repeats nothing, or has been imported or refused. */
   async find(
-    { id: comercioId, country }: Merchant,
+    merchant: Merchant,
     { tabla: { huella }, resultados }: ArchivoRow,
     reads: FileRead[],
   ): Promise<(Repeated | undefined)[]> {
+    const comercioId = merchant.id;
     const items = reads.map(({ item }) => item);
     const references = items.flatMap(({ input }) => referenceOf(input) ?? []);
     const phones = reads.flatMap(({ item, read: { row } }) =>
@@ -77,7 +78,7 @@ export class FileRepeatsService {
         return (
           guia && {
             of: { guia: guia.guia },
-            differing: inFile(differingInRow(readItem(item, country), guia)),
+            differing: inFile(differingInRow(readItem(item, merchant), guia)),
           }
         );
       }

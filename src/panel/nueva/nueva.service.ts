@@ -129,7 +129,8 @@ export class NuevaService {
     const typed = Object.fromEntries(Object.entries(sent).filter(([name]) => COLUMNS.includes(name)));
     const texts = withReplacedPickup(typed, remembered.guia);
     const { input, faults } = toFormInput(withPlainAmount(texts, merchant));
-    const { value, errors } = inspect(CrearGuiaDto, input, { country: merchant.country });
+    const { country, currency } = merchant;
+    const { value, errors } = inspect(CrearGuiaDto, input, { country, currency });
     const dto = validValue({ value, errors: allFaults(faults, errors) });
     if (sent[REGRESO] === 'si' && sent[OTRA_IGUAL] !== 'si') await this.refuseTwin(merchant.id, dto);
     const { guia, isDuplicate, differing } = await this.guias.create(merchant, dto, deadline);

@@ -113,7 +113,7 @@ export interface UnsettledRow {
 }
 
 export function unsettled(comercioId: string): QueryConfig {
-  const text = `select count(*)::int as guias, coalesce(sum(cod_cobrado), 0)::numeric(12, 2)::text as monto from (
+  const text = `select count(*)::int as guias, coalesce(sum(cod_cobrado), 0)::numeric(20, 2)::text as monto from (
       select cod_cobrado from cobros where comercio_id = $1 and estado = 'cobrado' limit ${MAX_SUMMED + 1}
     ) c`;
   return { text, values: [comercioId] };

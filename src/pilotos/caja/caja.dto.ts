@@ -11,7 +11,7 @@ import { ModoField } from '../../validation/modo.dto.js';
 import type { EntregaRow, LlevadoRow } from './caja.queries.js';
 
 /** More than a driver ever carries. */
-const MAX_MONTO = 1_000_000_000;
+const MAX_MONTO = 100_000_000_000;
 
 /** The cash that a driver hands over, as it was counted. */
 export class EntregarCajaDto {

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { money } from '../../../guias/local-format.js';
-import { hasNoCents, MAX } from '../../../guias/limits.js';
+import { hasNoCents, maxAmount } from '../../../guias/limits.js';
 import { numberOf, isTwoAmounts, scaleAfter } from './chat-numbers.js';
 import type { ChatField } from './chat-field.js';
 import type { ChatText, Span } from './chat-text.js';
@@ -105,7 +105,7 @@ export function readAmount(chat: ChatText, currency: string, country: CountryCod
     const said = `¿Son ${money(value, currency, country)} o ${money(unit, currency, country)}?`;
     return { valor: chosen.written, nota: `${said} Escríbalo sin separador de miles y con dos decimales.` };
   }
-  if (value === undefined || value > MAX.cod_amount)
+  if (value === undefined || value > maxAmount(currency))
     notes.push('No se entiende el monto. Escríbalo solo con cifras.');
   if (value !== undefined && value > 0 && value < 100 && hasNoCents(currency))
     notes.push('Es poco para su moneda. ¿Faltan los miles?');

@@ -2,7 +2,7 @@ import { linkIn, readMapLinkIn } from '../../../locations/map-link.js';
 import { isFarOutside } from '../../../locations/plausibility.js';
 import { phoneLinkIn } from '../../../validation/phone-links.js';
 import type { ChatField } from './chat-field.js';
-import type { ChatText } from './chat-text.js';
+import type { ChatText, Span } from './chat-text.js';
 
 /** Words that are looked at as links; more are no order. */
 const MAX_LINKS = 8;
@@ -17,6 +17,32 @@ const POINT =
 const NAMED_POINT =
   /\blat(?:itud)?[:=.]?\s?(-?\d{1,2}[.,]\d{3,12})[\s,;/]{1,3}(?:y )?(?:lng|long?|longitud)[:=.]?\s?(-?\d{1,3}[.,]\d{3,12})/;
 
+/** What a line break of another program leaves of a link for the next line. */
+const REST_OF_LINK = /^[ \t]{0,5}\n[ \t]{0,5}([\w.,%+-]\S{0,2000})([ \t]{0,5}(?:\n|$))?/;
+
+/** Where no link ends: in the middle of a pair or a number, or behind a service's name. */
+const NO_END = /[=@/&?%-]$|[=@/][+-]?\d{1,2}\.\d+,$|\D\d{1,3}\.$/;
+
+/** Whether a text is what a short link ends with, and no word: letters with digits, or with capitals among them. */
+function isShortId(text: string): boolean {
+  const [id = ''] = /^[\w-]{5,40}/.exec(text) ?? [];
+  return /[a-zA-Z]/.test(id) && (/\d/.test(id) || /[a-z][A-Z]/.test(id));
+}
+
+/** A link with what stands on the next line, where it names a place with that alone. */
+function wholeLink(chat: ChatText, word: Span): { span: Span; text: string } {
+  const text = chat.at(word);
+  const { kind } = readMapLinkIn(text);
+  const [rest, part, isLine] = REST_OF_LINK.exec(chat.text.slice(word.end, word.end + 2_100)) ?? [];
+  if (rest === undefined || part === undefined || kind === 'short' || !NO_END.test(text))
+    return { span: word, text };
+  const whole = readMapLinkIn(text + part).kind;
+  const isId = whole === 'short' && isLine !== undefined && isShortId(part);
+  if (whole !== 'coordinates' && !isId) return { span: word, text };
+  const end = word.end + rest.length - (isLine?.length ?? 0);
+  return { span: { start: word.start, end }, text: text + part };
+}
+
 /** Takes the map link of a text, or its coordinates; other links are left out. */
 export function readLinks(chat: ChatText, country: string): ChatField | undefined {
   const found: string[] = [];
@@ -25,10 +51,10 @@ export function readLinks(chat: ChatText, country: string): ChatField | undefine
     return HOSTS.some((host) => word.includes(host)) && phoneLinkIn(word) === undefined;
   });
   for (const word of words.slice(0, MAX_LINKS)) {
-    const text = chat.at(word);
+    const { span, text } = wholeLink(chat, word);
     const { kind } = readMapLinkIn(text);
     if (kind === 'coordinates' || kind === 'short' || kind === 'place') found.push(linkIn(text));
-    chat.take(word);
+    chat.take(span);
   }
   const named = NAMED_POINT.exec(chat.rest);
   if (named) {

@@ -19,6 +19,9 @@ describe('the amount of a chat', () => {
     ["total $1'000,000.00", 'CO', '1000000'],
     ['total $1.000.000', 'CO', '1000000'],
     ['total 1.000.000', 'CO', '1000000'],
+    ["total $1'200.000", 'CO', '1200000'],
+    ['total $1’200.000', 'CO', '1200000'],
+    ['total 1,2 millones', 'CO', '1200000'],
     ['total $25.000', 'CO', '25000'],
     ['total ₡15.500', 'CR', '15500'],
     ['total $1 000 000', 'CO', '1000000'],
@@ -46,7 +49,8 @@ describe('the amount of a chat', () => {
 
   it.each<[text: string, country: CountryCode]>([
     ['total 1.2 M', 'CO'],
-    ["total $1'200.000", 'CO'],
+    ['total $120.000.000', 'CO'],
+    ['total Q1,200,000.00', 'GT'],
     ['total 25 lucas', 'CO'],
     ['total 1 millón y medio', 'CO'],
     ['total 2 y medio millones', 'CO'],
