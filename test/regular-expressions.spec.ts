@@ -59,6 +59,10 @@ describe('regular expressions', () => {
       'database/embedded-postgres/launch.ts',
       'inbound/denials.ts',
       'locations/pasted-text.ts',
+      // A whole heading.
+      'panel/importar/headings.ts',
+      // Up to the closing quote.
+      'panel/importar/xlsx-xml.js',
       // Senders of up to 40 characters.
       'panel/nueva/chat/chat-text.ts',
       'validation/instant.ts',

@@ -1718,7 +1718,7 @@ export interface components {
              */
             notas?: string;
             /**
-             * @description Monto por cobrar al entregar, en la moneda del comercio; hasta 2 decimales.
+             * @description Monto por cobrar al entregar, en la moneda del comercio; hasta 2 decimales. Hasta 1000000; en COP, CLP, PYG, CRC y ARS, hasta 100000000.
              * @default 0
              * @example 349.5
              */
@@ -2320,7 +2320,7 @@ export interface components {
              */
             contenido?: string | null;
             /**
-             * @description Monto por cobrar al entregar; 0 para no cobrar nada (null no lo cambia). Hasta la recogida.
+             * @description Monto por cobrar al entregar; 0 para no cobrar nada (null no lo cambia). Hasta la recogida. Hasta 1000000; en COP, CLP, PYG, CRC y ARS, hasta 100000000.
              * @example 349.5
              */
             cod_amount?: number;
@@ -2498,7 +2498,7 @@ export interface components {
              */
             lng?: number;
             /**
-             * @description Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`. Si es otro monto, la guía lleva la advertencia `cod_distinto`.
+             * @description Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`. Si es otro monto, la guía lleva la advertencia `cod_distinto`. Hasta 1000000; en COP, CLP, PYG, CRC y ARS, hasta 100000000.
              * @example 349.5
              */
             cod_cobrado?: number;
@@ -2591,7 +2591,7 @@ export interface components {
         };
         CorregirCobroDto: {
             /**
-             * @description Lo que se cobró en verdad.
+             * @description Lo que se cobró en verdad. Hasta 1000000; en COP, CLP, PYG, CRC y ARS, hasta 100000000.
              * @example 340
              */
             cod_cobrado: number;
@@ -2753,7 +2753,7 @@ export interface components {
              */
             lng?: number;
             /**
-             * @description Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`. Si es otro monto, la guía lleva la advertencia `cod_distinto`.
+             * @description Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`. Si es otro monto, la guía lleva la advertencia `cod_distinto`. Hasta 1000000; en COP, CLP, PYG, CRC y ARS, hasta 100000000.
              * @example 349.5
              */
             cod_cobrado?: number;

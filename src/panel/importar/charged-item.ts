@@ -16,8 +16,7 @@ export function chargedItem(item: FileItem, charge: Charge, isConfirmed: boolean
     return { item, cancelado: undefined };
   if (charge.kind === 'cancelado') return { item, cancelado: charge.valor };
   const { cod_amount } = item.texts;
-  if (cod_amount === undefined || /^\D*0*(?:[.,]0*)?\D*$/.test(cod_amount))
-    return { item, cancelado: undefined };
+  if (cod_amount === undefined || !/[1-9]/.test(cod_amount)) return { item, cancelado: undefined };
   const others = (item.faults ?? []).filter(({ campo }) => campo !== 'cod_amount');
   if (charge.kind === 'pagado') {
     const input = { ...(item.input as object), cod_amount: 0 };

@@ -136,7 +136,7 @@ const OF_PLUGINS: Record<string, string> = {
 };
 
 const SHIPS = 'shipping|envio|entrega';
-const WHOSE = new RegExp(`^(.+) \\((?:(${SHIPS})|billing|facturacion)\\)$`);
+const WHOSE = new RegExp(`^(.{1,200}) \\((?:(${SHIPS})|billing|facturacion)\\)$`);
 const WHOSE_FIRST = new RegExp(
   `^(nombre|apellidos?|direccion|ciudad|telefono) (?:de|del|para el|para) (?:(${SHIPS})|facturacion)$`,
 );

@@ -47,20 +47,26 @@ const ROLE_OF: ReadonlyMap<string, Role> = new Map(
 
 /** What other headings say by their words, the first that fits. */
 const ROLES_BY_WORD: readonly (readonly [RegExp, Role])[] = [
-  [/\b(?:estado|status|estatus|state|situacion)\b.*\b(?:envios?|entrega|despacho|paquete|guia)\b/, 'envio'],
-  [/\b(?:fulfill?ment|delivery|shipping|shipment|tracking)\b.*\b(?:status|state)\b/, 'envio'],
   [
-    /\b(?:estado|status|estatus|state|situacion)\b.*\b(?:pagos?|cobros?|transaccion|factura|financiero)\b/,
+    /\b(?:estado|status|estatus|state|situacion)\b.{0,40}\b(?:envios?|entrega|despacho|paquete|guia)\b/,
+    'envio',
+  ],
+  [/\b(?:fulfill?ment|delivery|shipping|shipment|tracking)\b.{0,40}\b(?:status|state)\b/, 'envio'],
+  [
+    /\b(?:estado|status|estatus|state|situacion)\b.{0,40}\b(?:pagos?|cobros?|transaccion|factura|financiero)\b/,
     'pago',
   ],
   // The state of who is billed is a place.
-  [/\b(?:payment|transaction|invoice|financial|charge)\b.*\b(?:status|state)\b|^billing status$/, 'pago'],
+  [
+    /\b(?:payment|transaction|invoice|financial|charge)\b.{0,40}\b(?:status|state)\b|^billing status$/,
+    'pago',
+  ],
   [/^(?:es |is )?(?:pre ?pagad[oa]|pre ?paid|prepago|cobrad[oa]|ya pago|pago (?:en linea|online))$/, 'pago'],
   [/^(?:estado|status|estatus|situacion) (?:de |del )?(?:la )?(?!facturacion)\w+$|^\w+ status$/, 'orden'],
   [/^(?:es |esta |is )?(?:cancelad[oa]|cancell?ed|anulad[oa]|voided)$/, 'cancelada'],
-  [/\b(?:fecha|date)\b.*\b(?:cancel|anula)|\b(?:cancel|void)\w* (?:date|at|on|reason)\b/, 'cancelada'],
+  [/\b(?:fecha|date)\b.{0,40}\b(?:cancel|anula)|\b(?:cancel|void)\w* (?:date|at|on|reason)\b/, 'cancelada'],
   [
-    /\b(?:forma|metodo|medio|tipo|modo|canal|pasarela|plataforma|proveedor)\b.*\b(?:pagos?|cobro)\b|^(?:pasarela|pag(?:o|ado) (?:con|por))$/,
+    /\b(?:forma|metodo|medio|tipo|modo|canal|pasarela|plataforma|proveedor)\b.{0,40}\b(?:pagos?|cobro)\b|^(?:pasarela|pag(?:o|ado) (?:con|por))$/,
     'metodo',
   ],
   [

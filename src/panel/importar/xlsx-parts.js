@@ -63,7 +63,7 @@ const isBuiltInDate = (id) =>
 function isDateFormat(code) {
   const bare = code
     .replace(/"[^"]*"|\\.|_./g, '')
-    .replace(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
+    .replace(/\[(?!(?:h+|m+|s+)\])[^\][]{0,99}\]/gi, '')
     .replace(/general/gi, '')
     .replace(/[.,]0+/g, '');
   return bare.split(';').some((part) => /[ymdhs]/i.test(part) && !/[0#?]/.test(part));

@@ -85,6 +85,7 @@ export function attribute(attributes, pattern) {
 }
 
 /** How the value of an attribute is found, whose name may have a prefix. */
-export const named = (name) => new RegExp(`\\s(?:[\\w.-]+:)?${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
+export const named = (name) =>
+  new RegExp(`\\s(?:[\\w.-]{1,99}:)?${name}\\s{0,9}=\\s{0,9}(?:"([^"]*)"|'([^']*)')`);
 /** The same, for a name without one. */
-export const exactly = (name) => new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
+export const exactly = (name) => new RegExp(`\\s${name}\\s{0,9}=\\s{0,9}(?:"([^"]*)"|'([^']*)')`);
