@@ -1,5 +1,5 @@
 import type { LabelRow } from '../../src/etiquetas/etiquetas.queries.js';
-import { MAX } from '../../src/guias/limits.js';
+import { MAX, maxAmount } from '../../src/guias/limits.js';
 
 /** What a usual label is made from. */
 export function labelRow(over: Partial<LabelRow> = {}): LabelRow {
@@ -49,5 +49,5 @@ export const LONGEST = {
   referencia: filled(MAX.referencia),
   contenido: filled(MAX.contenido),
   notas: filled(MAX.notas),
-  cod_amount: MAX.cod_amount,
+  cod_amount: maxAmount('GTQ'),
 };

@@ -8,7 +8,8 @@ const SMALL = 1_400;
 export function compressPages(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (request, reply, body: unknown) => {
     if (request.adminUser === undefined || typeof body !== 'string' || body.length < SMALL) return body;
-    if (!/^<!doctype html/i.test(body) || reply.hasHeader('Content-Encoding')) return body;
+    // The board's page is adapted by a hook of its own, after this one.
+    if (!body.includes('<main ') || reply.hasHeader('Content-Encoding')) return body;
     void reply.header('Vary', 'Accept-Encoding');
     const encoding = encodingOf(request.headers['accept-encoding']);
     if (encoding === undefined) return body;
