@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { APP_SECRET } from '../support/guia-body.js';
+import { APP_SECRET, guiaBody } from '../support/guia-body.js';
 import { insertMerchant } from '../support/merchant-rows.js';
 import { useOperatorCommands } from '../support/operator-commands.js';
 import {
@@ -176,12 +178,11 @@ describe('the built service', () => {
     afterAll(() => database.drop());
     const env = () => ({ DATABASE_URL: database.url, APP_SECRET });
 
-    /** Resolves once something waits for a lock of this kind in the database. */
-    const someoneWaitsFor = (locktype: 'relation' | 'advisory') =>
+    const someoneWaitsForAnAdvisoryLock = () =>
       eventually(async () => {
-        const text = `select 1 from pg_locks where not granted and locktype = $1
+        const text = `select 1 from pg_locks where not granted and locktype = 'advisory'
           and database = (select oid from pg_database where datname = current_database())`;
-        expect(await database.query(text, [locktype])).not.toEqual([]);
+        expect(await database.query(text)).not.toEqual([]);
       });
 
     it('finishes the request in flight after SIGTERM, not ready meanwhile, then exits with 0', async () => {
@@ -189,20 +190,27 @@ describe('the built service', () => {
       const service = await start({ ...env(), ROLE: 'api' });
       expect((await createGuia(service, key)).status).toBe(201);
 
-      const [inFlight, ended] = await withClient(database.url, async (blocker) => {
-        await blocker.query('begin; lock table guias in exclusive mode');
-        const creating = createGuia(service, key);
-        await someoneWaitsFor('relation');
-        const stopping = service.stop('SIGTERM');
-        await eventually(async () => expect(await statusOf(service, '/readyz')).toBe(503));
-        expect(await statusOf(service, '/livez')).toBe(200);
-        // Until the service takes no more connections, and waits for its last request.
-        await eventually(() => expect(statusOf(service, '/livez')).rejects.toThrow());
-        await blocker.query('commit');
-        return [creating, stopping] as const;
+      const creating = request(`${service.url}/api/v1/guias`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          expect: '100-continue',
+        },
       });
-      expect((await inFlight).status).toBe(201);
-      expect((await ended).code).toBe(0);
+      const answered = once(creating, 'response');
+      creating.flushHeaders();
+      await once(creating, 'continue');
+      const stopping = service.stop('SIGTERM');
+      await eventually(async () => expect(await statusOf(service, '/readyz')).toBe(503));
+      expect(await statusOf(service, '/livez')).toBe(200);
+      // Until the service takes no more connections, and waits for its last request.
+      await eventually(() => expect(statusOf(service, '/livez')).rejects.toThrow());
+      creating.end(JSON.stringify(guiaBody()));
+      const [inFlight] = (await answered) as [IncomingMessage];
+      inFlight.resume();
+      expect(inFlight.statusCode).toBe(201);
+      expect((await stopping).code).toBe(0);
     });
 
     unlessMissing(it, existsSync('/proc/self/status') ? undefined : 'no /proc')(
@@ -227,7 +235,7 @@ describe('the built service', () => {
     it('exits with 0 on SIGTERM while another process migrates, without waiting for it', async () => {
       await withClient(database.url, async (migrating) => {
         await migrating.query('select pg_advisory_lock($1)', [0x6775696173]);
-        expect(await stopDuringStart(env(), () => someoneWaitsFor('advisory'))).toBe(0);
+        expect(await stopDuringStart(env(), someoneWaitsForAnAdvisoryLock)).toBe(0);
       });
     });
 

@@ -21,7 +21,7 @@ const OUTAGE_S = Number(process.env.DIA_CAIDA_S ?? 0);
 const WAITING = 3_000;
 
 /** What the bridge answers to the messages of each cause. */
-const CAUSES: StubAnswer[] = [302, 401, 404, 422].map((status) => ({ status }));
+const CAUSES: StubAnswer[] = [302, 400, 404, 422].map((status) => ({ status }));
 
 const HOUR_MS = 3_600_000;
 
