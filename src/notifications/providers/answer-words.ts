@@ -7,6 +7,9 @@ const MAX_READ = 2_000;
 /** Fields of a JSON answer that say what went wrong; the first that it has counts. */
 const FIELDS = ['detail', 'mensaje', 'message', 'error'];
 
+/** Stands for what is not shown. */
+const MASK = '…';
+
 /** Words after which, or in which with a value, something secret stands. */
 const SECRETS = ['bearer', 'basic', 'token', 'secret', 'password', 'clave', 'key'];
 
@@ -18,14 +21,17 @@ const PHONE_DIGITS = 7;
 
 /**
  * The words of a provider's answer, for support: what its JSON says in `detail` (or `message`, …), else its text. At most 200
- * characters; without tags, addresses, numbers of 7 digits or more, and anything that may be a key. Null if nothing is left.
+ * characters, without tags; addresses, numbers of 7 digits or more and what may be a key are masked. Null if nothing is left.
  */
 export function answerWords(text: string, json: unknown): string | null {
   const said = (fieldOf(json) ?? text).slice(0, MAX_READ).replace(/<[^<>]*>/g, ' ');
   const words = said.split(/[\p{Cc}\p{Cf}\p{Z}\uFFFD]/u).filter((word) => word !== '');
   const hidden = hiddenOf(words);
-  const shown = words.filter((_, n) => !hidden[n]).join(' ');
-  if (shown === '') return null;
+  if (hidden.every(Boolean)) return null;
+  const shown = words
+    .map((word, n) => (hidden[n] ? MASK : word))
+    .filter((word, n) => !(hidden[n] && hidden[n - 1]))
+    .join(' ');
   return shown.length <= MAX_WORDS ? shown : `${shown.slice(0, MAX_WORDS - 1)}…`;
 }
 
@@ -43,7 +49,7 @@ export function repeatsMessage(
 
 /** Which words may be secret or personal. */
 function hiddenOf(words: string[]): boolean[] {
-  const hidden = words.map((word, n) => isHidden(word) || (n > 0 && namesSecret(words[n - 1]!)));
+  const hidden = words.map((word, n) => isHidden(word) || (n > 0 && isSecretOf(words[n - 1]!, word)));
   // A phone may be written in groups.
   for (let from = 0; from < words.length;) {
     let to = from;
@@ -61,9 +67,11 @@ function isHidden(word: string): boolean {
   return (hasValue && SECRETS.some((name) => lower.includes(name))) || /[\w-]{24}/.test(word);
 }
 
-function namesSecret(word: string): boolean {
-  const name = word.toLowerCase().replaceAll(/["':=,{]/g, '');
-  return SECRETS.includes(name);
+/** Whether a word stands after the name of a secret: not `expirado` in "token expirado". */
+function isSecretOf(before: string, word: string): boolean {
+  const name = before.toLowerCase().replaceAll(/["':=,{]/g, '');
+  if (!SECRETS.includes(name)) return false;
+  return /[:=]/.test(before) || name === 'bearer' || name === 'basic' || !/^\p{L}+[.,;]?$/u.test(word);
 }
 
 const isNumber = (word: string) => /^[+\d().,-]+$/.test(word);

@@ -53,7 +53,7 @@ const ATTENDANT_NAMES: Record<Attendant, string> = {
 const OF_BOTH = 'Les toca a soporte y al comercio, que también la ve.';
 
 /** Comes before all other causes. */
-const NOT_RECEIVED: GuiaAdvertencia = 'destinatario_no_recibio';
+export const NOT_RECEIVED: GuiaAdvertencia = 'destinatario_no_recibio';
 
 /** The groups of a cause, of all merchants that have it. */
 export interface Cause {

@@ -12,7 +12,7 @@ import { withQuery } from '../../html/with-query.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
-import { CauseSection, causesOf, causeTitle } from './causes-page.js';
+import { CauseSection, causesOf, causeTitle, NOT_RECEIVED } from './causes-page.js';
 import type { CausaGroup } from '../causes/causes.queries.js';
 import { MAX_ROWS, type FailingEndpoint } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
@@ -59,6 +59,12 @@ export function renderToday({ user, today, zone, view, comercio, recent, outcome
     groups.every(({ atendida }) => atendida);
   const whole = view === 'endpoints';
   const shown = <Row,>(rows: Row[] | undefined) => (rows ?? []).slice(0, whole ? MAX_ROWS : SHOWN);
+  const causes = causesOf(shownGroups);
+  // What a recipient says that they did not get comes before all else.
+  const urgent = causes[0]?.causa === NOT_RECEIVED ? 1 : 0;
+  const sections = causes.map((cause, n) => (
+    <CauseSection cause={cause} user={user} running={recent} isMain={n === 0} />
+  ));
   return renderPage(
     <StaffPage title="Hoy" user={user} part="/admin" script={TODAY_SCRIPT_PATH} outcome={outcome}>
       {isCalm && <p class="notice">Nada necesita atención.</p>}
@@ -75,6 +81,14 @@ export function renderToday({ user, today, zone, view, comercio, recent, outcome
             ))}
           </ul>
         </Section>
+      )}
+      {!whole && (
+        <>
+          <Running masivas={recent} />
+          <Filters view={view} comercio={comercio} groups={groups} attended={attended.length} />
+          {unread && <p class="notice bad">No se pudo consultar todo. Vuelva a cargar la página.</p>}
+          {view === 'comercios' ? <Merchants groups={shownGroups} /> : sections.slice(0, urgent)}
+        </>
       )}
       {view !== 'comercios' && view !== 'atendidas' && (
         <Section
@@ -97,20 +111,7 @@ export function renderToday({ user, today, zone, view, comercio, recent, outcome
           />
         </Section>
       )}
-      {!whole && (
-        <>
-          <Running masivas={recent} />
-          <Filters view={view} comercio={comercio} groups={groups} attended={attended.length} />
-          {unread && <p class="notice bad">No se pudo consultar todo. Vuelva a cargar la página.</p>}
-          {view === 'comercios' ? (
-            <Merchants groups={shownGroups} />
-          ) : (
-            causesOf(shownGroups).map((cause, n) => (
-              <CauseSection cause={cause} user={user} running={recent} isMain={n === 0} />
-            ))
-          )}
-        </>
-      )}
+      {!whole && view !== 'comercios' && sections.slice(urgent)}
       {view === 'causas' && <Machinery queues={queues} outbox={outbox} zone={zone} />}
     </StaffPage>,
   );
