@@ -30,7 +30,7 @@ export function answerWords(text: string, json: unknown): string | null {
   if (hidden.every(Boolean)) return null;
   const shown = words
     .map((word, n) => (hidden[n] ? MASK : word))
-    .filter((word, n) => !(hidden[n] && hidden[n - 1]))
+    .filter((_, n) => !(hidden[n] && hidden[n - 1]))
     .join(' ');
   return shown.length <= MAX_WORDS ? shown : `${shown.slice(0, MAX_WORDS - 1)}…`;
 }
