@@ -2,7 +2,7 @@ import { appRoutes } from '@bull-board/api/dist/routes.js';
 import Fastify from 'fastify';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { setupBoard } from '../../src/support/board/board.js';
+import { setupBoard } from '../../src/web/console/board/board.js';
 import { basic, createTestBoard, REASON, type TestBoard } from '../support/board.js';
 import { expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';

@@ -13,8 +13,8 @@ import {
 import { ERRORS } from '../../src/errors/error-codes.js';
 import { MAX } from '../../src/guias/limits.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
-import { QUEUE_NAMES } from '../../src/support/texts.js';
-import { TodayService } from '../../src/support/today/today.service.js';
+import { QUEUE_NAMES } from '../../src/web/console/texts.js';
+import { TodayService } from '../../src/web/console/today/today.service.js';
 import type { TestMerchant } from '../support/test-app.js';
 
 describe("support's console", () => {

@@ -5,7 +5,7 @@ import {
   MOVABLE_ESTADOS,
   findMatches,
   type DispatchFilter,
-} from '../../src/support/dispatch/dispatch.queries.js';
+} from '../../src/web/console/dispatch/dispatch.queries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { rowsReadOf, type PlanNode } from '../support/rows-read.js';

@@ -10,7 +10,7 @@ import { dueDeliveries, overdueEndpoints } from '../../src/webhooks/deliveries/d
 import type { WorkKind } from '../../src/work/work-kind.js';
 import { findOverdue, findResolved, startNextRound } from '../../src/work/work.queries.js';
 import { BULK_ACTIONS } from '../../src/support/bulk/bulk.work.js';
-import { JOB_NAMES } from '../../src/support/texts.js';
+import { JOB_NAMES } from '../../src/web/console/texts.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import { makeDeliveries, PATH, type Endpoint } from '../support/webhooks.js';
 import { rowsReadOf, type PlanNode } from '../support/rows-read.js';

@@ -16,7 +16,7 @@ import { createFixedPostgresBackend } from '../../src/queues/postgres-backend.js
 import { endPause, pauseQueue } from '../../src/queues/queue-pause.js';
 import { QueueStore } from '../../src/queues/queue-store.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
-import { QUEUE_NAMES } from '../../src/support/texts.js';
+import { QUEUE_NAMES } from '../../src/web/console/texts.js';
 import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
 import { eventually, settled } from '../support/eventually.js';
