@@ -16,21 +16,6 @@ const LOOK_MS = 50;
 
 type Reported = 'sent' | 'delivered' | 'read' | 'failed';
 
-/** The state of a message after each report, rising. */
-const RISING: [Reported, string][] = [
-  ['sent', 'aceptado'],
-  ['failed', 'fallido'],
-  ['delivered', 'entregado'],
-  ['read', 'leido'],
-];
-
-function permutations<T>(values: T[]): T[][] {
-  if (values.length < 2) return [values];
-  return values.flatMap((value, at) =>
-    permutations(values.filter((_, i) => i !== at)).map((rest) => [value, ...rest]),
-  );
-}
-
 describe('a status from WhatsApp', () => {
   let app: CloudApp;
   let merchant: TestMerchant;
@@ -60,27 +45,24 @@ describe('a status from WhatsApp', () => {
   const estado = async (guia: MadeGuia) => (await app.messaging.of(guia)).map((message) => message.estado);
   const report = (name: Reported, id: string) => (name === 'failed' ? failed(id, 131026) : status(name, id));
 
-  it('raises the state of a message and never lowers it, in any order', async () => {
-    const orders = permutations(RISING.map(([name]) => name));
-    const guias = await Promise.all(orders.map(asked));
-    for (let told = 1; told <= 4; told++) {
-      await reports(...orders.map((order, i) => report(order[told - 1]!, guias[i]!.wamid)));
-      const expected = orders.map((order) => [
-        RISING.findLast(([name]) => order.slice(0, told).includes(name))![1],
-      ]);
-      expect(await Promise.all(guias.map(estado))).toEqual(expected);
+  it('raises the state of a message and never lowers it', async () => {
+    const guia = await asked();
+    for (const [name, expected] of [
+      ['sent', 'aceptado'],
+      ['failed', 'fallido'],
+      ['delivered', 'entregado'],
+      ['failed', 'entregado'],
+      ['read', 'leido'],
+      ['delivered', 'leido'],
+    ] as const) {
+      await reports(report(name, guia.wamid));
+      expect(await estado(guia)).toEqual([expected]);
     }
   });
 
-  it('is ignored for an unknown message', async () => {
+  it('is ignored for an unknown message, and with an unknown name', async () => {
     const guia = await asked();
-    await reports(status('read', wamid()), failed(wamid(), 131026));
-    expect(await estado(guia)).toEqual(['aceptado']);
-  });
-
-  it('is ignored if its name is unknown', async () => {
-    const guia = await asked();
-    await reports(status('deleted', guia.wamid));
+    await reports(status('read', wamid()), failed(wamid(), 131026), status('deleted', guia.wamid));
     expect(await estado(guia)).toEqual(['aceptado']);
   });
 
