@@ -59,16 +59,6 @@ describe('the confirmation message of a guide', () => {
     expect(() => verify(rawBody.toString().replace('Tienda', 'Otra'))).toThrow();
   });
 
-  it('links to the page of its guide', async () => {
-    const { telefono, guia } = await app.messaging.create(merchant);
-    const page = await fetch((await sent(telefono)).json.enlace);
-    expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
-      status: 200,
-      type: 'text/html; charset=utf-8',
-    });
-    expect(await page.text()).toContain(guia.replace(/(\d{4})(?=\d)/g, '$1 '));
-  });
-
   it.each(['sms-1042', 'envío 1042'])('stores the id that the bridge returns, %j', async (id) => {
     const telefono = newPhone();
     app.bridge.answerTo(telefono, { status: 202, json: { id } });
@@ -95,14 +85,6 @@ describe('the confirmation message of a guide', () => {
     await sent(telefono);
     await merchant.post('/api/v1/guias', body);
     await sent(telefono);
-  });
-
-  it('is in no log with its phone or token', async () => {
-    const { telefono } = await app.messaging.create(merchant);
-    const { enlace } = (await sent(telefono)).json;
-    const logs = JSON.stringify(app.test.logs);
-    expect(logs).not.toContain(telefono.slice(1));
-    expect(logs).not.toContain(enlace.split('/c/')[1]);
   });
 
   describe('to one phone over all merchants', () => {
