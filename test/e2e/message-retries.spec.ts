@@ -7,19 +7,14 @@ import { RetryLater } from '../../src/queues/job-errors.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
 import { eventually, settled } from '../support/eventually.js';
 import { failOn } from '../support/failing-statement.js';
-import { createBridgedApp, dump, newPhone, type BridgedApp, type MadeGuia } from '../support/messaging.js';
+import { dump, newPhone, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import { crowdOnGuia } from '../support/row-queue.js';
-import { withTestApp, type TestMerchant } from '../support/test-app.js';
+import { withTestApp } from '../support/test-app.js';
+import { opened, useBridgedApp } from '../support/use.js';
 
 describe('a message that the bridge refuses', () => {
-  let app: BridgedApp;
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    app = await createBridgedApp({ env: { MESSAGES_PER_PHONE_PER_DAY: '1' } });
-    merchant = await app.test.merchant();
-  });
-  afterAll(() => app.close());
+  const app = useBridgedApp({ env: { MESSAGES_PER_PHONE_PER_DAY: '1' } });
+  const merchant = opened(() => app.test.merchant());
 
   /** Creates a guide whose message gets these answers from the bridge, then 200. */
   const create = (...answers: Parameters<BridgedApp['bridge']['answer']>) => {

@@ -2,18 +2,13 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { Secrets } from '../../src/config/secrets.js';
 import { eventually, settled } from '../support/eventually.js';
-import { createBridgedApp, newPhone, WEBHOOK_SECRET, type BridgedApp } from '../support/messaging.js';
-import { guiaBody, type TestMerchant } from '../support/test-app.js';
+import { newPhone, WEBHOOK_SECRET } from '../support/messaging.js';
+import { guiaBody } from '../support/test-app.js';
+import { opened, useBridgedApp } from '../support/use.js';
 
 describe('the confirmation message of a guide', () => {
-  let app: BridgedApp;
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    app = await createBridgedApp();
-    merchant = await app.test.merchant();
-  });
-  afterAll(() => app.close());
+  const app = useBridgedApp();
+  const merchant = opened(() => app.test.merchant());
 
   /** The only request for a phone, once no work is left. */
   const sent = async (telefono: string) => {

@@ -1,12 +1,7 @@
 import { Lives } from '../support/lives.js';
 import { expectProblem } from '../support/problem.js';
-import {
-  createTestApp,
-  guiaBody,
-  type TestApp,
-  type TestMerchant,
-  type TestOperator,
-} from '../support/test-app.js';
+import { guiaBody } from '../support/test-app.js';
+import { opened, useTestApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const HERE = { lat: 14.6407, lng: -90.5133 };
@@ -28,18 +23,10 @@ const MAIN = /<form[^>]*id="form".*?<\/form>/s;
 const YES = /role="alert".*?<\/form>/s;
 
 describe('the place that a recipient gives', () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
-  let lives: Lives;
-  let operator: TestOperator;
-
-  beforeAll(async () => {
-    test = await createTestApp();
-    merchant = await test.merchant();
-    operator = await test.operator();
-    lives = new Lives(test, merchant);
-  });
-  afterAll(() => test.close());
+  const test = useTestApp();
+  const merchant = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
+  const lives = new Lives(test, merchant);
 
   const detail = async (id: string) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;
   const linkOf = async ({ id }: { id: string }) => {

@@ -1,11 +1,6 @@
-import {
-  createTestApp,
-  guiaBody,
-  type TestApp,
-  type TestMerchant,
-  type TestOperator,
-} from '../support/test-app.js';
+import { guiaBody } from '../support/test-app.js';
 import { expectProblem } from '../support/problem.js';
+import { opened, useTestApp } from '../support/use.js';
 
 const PLACE = { lat: 14.6407, lng: -90.5133 };
 
@@ -16,16 +11,9 @@ interface Followed {
 }
 
 describe("a guide's tracking link", () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
-  let operator: TestOperator;
-
-  beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', PUBLIC_URL: 'https://guias.example.com/' } });
-    merchant = await test.merchant();
-    operator = await test.operator();
-  });
-  afterAll(() => test.close());
+  const test = useTestApp({ env: { ROLE: 'api', PUBLIC_URL: 'https://guias.example.com/' } });
+  const merchant = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
 
   const detail = async (id: string) => (await merchant.get(`/api/v1/guias/${id}`)).body.guia;
   const follow = async (over: Record<string, unknown> = {}): Promise<Followed> => {

@@ -1,19 +1,13 @@
 import { connect } from 'node:net';
 import { setClocksAhead } from '../support/clock-ahead.js';
-import {
-  APP_SECRET_OF_META,
-  createCloudApp,
-  VERIFY_TOKEN,
-  WEBHOOK,
-  type CloudApp,
-} from '../support/cloud.js';
+import { APP_SECRET_OF_META, VERIFY_TOKEN, WEBHOOK, type CloudApp } from '../support/cloud.js';
 import { Console, CONSOLE_USERS } from '../support/console.js';
 import { eventually, settled } from '../support/eventually.js';
 import { failOn } from '../support/failing-statement.js';
 import { newPhone, type MadeGuia } from '../support/messaging.js';
 import { expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
-import { withTestApp, type TestMerchant } from '../support/test-app.js';
+import { withTestApp } from '../support/test-app.js';
 import { ENTRANTES } from '../../src/inbound/inbound.queue.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import {
@@ -34,6 +28,7 @@ import {
   WORDLESS,
   type MessageParts,
 } from '../support/whatsapp-bodies.js';
+import { opened, useCloudApp } from '../support/use.js';
 
 const PLACE = { latitude: 14.6407, longitude: -90.5133 };
 const OTHER_PLACE = { latitude: 14.7, longitude: -90.6 };
@@ -52,17 +47,12 @@ function person(telefono = newPhone()): Person {
 }
 
 describe('a WhatsApp webhook', () => {
-  let app: CloudApp;
-  let merchant: TestMerchant;
+  const app = useCloudApp({ env: { BOARD_USERS: CONSOLE_USERS } });
+  const merchant = opened(() => app.test.merchant());
   let ana: Console;
 
-  beforeAll(async () => {
-    app = await createCloudApp({ env: { BOARD_USERS: CONSOLE_USERS } });
-    merchant = await app.test.merchant();
-    ana = new Console(app.test);
-  });
+  beforeAll(() => void (ana = new Console(app.test)));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => app.close());
 
   /** Creates a guide and waits until its recipient was asked. */
   const asked = async ({ telefono }: Person): Promise<MadeGuia & { wamid: string; mensajeId: string }> => {

@@ -5,11 +5,11 @@ import { LostJobsService } from '../../src/work/lost-jobs.service.js';
 import { MessagesService } from '../../src/notifications/messages/messages.service.js';
 import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
-import { createCloudApp, type CloudApp } from '../support/cloud.js';
+import type { CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
 import { newPhone, type MadeGuia } from '../support/messaging.js';
-import type { TestMerchant } from '../support/test-app.js';
 import { failed, status, wamid } from '../support/whatsapp-bodies.js';
+import { opened, useCloudApp } from '../support/use.js';
 
 /** Milliseconds between a paused worker's looks at its queue. */
 const LOOK_MS = 50;
@@ -17,14 +17,8 @@ const LOOK_MS = 50;
 type Reported = 'sent' | 'delivered' | 'read' | 'failed';
 
 describe('a status from WhatsApp', () => {
-  let app: CloudApp;
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    app = await createCloudApp();
-    merchant = await app.test.merchant();
-  });
-  afterAll(() => app.close());
+  const app = useCloudApp();
+  const merchant = opened(() => app.test.merchant());
 
   const asked = async (): Promise<MadeGuia & { wamid: string; mensajeId: string }> => {
     const guia = await app.messaging.create(merchant);

@@ -11,19 +11,15 @@ import type { WorkKind } from '../../src/work/work-kind.js';
 import { findOverdue, findResolved, startNextRound } from '../../src/work/work.queries.js';
 import { BULK_ACTIONS } from '../../src/support/bulk/bulk.work.js';
 import { JOB_NAMES } from '../../src/support/texts.js';
-import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
+import { guiaBody } from '../support/test-app.js';
 import { makeDeliveries, PATH, type Endpoint } from '../support/webhooks.js';
 import { rowsReadOf, type PlanNode } from '../support/rows-read.js';
+import { useTestApp } from '../support/use.js';
 
 const COUNT = 5;
 
 describe('work that is overdue', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await createTestApp({ env: { ROLE: 'api' } });
-  });
-  afterAll(() => app.close());
+  const app = useTestApp({ env: { ROLE: 'api' } });
 
   async function newEndpoint(): Promise<Endpoint> {
     const merchant = await app.merchant();

@@ -7,6 +7,7 @@ import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { withRetention } from '../support/retention.js';
+import { useDatabase } from '../support/use.js';
 
 const DIVIDED = [
   'mensaje_intentos',
@@ -244,11 +245,7 @@ describe('tables that are divided by month', () => {
 });
 
 describe('partitions', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = useDatabase();
 
   it.each(DIVIDED)('of %s have exactly the indexes and keys of the table', async (table) => {
     const counts = await database.query<{ part: string; indexes: number; constraints: number }>(

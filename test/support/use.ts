@@ -1,0 +1,43 @@
+import { createCloudApp, type CloudApp } from './cloud.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { createBridgedApp, type BridgedApp } from './messaging.js';
+import { createTestApp, type TestApp, type TestAppOptions } from './test-app.js';
+
+/**
+ * Opens something before the tests of a block, and closes it after them. What is returned has its members from then on:
+ * in tests and hooks, not beside them.
+ */
+export function opened<T extends object>(open: () => Promise<T>, close?: (resource: T) => unknown): T {
+  const resource = {} as T;
+  beforeAll(async () => void Object.assign(resource, await open()));
+  if (close) afterAll(() => close(resource));
+  return resource;
+}
+
+/** A database for a block of tests. */
+export const useDatabase = (template?: string): TestDatabase =>
+  opened(
+    () => createTestDatabase(template),
+    (database) => database.drop(),
+  );
+
+/** An app for a block of tests, of its own. */
+export const useTestApp = (options?: TestAppOptions): TestApp =>
+  opened(
+    () => createTestApp(options),
+    (test) => test.close(),
+  );
+
+/** An app with a bridge of its own, for a block of tests. */
+export const useBridgedApp = (options?: TestAppOptions): BridgedApp =>
+  opened(
+    () => createBridgedApp(options),
+    (app) => app.close(),
+  );
+
+/** An app with a Cloud API of its own, for a block of tests. */
+export const useCloudApp = (options?: TestAppOptions): CloudApp =>
+  opened(
+    () => createCloudApp(options),
+    (app) => app.close(),
+  );
