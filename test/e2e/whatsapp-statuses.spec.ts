@@ -144,56 +144,52 @@ describe('a status from WhatsApp', () => {
       expect(await app.messaging.of(guia)).toMatchObject([{ estado: 'aceptado', ronda: 1 }]);
     });
 
-    it.each([131042, 131048])(
-      'of the account (%i) pauses all messages until one is reported as sent',
-      async (code) => {
-        app.test.app.get(NotificationsProcessor).worker.opts.maximumRateLimitDelay = LOOK_MS;
-        const before = await asked();
-        const guia = await failedForNow(code);
-        const paused = [{ proveedor: 'whatsapp', codigo: String(code) }];
-        expect(await pausas()).toEqual(paused);
-        // WhatsApp accepted another message before the pause.
+    it('of the account pauses all messages until one is reported as sent', async () => {
+      const code = 131042;
+      app.test.app.get(NotificationsProcessor).worker.opts.maximumRateLimitDelay = LOOK_MS;
+      const before = await asked();
+      const guia = await failedForNow(code);
+      const paused = [{ proveedor: 'whatsapp', codigo: String(code) }];
+      expect(await pausas()).toEqual(paused);
+      // WhatsApp accepted another message before the pause.
+      await app.test.app.get(SenderPausesService).end('whatsapp');
+      expect(await pausas()).toEqual(paused);
+
+      const other = await app.messaging.create(merchant);
+      await requeue(guia);
+      await sleep(10 * LOOK_MS);
+      for (const waiting of [guia, other])
+        expect(await app.messaging.of(waiting)).toMatchObject([{ estado: 'pendiente' }]);
+      expect(await app.messaging.queue.getRateLimitTtl()).toBeGreaterThan(30_000);
+
+      await app.messaging.queue.removeRateLimitKey();
+      const again = await app.messaging.reached(guia, 'aceptado');
+      await app.messaging.reached(other, 'aceptado');
+      await settled(app.test);
+      // Each process looks for the pause every 30 s. That WhatsApp accepts messages ends the limit, but proves nothing.
+      await eventually(async () => {
+        setClocksAhead(60_000);
         await app.test.app.get(SenderPausesService).end('whatsapp');
-        expect(await pausas()).toEqual(paused);
+        expect(await app.messaging.queue.getGlobalRateLimit()).toBeNull();
+      });
+      jest.restoreAllMocks();
+      expect(await pausas()).toEqual(paused);
 
-        const other = await app.messaging.create(merchant);
-        await requeue(guia);
-        await sleep(10 * LOOK_MS);
-        for (const waiting of [guia, other])
-          expect(await app.messaging.of(waiting)).toMatchObject([{ estado: 'pendiente' }]);
-        expect(await app.messaging.queue.getRateLimitTtl()).toBeGreaterThan(30_000);
-
-        await app.messaging.queue.removeRateLimitKey();
-        const again = await app.messaging.reached(guia, 'aceptado');
-        await app.messaging.reached(other, 'aceptado');
-        await settled(app.test);
-        // Each process looks for the pause every 30 s. That WhatsApp accepts messages ends the limit, but proves nothing.
-        await eventually(async () => {
-          setClocksAhead(60_000);
-          await app.test.app.get(SenderPausesService).end('whatsapp');
-          expect(await app.messaging.queue.getGlobalRateLimit()).toBeNull();
-        });
-        jest.restoreAllMocks();
-        expect(await pausas()).toEqual(paused);
-
-        // Neither does a report of a message that was accepted before.
-        await reports(status('read', before.wamid));
-        expect(await pausas()).toEqual(paused);
-        await reports(failed(again.proveedor_id!, code));
-        await reports(status('sent', (await app.messaging.of(other))[0]!.proveedor_id!));
-        expect(await pausas()).toEqual(paused);
-        await app.messaging.queue.removeRateLimitKey();
-        await reports(status('sent', (await asked()).wamid));
-        expect(await pausas()).toEqual([]);
-        expect(app.test.logs.filter(({ msg }) => msg === 'sender resumed').length).toBeGreaterThan(0);
-        await app.messaging.queue.removeRateLimitKey();
-        await app.messaging.queue.removeGlobalRateLimit();
-        await app.messaging.reached(guia, 'pendiente');
-        await app.test.database.query(`update mensajes set estado = 'omitido' where id = $1`, [
-          guia.mensajeId,
-        ]);
-      },
-    );
+      // Neither does a report of a message that was accepted before.
+      await reports(status('read', before.wamid));
+      expect(await pausas()).toEqual(paused);
+      await reports(failed(again.proveedor_id!, code));
+      await reports(status('sent', (await app.messaging.of(other))[0]!.proveedor_id!));
+      expect(await pausas()).toEqual(paused);
+      await app.messaging.queue.removeRateLimitKey();
+      await reports(status('sent', (await asked()).wamid));
+      expect(await pausas()).toEqual([]);
+      expect(app.test.logs.filter(({ msg }) => msg === 'sender resumed').length).toBeGreaterThan(0);
+      await app.messaging.queue.removeRateLimitKey();
+      await app.messaging.queue.removeGlobalRateLimit();
+      await app.messaging.reached(guia, 'pendiente');
+      await app.test.database.query(`update mensajes set estado = 'omitido' where id = $1`, [guia.mensajeId]);
+    });
 
     describe('of the account begins a pause that', () => {
       const account = (code: number) => ({ kind: 'config' as const, message: 'La cuenta.', code: `${code}` });
