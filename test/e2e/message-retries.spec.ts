@@ -83,7 +83,7 @@ describe('a message that the bridge refuses', () => {
       const { id, causa } = await app.messaging.reached(guia, 'fallido');
       const job = await app.messaging.job(id, 'failed');
       const { logs } = await app.messaging.queue.getJobLogs(id);
-      expect(causa).toMatch(/^El puente de mensajería rechazó el mensaje \(HTTP 400\)\. .*\. «is unknown»$/);
+      expect(causa).toMatch(/^El puente de mensajería rechazó el mensaje \(HTTP 400\)\. .*\. «… is unknown»$/);
       expect(job.failedReason).toBe(causa);
       expect(job.data).toEqual({ mensajeId: id, guia: guia.guia });
       const kept = JSON.stringify([job, logs]) + (await dump(app.test.database, 'bullmq'));
