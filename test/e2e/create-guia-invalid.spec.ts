@@ -1,6 +1,6 @@
 import type { FieldErrorCode } from '../../src/errors/error-codes.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const PICKUP = { lat: 14.6349, lng: -90.5069 };
@@ -10,7 +10,7 @@ describe('POST /api/v1/guias with an invalid request', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
   });
   afterAll(() => test.close());

@@ -14,7 +14,7 @@ let operator: TestOperator;
 let lives: Lives;
 
 beforeAll(async () => {
-  test = await createTestApp({ env: { ROLE: 'api' } });
+  test = await createTestApp();
   operator = await test.operator();
   lives = new Lives(test, await test.merchant());
 });
@@ -68,7 +68,7 @@ describe('a delivery', () => {
 
 describe('a failed attempt', () => {
   it('needs its reason', async () => {
-    const test = await createTestApp({ env: { ROLE: 'api' } });
+    const test = await createTestApp();
     const lives = new Lives(test, await test.merchant());
     const operator = await test.operator();
     const guia = await lives.in('en_ruta');

@@ -1,6 +1,6 @@
 import { expectFaults } from '../support/problem.js';
 import { seedAt } from '../support/guias-seed.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const TIMES = [
@@ -18,7 +18,7 @@ describe('GET /api/v1/guias?desde&hasta', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
     for (const time of TIMES) await seedAt(test.database, merchant.id, time);
   });

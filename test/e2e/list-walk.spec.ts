@@ -1,6 +1,6 @@
 import { eventually } from '../support/eventually.js';
 import { seedGuias } from '../support/guias-seed.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const OLDER = 2_000;
@@ -10,7 +10,7 @@ describe('a walk through GET /api/v1/guias while guides are created', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
   });
   afterAll(() => test.close());
 

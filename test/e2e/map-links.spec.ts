@@ -1,10 +1,4 @@
-import {
-  createTestApp,
-  guiaBody,
-  type Answer,
-  type TestApp,
-  type TestMerchant,
-} from '../support/test-app.js';
+import { guiaBody, sharedApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
 import type { ErrorCode } from '../../src/errors/error-codes.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 
@@ -18,7 +12,7 @@ describe('POST /api/v1/guias with map links', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
   });
   afterAll(() => test.close());

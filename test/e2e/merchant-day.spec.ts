@@ -58,7 +58,7 @@ describe("a merchant's day", () => {
   const got = new Map<Order, bigint>();
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
   });
   afterAll(() => test.close());
@@ -166,7 +166,7 @@ describe('two operators who settle one merchant concurrently, 100 times', () => 
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
   });
   afterAll(() => test.close());

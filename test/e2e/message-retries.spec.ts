@@ -83,7 +83,9 @@ describe('a message that the bridge refuses', () => {
       const { id, causa } = await app.messaging.reached(guia, 'fallido');
       const job = await app.messaging.job(id, 'failed');
       const { logs } = await app.messaging.queue.getJobLogs(id);
-      expect(causa).toMatch(/^El puente de mensajería rechazó el mensaje \(HTTP 400\)\. .*\. «… is unknown»$/);
+      expect(causa).toMatch(
+        /^El puente de mensajería rechazó el mensaje \(HTTP 400\)\. .*\. «… is unknown»$/,
+      );
       expect(job.failedReason).toBe(causa);
       expect(job.data).toEqual({ mensajeId: id, guia: guia.guia });
       const kept = JSON.stringify([job, logs]) + (await dump(app.test.database, 'bullmq'));
@@ -144,7 +146,7 @@ describe('a message that the bridge refuses', () => {
       await app.messaging.reached(guia, 'aceptado');
       const key = { comercioId: merchant.id, guiaId: guia.id };
       const evento = { id: v7(), tipo: 'guia.mensaje_fallido' as const, datos: { codigo: '131026' } };
-      await withTestApp({ database: app.test.database, env: { ROLE: 'api' } }, async (second) => {
+      await withTestApp({ database: app.test.database }, async (second) => {
         const workers = [app.test, second].map((test) => test.app.get(GuiaAdvertenciasService));
         await crowdOnGuia(
           app.test.database,

@@ -27,7 +27,8 @@ const panels = (
 const metricsIn = (expr: string) => [...expr.matchAll(/(\w+)\{/g)].map(([, name]) => name!);
 
 describe('what the alerts and the dashboard show', () => {
-  const test = useTestApp();
+  // Of its own: metrics count all merchants, and a worker sends.
+  const test = useTestApp({ env: { ROLE: 'all' } });
   let text: string;
 
   beforeAll(async () => {

@@ -12,8 +12,8 @@ describe("an operator's ref", () => {
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
-    second = await createTestApp({ database: test.database, env: { ROLE: 'api' } });
+    test = await createTestApp();
+    second = await createTestApp({ database: test.database });
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
   });

@@ -1,7 +1,7 @@
 import { Lives } from '../support/lives.js';
 import { expectProblem } from '../support/problem.js';
 import { guiaBody } from '../support/test-app.js';
-import { opened, useTestApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const HERE = { lat: 14.6407, lng: -90.5133 };
@@ -23,7 +23,7 @@ const MAIN = /<form[^>]*id="form".*?<\/form>/s;
 const YES = /role="alert".*?<\/form>/s;
 
 describe('the place that a recipient gives', () => {
-  const test = useTestApp();
+  const test = useSharedApp();
   const merchant = opened(() => test.merchant());
   const operator = opened(() => test.operator());
   const lives = new Lives(test, merchant);

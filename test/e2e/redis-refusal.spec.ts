@@ -6,7 +6,7 @@ import { opened } from '../support/use.js';
 
 describeWithRedis('while Redis does not work for us', () => {
   const redis = opened(startRedis);
-  const test = opened(() => createTestApp({ env: { REDIS_URL: redis.url } }));
+  const test = opened(() => createTestApp({ env: { ROLE: 'all', REDIS_URL: redis.url } }));
   afterAll(() => redis.stop());
 
   const setPassword = async (password: string, from = '') => {

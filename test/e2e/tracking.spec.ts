@@ -11,7 +11,8 @@ interface Followed {
 }
 
 describe("a guide's tracking link", () => {
-  const test = useTestApp({ env: { ROLE: 'api', PUBLIC_URL: 'https://guias.example.com/' } });
+  // Of its own for PUBLIC_URL.
+  const test = useTestApp({ env: { PUBLIC_URL: 'https://guias.example.com/' } });
   const merchant = opened(() => test.merchant());
   const operator = opened(() => test.operator());
 

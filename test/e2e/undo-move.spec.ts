@@ -15,7 +15,7 @@ describe('POST /api/v1/operaciones/guias/{id}/deshacer', () => {
   let operator: TestOperator;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
     operator = money.operator;
   });
@@ -181,7 +181,7 @@ describe('back at the depot without an attempt', () => {
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
   });
   afterAll(() => test.close());

@@ -19,7 +19,8 @@ import { useTestApp } from '../support/use.js';
 const COUNT = 5;
 
 describe('work that is overdue', () => {
-  const app = useTestApp({ env: { ROLE: 'api' } });
+  // Of its own: all rows that are due.
+  const app = useTestApp();
 
   async function newEndpoint(): Promise<Endpoint> {
     const merchant = await app.merchant();

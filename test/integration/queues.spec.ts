@@ -282,7 +282,7 @@ describeWithRedis('queues on PostgreSQL and Redis in one process', () => {
 const ALL_QUEUES = Object.keys(QUEUE_NAMES).sort();
 
 describe('a job with a name that no version of this processor knows', () => {
-  const app = useTestApp();
+  const app = useTestApp({ env: { ROLE: 'all' } });
 
   it.each(ALL_QUEUES)('waits in %s for another worker', async (name) => {
     const queue = app.app.get(QueuesService).queue(name);

@@ -1,7 +1,7 @@
 import { createCloudApp, type CloudApp } from './cloud.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { createBridgedApp, type BridgedApp } from './messaging.js';
-import { createTestApp, type TestApp, type TestAppOptions } from './test-app.js';
+import { createTestApp, sharedApp, type TestApp, type TestAppOptions } from './test-app.js';
 
 /**
  * Opens something before the tests of a block, and closes it after them: by its `close`, if it has one. What is returned
@@ -27,6 +27,9 @@ export const useDatabase = (template?: string): TestDatabase =>
     () => createTestDatabase(template),
     (database) => database.drop(),
   );
+
+/** The app that files share, for a block of tests. */
+export const useSharedApp = (): TestApp => opened(sharedApp);
 
 /** An app for a block of tests, of its own. */
 export const useTestApp = (options?: TestAppOptions): TestApp => opened(() => createTestApp(options));
