@@ -2,7 +2,8 @@ import { eventually } from '../support/eventually.js';
 import { Console, CONSOLE_USERS } from '../support/console.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { bridgeEnv, Messaging, startBridge, type Bridge, type MadeGuia } from '../support/messaging.js';
-import { createTestApp, withTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { withTestApp, type TestMerchant } from '../support/test-app.js';
+import { useTestApp } from '../support/use.js';
 
 describe('a service beyond this machine', () => {
   let database: TestDatabase;
@@ -75,16 +76,14 @@ describe('a service beyond this machine', () => {
 });
 
 describe('the sandbox', () => {
-  let test: TestApp;
+  const test = useTestApp({ env: { ROLE: 'all' } });
   let messaging: Messaging;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'all' } });
     messaging = new Messaging(test);
     merchant = await test.merchant();
   });
-  afterAll(() => test.close());
 
   const create = (telefono: string): Promise<MadeGuia> => messaging.create(merchant, { telefono });
 
