@@ -1,4 +1,4 @@
-import { pageHeaders } from '../../src/confirmations/page/page-headers.js';
+import { pageHeaders } from '../../src/web/destinatario/page-headers.js';
 import { dump, type MadeGuia } from '../support/messaging.js';
 import { eventually } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';

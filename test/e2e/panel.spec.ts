@@ -153,29 +153,6 @@ describe('a session of the panel', () => {
     expect(JSON.stringify(test.logs)).not.toContain(merchant.key);
   });
 
-  it.each([
-    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
-    ['another site over http', { 'sec-fetch-site': '', origin: 'http://evil.example' }],
-    ['a frame without an origin', { 'sec-fetch-site': '', origin: 'null' }],
-    ['a neighbour of the site', { 'sec-fetch-site': 'same-site', origin: 'https://otra.example.com' }],
-  ])('takes no form from %s', async (_, headers) => {
-    const browser = await PanelBrowser.in(test, merchant);
-    const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
-    for (const [path, fields] of [
-      ['/panel', { api_key: merchant.key }],
-      ['/panel/salir', {}],
-    ] as const) {
-      const { status } = await test.request(path, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { cookie: `guias_panel=${browser.token}`, ...sent },
-        body: new URLSearchParams(fields),
-      });
-      expect([path, status]).toEqual([path, 403]);
-    }
-    expect(await browser.page('/panel')).toContain('<h1>Hoy</h1>');
-  });
-
   it('is shown in no frame, stored nowhere, and loads nothing of other sites', async () => {
     const browser = await PanelBrowser.in(test, merchant);
     for (const { headers } of [await browser.get('/panel'), await new PanelBrowser(test).get('/panel')]) {
