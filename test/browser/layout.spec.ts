@@ -25,7 +25,7 @@ describeInBrowser("the layout of the panel's and staff's pages", () => {
 
   beforeAll(async () => {
     test = await createTestApp({
-      env: { ROLE: 'api', BOARD_USERS: CONSOLE_USERS, TILE_URL: `${TILES}/{z}/{x}/{y}.png` },
+      env: { BOARD_USERS: CONSOLE_USERS, TILE_URL: `${TILES}/{z}/{x}/{y}.png` },
     });
     merchant = await test.merchant();
     for (let i = 0; i < 12; i++)

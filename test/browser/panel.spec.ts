@@ -25,7 +25,7 @@ describeInBrowser("the merchants' panel", () => {
   };
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
     await test.database.query('update comercios set nombre = $1', [`Tienda ${HOSTILE}`.slice(0, 120)]);
     await test.database.query('update claves_api set etiqueta = $1', [HOSTILE.slice(0, 120)]);

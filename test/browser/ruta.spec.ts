@@ -38,7 +38,7 @@ describeInBrowser("the driver's page", () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
     browser = await launchBrowser();
   });

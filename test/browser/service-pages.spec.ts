@@ -13,7 +13,9 @@ describeInBrowser('in a browser', () => {
 
   beforeAll(async () => {
     [browser, bridge] = await Promise.all([launchBrowser(), startBridge()]);
-    test = await createTestApp({ env: { ...bridgeEnv(bridge.url), BOARD_USERS: 'ana:clave-de-ana' } });
+    test = await createTestApp({
+      env: { ROLE: 'all', ...bridgeEnv(bridge.url), BOARD_USERS: 'ana:clave-de-ana' },
+    });
     merchant = await test.merchant();
   });
   afterAll(async () => {

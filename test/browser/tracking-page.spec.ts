@@ -23,7 +23,7 @@ describeInBrowser('the page that tells how a parcel goes', () => {
   let asked: string[];
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     operator = await test.operator();
     browser = await launchBrowser();
   });

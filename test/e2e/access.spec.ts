@@ -30,7 +30,7 @@ describe('every route', () => {
   let routes: Route[];
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     routes = routesOf(test);
   });
   afterAll(() => test.close());

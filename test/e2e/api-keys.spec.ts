@@ -27,8 +27,8 @@ describe('API keys', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
-    second = await createTestApp({ env: { ROLE: 'api' }, database: test.database });
+    test = await createTestApp();
+    second = await createTestApp({ database: test.database });
     merchant = await test.merchant();
   });
   afterEach(() => jest.restoreAllMocks());
@@ -280,7 +280,7 @@ describe('API keys', () => {
   it('have their last use written in batches, at the latest on shutdown, not on each request', async () => {
     const [used, unused] = [await test.keyOf(merchant.id), await test.keyOf(merchant.id)];
     const before = Date.now();
-    await withTestApp({ env: { ROLE: 'api' }, database: test.database }, async (app) => {
+    await withTestApp({ database: test.database }, async (app) => {
       const by = client(app.request, used.key);
       await by.get(`${GUIAS}/x`);
       stopCacheClock();

@@ -18,7 +18,7 @@ describe('assigned guides', () => {
   let [marvin, rosa]: Piloto[] = [];
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
     operator = await test.operator();
     lives = new Lives(test, merchant);

@@ -259,7 +259,7 @@ describeWithRedis('the board on Redis', () => {
   afterAll(() => redis.stop());
 
   it('shows a waiting job without scanning the list of waiting jobs', async () => {
-    const users = { ROLE: 'api', BOARD_USERS: 'ana:clave-de-ana' };
+    const users = { BOARD_USERS: 'ana:clave-de-ana' };
     await withTestApp({ env: { ...users, REDIS_URL: redis.url } }, async (test) => {
       await test.app.get(QueuesService).queue('notificaciones').add('enviar', {}, { jobId: 'waits' });
       const client = new Redis(redis.url);

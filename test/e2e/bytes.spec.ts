@@ -1,6 +1,6 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const LIMIT = 32 * 1024;
@@ -10,7 +10,7 @@ describe('a request body', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
   });
   afterAll(() => test.close());

@@ -12,7 +12,7 @@ describe("a driver's cash", () => {
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
   });
   afterAll(() => test.close());

@@ -24,7 +24,7 @@ describe('the TypeScript client', () => {
   let receiver: Receiver;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: ALLOW_PRIVATE });
+    test = await createTestApp({ env: { ROLE: 'all', ...ALLOW_PRIVATE } });
     tester = await test.tester();
     receiver = await startReceiver();
   });

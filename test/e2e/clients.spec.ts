@@ -28,7 +28,7 @@ for (const language of Object.keys(LANGUAGES) as Language[])
     let tester: TestMerchant;
 
     beforeAll(async () => {
-      test = await createTestApp({ env: ALLOW_PRIVATE });
+      test = await createTestApp({ env: { ROLE: 'all', ...ALLOW_PRIVATE } });
       proxy = await startHttpStub();
       client = new ClientProcess(language);
       tester = await test.tester();

@@ -61,7 +61,7 @@ describe('what was collected', () => {
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
   });
   afterAll(() => test.close());
 

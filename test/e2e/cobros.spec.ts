@@ -12,7 +12,7 @@ describe('GET /api/v1/cobros', () => {
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
   });
   afterAll(() => test.close());

@@ -37,7 +37,7 @@ describe('the dispatcher', () => {
   let operator: TestOperator;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', BOARD_USERS: CONSOLE_USERS, TILE_URL: 'none' } });
+    test = await createTestApp({ env: { BOARD_USERS: CONSOLE_USERS, TILE_URL: 'none' } });
     sol = new Console(test, 'sol');
     merchant = await test.merchant();
     operator = await test.operator();

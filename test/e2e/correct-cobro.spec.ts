@@ -11,7 +11,7 @@ describe('POST /api/v1/operaciones/guias/{id}/cobro', () => {
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
   });
   afterAll(() => test.close());

@@ -22,7 +22,7 @@ describe('POST /api/v1/guias/lote with a CSV file', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
   });
   afterAll(() => test.close());

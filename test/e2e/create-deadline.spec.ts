@@ -28,7 +28,6 @@ describe('POST /api/v1/guias past its deadline', () => {
     proxy = await createTcpProxy(database);
     test = await createTestApp({
       database: proxy.database,
-      env: { ROLE: 'api' },
       timeLimits: { answer: 500 },
     });
     merchant = await test.merchant();

@@ -7,7 +7,7 @@ describe('POST /api/v1/guias repeated with the same external_ref', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
   });
   afterAll(() => test.close());

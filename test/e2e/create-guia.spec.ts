@@ -1,6 +1,6 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { RelayService } from '../../src/events/relay.service.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 
@@ -9,7 +9,7 @@ describe('POST /api/v1/guias', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
   });
   afterAll(() => test.close());
@@ -260,8 +260,9 @@ describe('POST /api/v1/guias', () => {
   });
 
   describe('records one event with the guide', () => {
-    // Stops the relay, so that events stay as inserted; no later test of this file needs it.
+    // Without the relay events stay as inserted.
     beforeAll(() => test.app.get(RelayService).beforeApplicationShutdown());
+    afterAll(() => test.app.get(RelayService).start());
 
     const events = (id: string) =>
       test.database.query<Record<string, any>>(
@@ -293,7 +294,9 @@ describe('POST /api/v1/guias', () => {
 
     it('for each guide', async () => {
       const [counts] = await test.database.query(
-        `select (select count(*) from guias) as guias, (select count(distinct guia_id) from eventos) as eventos`,
+        `select (select count(*) from guias where comercio_id = $1) as guias,
+           (select count(distinct guia_id) from eventos where comercio_id = $1) as eventos`,
+        [merchant.id],
       );
       expect(counts!.guias).toBe(counts!.eventos);
     });

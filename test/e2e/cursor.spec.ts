@@ -13,8 +13,8 @@ describe('the cursor of GET /api/v1/guias', () => {
   const start = Date.parse(`${DAY}T12:00:00Z`);
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
-    second = await createTestApp({ database: test.database, env: { ROLE: 'api' } });
+    test = await createTestApp();
+    second = await createTestApp({ database: test.database });
     merchant = await test.merchant();
     other = await test.merchant();
     const estado = `(array['aceptado','recogido'])[n % 2 + 1]`;

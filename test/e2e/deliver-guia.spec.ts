@@ -13,7 +13,7 @@ let operator: TestOperator;
 let lives: Lives;
 
 beforeAll(async () => {
-  test = await createTestApp({ env: { ROLE: 'api' } });
+  test = await createTestApp();
   operator = await test.operator();
   lives = new Lives(test, await test.merchant());
 });

@@ -28,7 +28,7 @@ describe('PATCH of the destination of a guide', () => {
 
   beforeAll(async () => {
     maps = await startHttpStub();
-    test = await createTestApp({ env: { MAPS_RESOLVER_URL: maps.url } });
+    test = await createTestApp({ env: { ROLE: 'all', MAPS_RESOLVER_URL: maps.url } });
     merchant = await test.merchant();
     lives = new Lives(test, merchant);
   });

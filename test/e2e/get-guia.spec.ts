@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { visitsDuring } from '../support/visits.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 
@@ -11,7 +11,7 @@ describe('GET /api/v1/guias/{id}', () => {
   let guia: { id: string; guia: string };
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
     guia = (await merchant.post(GUIAS, guiaBody({ external_ref: 'a' }))).body;
     // The relay adds the message a moment after the create; from then on the detail stays the same.

@@ -17,7 +17,7 @@ describe('the life of a guide', () => {
 
   beforeAll(async () => {
     // Without workers: only the steps change a guide.
-    test = await createTestApp({ env: { ROLE: 'api', TRUST_PROXY: '1' } });
+    test = await createTestApp({ env: { TRUST_PROXY: '1' } });
     lives = new Lives(test, await test.merchant());
     operators = [await test.operator('Una'), await test.operator('Otra')];
   });

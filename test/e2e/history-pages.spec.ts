@@ -1,6 +1,6 @@
 import { Lives } from '../support/lives.js';
 import { expectProblem } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestMerchant, type TestOperator } from '../support/test-app.js';
+import { sharedApp, type TestApp, type TestMerchant, type TestOperator } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 
@@ -13,7 +13,7 @@ describe('GET /api/v1/guias/{id}/eventos', () => {
   let long: { id: string; guia: string };
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
     operator = await test.operator();
     lives = new Lives(test, merchant);

@@ -31,7 +31,7 @@ describe('an HTTP request', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
   });
   afterAll(() => test.close());
@@ -314,7 +314,6 @@ describe('an HTTP request', () => {
     beforeAll(async () => {
       late = await createTestApp({
         database: test.database,
-        env: { ROLE: 'api' },
         timeLimits: { receive: 200 },
       });
     });
@@ -345,7 +344,7 @@ describe('an HTTP request', () => {
 
   describe('gets an answer whose Strict-Transport-Security', () => {
     const hsts = async (env: Record<string, string>, headers: Record<string, string>) =>
-      withTestApp({ env: { ROLE: 'api', ...env }, database: test.database }, async ({ request }) =>
+      withTestApp({ env: { ...env }, database: test.database }, async ({ request }) =>
         (await request('/livez', { headers })).headers.get('strict-transport-security'),
       );
     const forwarded = { 'x-forwarded-proto': 'https' };

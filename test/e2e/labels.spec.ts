@@ -61,7 +61,7 @@ describe('labels', () => {
   let cancelled: Made;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     await test.app.get(RelayService).beforeApplicationShutdown();
     [merchant, other] = [await test.merchant(), await test.merchant({ country: 'MX' })];
     operator = await test.operator();
@@ -222,7 +222,6 @@ describe('labels', () => {
 
   it('are 503 past the response deadline', async () => {
     const late = await createTestApp({
-      env: { ROLE: 'api' },
       database: test.database,
       timeLimits: { answer: 0 },
     });

@@ -16,7 +16,7 @@ describe('settlements', () => {
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
   });
   beforeEach(async () => {
     money = await Money.start(test);

@@ -13,7 +13,7 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await newMerchant();
   });
   afterAll(() => test.close());

@@ -1,6 +1,6 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { seedGuias } from '../support/guias-seed.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 import { walkGuias } from '../support/walk.js';
 
 const GUIAS = '/api/v1/guias';
@@ -20,7 +20,7 @@ describe('GET /api/v1/guias filtered by values of a guide', () => {
   let another: Made;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
     other = await test.merchant();
     const create = async (by: TestMerchant, over: object) =>

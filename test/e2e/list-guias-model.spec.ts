@@ -45,7 +45,7 @@ describe('GET /api/v1/guias with any filters', () => {
   let guias: any[];
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
     // Another merchant has guides with the same values.
     for (const { id } of [merchant, await test.merchant()]) {

@@ -1,13 +1,7 @@
 import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { expectFaults } from '../support/problem.js';
 import { seedAt, seedGuias } from '../support/guias-seed.js';
-import {
-  createTestApp,
-  guiaBody,
-  type TestApp,
-  type TestMerchant,
-  withTestApp,
-} from '../support/test-app.js';
+import { guiaBody, sharedApp, type TestApp, type TestMerchant, withTestApp } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const ESTADOS =
@@ -19,7 +13,7 @@ describe('GET /api/v1/guias', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
     const estado = `(array['${ESTADOS.replaceAll(' ', "','")}'])[n % 10 + 1]`;
     await seedGuias(test.database, merchant.id, { count: 250, at: '1790000000000 + n / 4', estado });
@@ -100,22 +94,25 @@ describe('GET /api/v1/guias', () => {
   });
 
   it('writes times with three decimals, in UTC whatever the time zone of the database', async () => {
-    await test.database.query(
-      `do $$ begin execute format('alter database %I set timezone to %L', current_database(), 'America/Guatemala'); end $$`,
-    );
+    const setZone = (to: string) =>
+      test.database.query(
+        `do $$ begin execute format('alter database %I ${to}', current_database()); end $$`,
+      );
+    await setZone(`set timezone to ''America/Guatemala''`);
     const times = [
       '2026-11-21T23:59:59.999Z',
       '2026-11-21T15:04:05.120Z',
       '2026-11-21T15:04:05.000Z',
       '2026-01-02T03:04:05.007Z',
     ];
-    await withTestApp({ database: test.database, env: { ROLE: 'api' } }, async (other) => {
+    await withTestApp({ database: test.database }, async (other) => {
       const by = await other.merchant();
       for (const time of times) await seedAt(test.database, by.id, time);
       const { guias } = (await list('', by)).body;
       expect(guias.map(({ creada_en }: any) => creada_en)).toEqual(times);
       expect(guias.map(({ actualizada_en }: any) => actualizada_en)).toEqual(times);
     });
+    await setZone('reset timezone');
   });
 
   describe('limit', () => {

@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const OLDER = propertyRuns(500);
@@ -11,7 +11,7 @@ describe('a walk through GET /api/v1/guias while guides are created', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
   });
   afterAll(() => test.close());
 

@@ -58,7 +58,7 @@ describe("a merchant's day", () => {
   const got = new Map<Order, bigint>();
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
   });
   afterAll(() => test.close());

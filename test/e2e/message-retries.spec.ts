@@ -182,7 +182,7 @@ describe('a message that the bridge refuses', () => {
       await app.messaging.reached(guia, 'aceptado');
       const key = { comercioId: merchant.id, guiaId: guia.id };
       const evento = { id: v7(), tipo: 'guia.mensaje_fallido' as const, datos: { codigo: '131026' } };
-      await withTestApp({ database: app.test.database, env: { ROLE: 'api' } }, async (second) => {
+      await withTestApp({ database: app.test.database }, async (second) => {
         const workers = [app.test, second].map((test) => test.app.get(GuiaAdvertenciasService));
         await crowdOnGuia(
           app.test.database,
@@ -294,7 +294,7 @@ describe('a message that the bridge refuses', () => {
   it('because it is down is sent once the bridge is up', async () => {
     const gone = await startBridge();
     await gone.close();
-    await withTestApp({ env: bridgeEnv(gone.url) }, async (test) => {
+    await withTestApp({ env: { ROLE: 'all', ...bridgeEnv(gone.url) } }, async (test) => {
       const messaging = new Messaging(test);
       const guia = await messaging.create(await test.merchant());
       const { id, causa } = await messaging.waiting(guia);

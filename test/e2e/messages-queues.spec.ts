@@ -111,7 +111,7 @@ function itIsNeverLost(store: () => Store): void {
   it('is sent exactly once by two processes', async () => {
     const second = await createTestApp({
       database: app.test.database,
-      env: { ...bridgeEnv(app.bridge.url), ...store().env },
+      env: { ROLE: 'all', ...bridgeEnv(app.bridge.url), ...store().env },
     });
     try {
       const merchants = [merchant, await second.keyOf(merchant.id)];

@@ -30,7 +30,7 @@ describe('what the alerts and the dashboard show', () => {
   let text: string;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'all' } });
     const merchant = await test.merchant();
     for (let n = 0; n < 2; n++) await merchant.post('/api/v1/guias', guiaBody({ external_ref: 'una' }));
     await eventually(async () => {

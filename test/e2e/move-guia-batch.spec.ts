@@ -19,7 +19,7 @@ describe('a batch of events', () => {
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
   });
@@ -181,7 +181,6 @@ describe('a batch of events', () => {
     beforeAll(async () => {
       hurried = await createTestApp({
         database: test.database,
-        env: { ROLE: 'api' },
         timeLimits: { answer: LIMIT_MS },
       });
       courier = await hurried.operator();

@@ -17,7 +17,7 @@ describe("the fields of an operator's event", () => {
   let untouched: { id: string; guia: string };
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
     untouched = await lives.create();

@@ -7,7 +7,7 @@ describe("an operator's ref", () => {
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
   });

@@ -17,7 +17,7 @@ describe('POST /api/v1/operaciones/guias/{id}/eventos', () => {
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
     operator = await test.operator();
     lives = new Lives(test, merchant);

@@ -35,7 +35,7 @@ describe('the entry of guides on the panel', () => {
   let browser: PanelBrowser;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', RATE_LIMIT_PER_MINUTE: '1000000' } });
+    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } });
     [merchant, other] = [await test.merchant(), await test.merchant()];
     browser = await PanelBrowser.in(test, merchant);
   });

@@ -49,7 +49,7 @@ describe('the forms of the panel', () => {
   const kindOf = (action: string) => action.replace(/[0-9a-f-]{36}|\d{12}/g, '…');
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', RATE_LIMIT_PER_MINUTE: '1000000' } });
+    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } });
     merchant = await test.merchant();
     // Nobody has answered since the day before yesterday.
     await seedGuias(test.database, merchant.id, { count: 2, at: String(Date.now() - 2 * 86_400_000) });

@@ -53,7 +53,7 @@ describe('the panel', () => {
   let browser: PanelBrowser;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
     stranger = await test.merchant();
     operator = await test.operator();

@@ -13,7 +13,7 @@ describe('an import judges what the columns of a sheet mean', () => {
   let browser: PanelBrowser;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
   });
   // What one file teaches counts for no other.
   beforeEach(async () => {

@@ -49,7 +49,7 @@ describe('the form of a new guide', () => {
   let browser: PanelBrowser;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
   });
   beforeEach(async () => {
     merchant = await test.merchant();

@@ -10,7 +10,7 @@ describe('a session of the panel', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
   });
   afterAll(() => test.close());
@@ -30,7 +30,7 @@ describe('a session of the panel', () => {
     ['an https PUBLIC_URL', { PUBLIC_URL: 'https://guias.example.com' }, {}],
     ['a proxy that speaks TLS', { TRUST_PROXY: '127.0.0.1' }, { 'x-forwarded-proto': 'https' }],
   ])('has a cookie for TLS alone behind %s', async (_, env, headers) => {
-    const other = await createTestApp({ env: { ROLE: 'api', ...env }, database: test.database });
+    const other = await createTestApp({ env: { ...env }, database: test.database });
     try {
       const { headers: sent } = await new PanelBrowser(other, headers).signIn(merchant.key);
       expect(sent.get('set-cookie')).toMatch(/; Secure$/);
@@ -70,7 +70,7 @@ describe('a session of the panel', () => {
 
   it('opens the panel in every process, and never the API', async () => {
     const browser = await PanelBrowser.in(test, merchant);
-    const other = await createTestApp({ env: { ROLE: 'api' }, database: test.database });
+    const other = await createTestApp({ database: test.database });
     try {
       const headers = { cookie: `guias_panel=${browser.token}` };
       expect((await other.request('/panel', { headers })).text).toContain('<h1>Hoy</h1>');
@@ -191,7 +191,7 @@ describe('guesses at keys on the panel', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', RATE_LIMIT_PER_MINUTE: '5' } });
+    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5' } });
     merchant = await test.merchant();
   });
   afterAll(() => test.close());

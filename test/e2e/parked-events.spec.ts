@@ -21,7 +21,7 @@ describe('events that cannot be dispatched', () => {
   };
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { BOARD_USERS: 'ana:clave-de-ana' } });
+    test = await createTestApp({ env: { ROLE: 'all', BOARD_USERS: 'ana:clave-de-ana' } });
     const { database } = test;
     const relay = test.app.get(RelayService);
     await database.query('alter domain evento_tipo drop constraint evento_tipo_check');

@@ -9,7 +9,7 @@ describeWithRedis('while Redis does not work for us', () => {
 
   beforeAll(async () => {
     redis = await startRedis();
-    test = await createTestApp({ env: { REDIS_URL: redis.url } });
+    test = await createTestApp({ env: { ROLE: 'all', REDIS_URL: redis.url } });
   });
   afterAll(async () => {
     await test.close();

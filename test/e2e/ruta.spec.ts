@@ -22,7 +22,7 @@ describe("a driver's route", () => {
   let rosa: Driver;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
     operator = money.operator;
     [marvin, rosa] = [await Driver.start(test, operator), await Driver.start(test, operator, 'Rosa')];

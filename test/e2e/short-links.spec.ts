@@ -30,7 +30,7 @@ describe('map links to be expanded, and far places', () => {
 
   beforeAll(async () => {
     maps = await startHttpStub();
-    test = await createTestApp({ env: { MAPS_RESOLVER_URL: maps.url } });
+    test = await createTestApp({ env: { ROLE: 'all', MAPS_RESOLVER_URL: maps.url } });
     Object.assign(test.app.get(ShortLinkClient).options, UNREACHED_LIMITS);
     merchant = await test.merchant();
   });

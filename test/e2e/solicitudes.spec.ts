@@ -10,7 +10,7 @@ describe('GET /api/v1/solicitudes/{id}', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
   });
   afterAll(() => test.close());

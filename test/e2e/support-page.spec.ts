@@ -13,7 +13,9 @@ describe("support's page of a guide", () => {
   beforeAll(async () => {
     bridge = await startBridge();
     bridge.answerTo(PERSON.telefono, { status: 422 });
-    test = await createTestApp({ env: { ...bridgeEnv(bridge.url), BOARD_USERS: 'ana:clave-de-ana' } });
+    test = await createTestApp({
+      env: { ROLE: 'all', ...bridgeEnv(bridge.url), BOARD_USERS: 'ana:clave-de-ana' },
+    });
     const merchant = await test.merchant();
     guia = (await merchant.post('/api/v1/guias', guiaBody(PERSON))).body.guia;
     await eventually(async () => {

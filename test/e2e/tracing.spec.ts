@@ -33,7 +33,7 @@ interface TracedApp {
 async function createTracedApp(env: Record<string, string> = {}): Promise<TracedApp> {
   const [collector, bridge, receiver] = [await startCollector(), await startBridge(), await startReceiver()];
   const test = await createTestApp({
-    env: { ...collector.env, ...bridgeEnv(bridge.url), ...ALLOW_PRIVATE, ...env },
+    env: { ROLE: 'all', ...collector.env, ...bridgeEnv(bridge.url), ...ALLOW_PRIVATE, ...env },
   });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= test.close());

@@ -22,7 +22,7 @@ describe("a guide's tracking link", () => {
   let operator: TestOperator;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', PUBLIC_URL: 'https://guias.example.com/' } });
+    test = await createTestApp({ env: { PUBLIC_URL: 'https://guias.example.com/' } });
     merchant = await test.merchant();
     operator = await test.operator();
   });

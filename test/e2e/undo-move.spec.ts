@@ -15,7 +15,7 @@ describe('POST /api/v1/operaciones/guias/{id}/deshacer', () => {
   let operator: TestOperator;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
     operator = money.operator;
   });

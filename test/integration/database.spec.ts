@@ -295,7 +295,7 @@ describe('the settings of a database', () => {
       await server.query(
         `alter database ${new URL(server.ownerUrl).pathname.slice(1)} set datestyle to ${style}`,
       );
-      const test = await createTestApp({ database: server, env: { ROLE: 'api' } });
+      const test = await createTestApp({ database: server });
       const merchant = await test.merchant();
       const { body: made } = await merchant.post('/api/v1/guias', guiaBody());
       const [row] = await server.query<{ day: string }>(

@@ -21,7 +21,7 @@ describe('work that is overdue', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await createTestApp({ env: { ROLE: 'api' } });
+    app = await createTestApp();
   });
   afterAll(() => app.close());
 

@@ -284,7 +284,7 @@ describe('a job with a name that no version of this processor knows', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await createTestApp();
+    app = await createTestApp({ env: { ROLE: 'all' } });
   });
   afterAll(() => app.close());
 

@@ -98,7 +98,10 @@ describe('the programs of docs/integrar.md', () => {
   let tester: TestMerchant;
 
   beforeAll(async () => {
-    [folder, test] = await Promise.all([makeProject(), createTestApp({ env: ALLOW_PRIVATE })]);
+    [folder, test] = await Promise.all([
+      makeProject(),
+      createTestApp({ env: { ROLE: 'all', ...ALLOW_PRIVATE } }),
+    ]);
     tester = await test.tester();
   });
   afterAll(async () => {

@@ -140,7 +140,7 @@ const committedDocument = () =>
   ));
 
 /** Collects what the answers of an app say against openapi.json. Call it before the app listens. */
-export function watchAnswers(fastify: FastifyInstance): { faults: readonly string[] } {
+export function watchAnswers(fastify: FastifyInstance): { faults: string[] } {
   const documented = committedDocument();
   const faults: string[] = [];
   const bodies = new WeakMap<FastifyRequest, unknown>();
