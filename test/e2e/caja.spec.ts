@@ -240,7 +240,7 @@ describe("a driver's cash", () => {
           expect(cents(handed) + cents(await carried(piloto))).toBe(cents(collected));
         }
       }),
-      { numRuns: propertyRuns(6) },
+      { numRuns: propertyRuns(3) },
     );
   });
 });

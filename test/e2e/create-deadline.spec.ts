@@ -72,13 +72,6 @@ describe('POST /api/v1/guias past its deadline', () => {
     await expectNoneWritten('fila');
   });
 
-  it('is not written when its statement waited for a lock on the table', async () => {
-    await whileHeld('lock table guias in access exclusive mode', async () => {
-      for (const answer of await creates('tabla', 8)) expectProblem(answer, 'no_disponible');
-    });
-    await expectNoneWritten('tabla');
-  });
-
   it('is not written if it waited behind a thousand concurrent creates', async () => {
     await whileHeld('lock table guias in access exclusive mode', async () => {
       for (const answer of await creates('turno', 1_000)) expectProblem(answer, 'no_disponible');

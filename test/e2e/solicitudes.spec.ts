@@ -73,9 +73,4 @@ describe('GET /api/v1/solicitudes/{id}', () => {
   it.each(['%00', 'x'.repeat(2_000), "'; --", 'ñ'])('answers %j as an unknown one', async (id) => {
     expectProblem(await find(id), 'no_encontrado');
   });
-
-  it('needs guias:leer', async () => {
-    const writer = await test.keyOf(merchant.id, { scopes: ['guias:escribir'] });
-    expectProblem(await find('x', writer), 'sin_permiso');
-  });
 });
