@@ -19,6 +19,7 @@ export default {
       displayName: 'suite',
       testMatch: ['<rootDir>/test/*.spec.ts', ...['src', 'test/e2e', 'test/integration'].map(spec)],
     },
+    { ...project, displayName: 'clients', testMatch: [spec('test/clients')] },
     {
       ...project,
       displayName: 'slow',

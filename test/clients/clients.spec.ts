@@ -347,7 +347,7 @@ for (const language of Object.keys(LANGUAGES) as Language[])
         ['another body', `${texto} `, signed()],
         ['another key', texto, signed(texto, new Date(), other)],
         ['an old one', texto, signed(texto, ago(400))],
-        ['one of the future', texto, signed(texto, ago(-400))],
+        ['one of the future', texto, signed(texto, ago(-4_000))],
         ['another id', texto, { ...signed(), 'Webhook-Id': 'msg_2' }],
         ['no headers', texto, {}],
         ['no signature', texto, { ...signed(), 'WEBHOOK-SIGNATURE': '' }],
