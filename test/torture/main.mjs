@@ -48,6 +48,8 @@ const LONG_FORMS = {
       'guia-races',
       'guia-life',
       'list-walk',
+      'e2e/caja',
+      'e2e/liquidaciones',
     ],
     'PROPERTY_RUNS',
     20,
