@@ -91,8 +91,8 @@ export interface TestAppOptions {
 /** An app, and what only its owner may do. */
 interface OpenApp extends Omit<TestApp, 'close'> {
   /** Takes what answers said against openapi.json so far. */
-  takeFaults(): string[];
-  end(): Promise<void>;
+  takeFaults: () => string[];
+  end: () => Promise<void>;
 }
 
 let shared: Promise<OpenApp> | undefined;
