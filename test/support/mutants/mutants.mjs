@@ -27,7 +27,7 @@ export const MUTANTS = [
     file: 'src/guias/list/guia-list.queries.ts',
     before: `'cardinality(advertencias) > 0'`,
     after: `'cardinality(advertencias) >= 0'`,
-    guards: ['test/e2e/list-guias-filters.spec.ts'],
+    guards: ['test/e2e/list-changed-guias.spec.ts'],
   },
   {
     file: 'src/guias/guias.queries.ts',
@@ -147,13 +147,13 @@ export const MUTANTS = [
     file: 'src/support/admin-access.ts',
     before: `(reads ? 'lectura' : 'soporte')`,
     after: `(reads ? 'lectura' : 'lectura')`,
-    guards: ['test/e2e/console-roles.spec.ts', 'test/e2e/board-access.spec.ts'],
+    guards: ['test/e2e/console-guia.spec.ts'],
   },
   {
     file: 'src/panel/session/sessions.service.ts',
     before: 'await this.limits.count(credential.keyId, reply)',
     after: 'void this.limits.count(credential.keyId, reply)',
-    guards: ['test/e2e/panel-entry.spec.ts'],
+    guards: ['test/e2e/rate-limit.spec.ts'],
   },
   {
     file: 'src/panel/importar/order-charge.ts',

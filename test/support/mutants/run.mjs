@@ -1,6 +1,6 @@
 // `npm run mutants`: what the tests do not see. Makes one mutant of `src` after the other in a copy of the repository, and runs
-// the files that may see it; the first that fails has caught it. `-- --only webhooks` takes the mutants whose file, text or
-// guard has that word; `-- --all` runs the rest of the suite for a mutant that none of its files caught.
+// the files that may see it; the first that fails has caught it. `-- --only webhooks --only cobros` takes the mutants whose
+// file, text or guard has one of these words; `-- --all` runs the rest of the suite for a mutant that none of its files caught.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,8 +21,10 @@ const own = ({ globalSetup: _, globalTeardown: __, ...project }) => project;
 export default { ...config, projects: config.projects.filter(({ displayName }) => displayName === 'suite').map(own) };
 `;
 
-const { values: options } = parseArgs({ options: { only: { type: 'string' }, all: { type: 'boolean' } } });
-const chosen = MUTANTS.filter((mutant) => JSON.stringify(mutant).includes(options.only ?? ''));
+const { values: options } = parseArgs({
+  options: { only: { type: 'string', multiple: true, default: [''] }, all: { type: 'boolean' } },
+});
+const chosen = MUTANTS.filter((mutant) => options.only.some((word) => JSON.stringify(mutant).includes(word)));
 
 const faults = chosen.flatMap(faultsOf);
 if (faults.length > 0) {
