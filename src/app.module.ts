@@ -8,7 +8,6 @@ import type { BoardUser } from './config/board-users.js';
 import type { Config } from './config/env.js';
 import type { Secrets } from './config/secrets.js';
 import { EtiquetasHttpModule } from './etiquetas/etiquetas.module.js';
-import { ConfirmationsHttpModule } from './confirmations/confirmations.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { TimeLimits } from './database/time-limits.js';
 import { RelayModule } from './events/events.module.js';
@@ -25,7 +24,7 @@ import {
   NotificationsWorkerModule,
 } from './notifications/notifications.module.js';
 import { OperationsHttpModule } from './operations/operations.module.js';
-import { PanelHttpModule } from './panel/panel.module.js';
+import { PanelModule } from './web/panel/panel.module.js';
 import { PilotosHttpModule } from './pilotos/pilotos.module.js';
 import { SIMULATIONS } from './pruebas/simulaciones.work.js';
 import { PruebasHttpModule, PruebasWorkerModule } from './pruebas/pruebas.module.js';
@@ -33,11 +32,14 @@ import { QueueStore } from './queues/queue-store.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RetentionWorkerModule } from './retention/retention.module.js';
 import { SolicitudesHttpModule } from './solicitudes/solicitudes.module.js';
-import { BoardModule } from './support/board/board.module.js';
+import { BoardModule } from './web/console/board/board.module.js';
 import { BULK_ACTIONS } from './support/bulk/bulk.work.js';
-import { SupportHttpModule, SupportWorkerModule } from './support/support.module.js';
+import { SupportWorkerModule } from './support/support.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { InputPipe } from './http/input.pipe.js';
+import { ConsoleModule } from './web/console/console.module.js';
+import { DestinatarioModule } from './web/destinatario/destinatario.module.js';
+import { RutaModule } from './web/ruta/ruta.module.js';
 import { WEBHOOK_QUEUES } from './webhooks/deliveries/deliveries.queue.js';
 import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
 import type { WorkKind } from './work/work-kind.js';
@@ -58,12 +60,13 @@ const HTTP = [
   GuiasHttpModule,
   OperationsHttpModule,
   PilotosHttpModule,
+  RutaModule,
   NotificationsHttpModule,
   CobrosHttpModule,
   EtiquetasHttpModule,
-  ConfirmationsHttpModule,
-  SupportHttpModule,
-  PanelHttpModule,
+  DestinatarioModule,
+  ConsoleModule,
+  PanelModule,
   InboundHttpModule,
   WebhooksHttpModule,
   PruebasHttpModule,

@@ -42,15 +42,15 @@ import { traceRequests } from './http/request-spans.js';
 import { refuseUnsignedWebhooks } from './inbound/whatsapp/unsigned-webhooks.js';
 import { NestLogger } from './logging/logger.js';
 import { setupApiDocs } from './openapi/api-docs.js';
-import { panelErrorPage } from './panel/pages/error-page.js';
-import { PanelAccess } from './panel/session/panel-access.js';
-import { protectAdmin } from './support/admin-access.js';
-import { rutaErrorPage } from './pilotos/ruta/ruta-page.js';
-import { recipientDetail, recipientErrorPage } from './confirmations/page/error-pages.js';
-import { staffErrorPage } from './support/pages/error-page.js';
+import { panelErrorPage } from './web/panel/pages/error-page.js';
+import { PanelAccess } from './web/panel/session/panel-access.js';
+import { protectAdmin } from './web/console/admin-access.js';
+import { rutaErrorPage } from './web/ruta/ruta-page.js';
+import { recipientDetail, recipientErrorPage } from './web/destinatario/error-pages.js';
+import { staffErrorPage } from './web/console/pages/error-page.js';
 import { RequestLogService } from './solicitudes/request-log.service.js';
-import { compressPages } from './support/pages/compress-pages.js';
-import { SenderBannerService } from './support/senders/sender-banner.service.js';
+import { compressPages } from './web/console/pages/compress-pages.js';
+import { SenderBannerService } from './web/console/senders/sender-banner.service.js';
 import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 
 /** ms without a request in flight before the relay runs at full speed; busy clients send one sooner. */

@@ -8,7 +8,7 @@ import { GUIA_ESTADOS, nextEstados } from '../src/guias/guia-estado.js';
 import { MOTIVOS } from '../src/guias/guia-motivo.js';
 import { CONFIRMATION_TEMPLATE } from '../src/notifications/providers/whatsapp/whatsapp-template.js';
 import { KEPT, RETENTION } from '../src/retention/retention.js';
-import { QUEUE_NAMES } from '../src/support/texts.js';
+import { QUEUE_NAMES } from '../src/web/console/texts.js';
 import { PRUEBA, WEBHOOK_EVENTO_MEANINGS } from '../src/webhooks/endpoints/webhook-evento.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -16,7 +16,7 @@ const SRC = join(ROOT, 'src');
 
 /** Which folder, or file at the root of src, may import which, as `docs/architecture.md` says. What is not listed is forbidden. */
 const MAY_IMPORT: Record<string, string[]> = Object.fromEntries(
-  [...sectionOf('docs/architecture.md', 'Imports').matchAll(/^([\w.-]+) +→ (.+)$/gm)].map(
+  [...sectionOf('docs/architecture.md', 'Imports').matchAll(/^([\w./-]+) +→ (.+)$/gm)].map(
     ([, folder, targets]) => [folder!, targets!.split(/, */).filter((target) => target !== '–')],
   ),
 );
@@ -49,10 +49,14 @@ function importsOf(file: string): Import[] {
   });
 }
 
-/** `src/guias/dto/x.ts` → `guias`; `src/main.ts` → `main`; `migrations/index.ts` → `migrations`. */
+/**
+ * `src/guias/dto/x.ts` → `guias`; `src/web/kit/x.ts` → `web/kit`; `src/main.ts` → `main`; `migrations/index.ts` →
+ * `migrations`.
+ */
 function folderOf(file: string): string {
-  const [top, second] = file.split('/') as [string, string];
-  return top === 'src' ? second.replace(/\.ts$/, '') : top;
+  const [top, second, third] = file.split('/') as [string, string, string];
+  if (top !== 'src') return top;
+  return second === 'web' ? `web/${third}` : second.replace(/\.ts$/, '');
 }
 
 /** The nodes of one cycle for each node that leads into one. */
@@ -93,6 +97,14 @@ describe('modules', () => {
     expect(cyclesIn(imports)).toEqual([]);
     const between = imports.map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }));
     expect(cyclesIn(between.filter(({ from, to }) => from !== to))).toEqual([]);
+  });
+
+  it('know no page, nor JSX, outside of web', () => {
+    const isWeb = (file: string) => file.startsWith('src/web/');
+    const ways = imports.filter(({ from, to }) => isWeb(to) && !isWeb(from)).map(({ from }) => from);
+    expect([...new Set(ways)].sort()).toEqual(['src/app.module.ts', 'src/create-app.ts']);
+    const names = sources.map((file) => relative(ROOT, file));
+    expect(names.filter((name) => name.endsWith('.tsx') && !isWeb(name))).toEqual([]);
   });
 
   it('have no folders without an idea and no barrels', () => {

@@ -59,13 +59,13 @@ describe('regular expressions', () => {
       'database/embedded-postgres/launch.ts',
       'inbound/denials.ts',
       'locations/pasted-text.ts',
-      // A whole heading.
-      'panel/importar/headings.ts',
-      // Up to the closing quote.
-      'panel/importar/xlsx-xml.js',
-      // Senders of up to 40 characters.
-      'panel/nueva/chat/chat-text.ts',
       'validation/instant.ts',
+      // A whole heading.
+      'web/panel/importar/headings.ts',
+      // Up to the closing quote.
+      'web/panel/importar/xlsx-xml.js',
+      // Senders of up to 40 characters.
+      'web/panel/nueva/chat/chat-text.ts',
     ]);
   });
 });

@@ -6,8 +6,6 @@ import { AsignacionesService } from './asignaciones/asignaciones.service.js';
 import { CajaController } from './caja/caja.controller.js';
 import { CajaService } from './caja/caja.service.js';
 import { PilotosController } from './pilotos.controller.js';
-import { RutaController } from './ruta/ruta.controller.js';
-import { RutaService } from './ruta/ruta.service.js';
 import { PilotosService } from './pilotos.service.js';
 
 /** Drivers, and the guides that are assigned to them. */
@@ -18,11 +16,11 @@ import { PilotosService } from './pilotos.service.js';
 })
 export class PilotosModule {}
 
-/** Drivers: the operators' routes, and the drivers' page. */
+/** Drivers: the operators' routes. */
 @Module({
   imports: [AuthHttpModule, GuiasModule, PilotosModule],
-  controllers: [PilotosController, AsignacionesController, CajaController, RutaController],
-  providers: [CajaService, RutaService],
+  controllers: [PilotosController, AsignacionesController, CajaController],
+  providers: [CajaService],
   exports: [PilotosModule, CajaService],
 })
 export class PilotosHttpModule {}

@@ -1,40 +1,11 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module.js';
-import { CobrosHttpModule } from '../cobros/cobros.module.js';
-import { EtiquetasHttpModule } from '../etiquetas/etiquetas.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
-import { InboundModule } from '../inbound/inbound.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { PilotosHttpModule, PilotosModule } from '../pilotos/pilotos.module.js';
+import { PilotosModule } from '../pilotos/pilotos.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { AccountsController } from './accounts/accounts.controller.js';
-import { AccountsService } from './accounts/accounts.service.js';
-import { FormsService } from './audit/forms.service.js';
-import { AuditService } from './audit/audit.service.js';
-import { ProcessesService } from './audit/processes.service.js';
-import { ClosingService } from './dispatch/closing.service.js';
-import { DispatchController } from './dispatch/dispatch.controller.js';
-import { DispatchService } from './dispatch/dispatch.service.js';
-import { DriversService } from './dispatch/drivers.service.js';
-import { GuiaActionsService } from './guia/guia-actions.service.js';
-import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaStoryService } from './guia/guia-story.service.js';
-import { GuiaSupportController } from './guia/guia-support.controller.js';
 import { BulkProcessor } from './bulk/bulk.processor.js';
 import { BulkRunService } from './bulk/bulk-run.service.js';
-import { BulkService } from './bulk/bulk.service.js';
-import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
-import { MerchantOverviewService } from './merchant/merchant-overview.service.js';
-import { MerchantSupportController } from './merchant/merchant-support.controller.js';
-import { ParkedEventosService } from './parked/parked-eventos.service.js';
-import { SearchService } from './search/search.service.js';
-import { SenderBannerService } from './senders/sender-banner.service.js';
-import { SetupController } from './setup/setup.controller.js';
-import { SetupService } from './setup/setup.service.js';
-import { SupportController } from './support.controller.js';
-import { CausesController } from './today/causes.controller.js';
-import { CausesService } from './causes/causes.service.js';
-import { TodayService } from './today/today.service.js';
 
 /** The history of a guide, for commands. */
 @Module({
@@ -50,49 +21,3 @@ export class SupportModule {}
   providers: [BulkRunService, BulkProcessor],
 })
 export class SupportWorkerModule {}
-
-/** The console; part of processes with the role `api`. */
-@Module({
-  imports: [
-    AuthModule,
-    CobrosHttpModule,
-    EtiquetasHttpModule,
-    GuiasModule,
-    InboundModule,
-    NotificationsModule,
-    PilotosHttpModule,
-    WebhooksModule,
-    SupportModule,
-  ],
-  controllers: [
-    AccountsController,
-    CausesController,
-    DispatchController,
-    SupportController,
-    GuiaSupportController,
-    MerchantSupportController,
-    SetupController,
-  ],
-  providers: [
-    AccountsService,
-    AuditService,
-    ProcessesService,
-    BulkService,
-    CausesService,
-    ClosingService,
-    DispatchService,
-    DriversService,
-    EndpointActionsService,
-    FormsService,
-    GuiaActionsService,
-    GuiaOverviewService,
-    MerchantOverviewService,
-    ParkedEventosService,
-    SearchService,
-    SenderBannerService,
-    SetupService,
-    TodayService,
-  ],
-  exports: [AuditService],
-})
-export class SupportHttpModule {}

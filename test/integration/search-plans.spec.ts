@@ -11,7 +11,7 @@ import { indexNext, isFilling, type IndexedBatch } from '../../src/guias/search/
 import { readSearch } from '../../src/guias/search/search-terms.js';
 import { findRequests } from '../../src/solicitudes/request-log.queries.js';
 import { NOT_SENT } from '../../src/webhooks/deliveries/delivery-failure.js';
-import { healthOfEndpoints } from '../../src/support/merchant/endpoint-health.queries.js';
+import { healthOfEndpoints } from '../../src/web/console/merchant/endpoint-health.queries.js';
 import {
   groupsOf,
   guiasOf,
@@ -19,7 +19,7 @@ import {
   type CausaGroup,
   type CausaGuia,
 } from '../../src/support/causes/causes.queries.js';
-import { failingEndpoints } from '../../src/support/today/today.queries.js';
+import { failingEndpoints } from '../../src/web/console/today/today.queries.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 
 const GUIAS = 40_000;

@@ -41,7 +41,7 @@ import {
   EventoDePilotoDto,
   LoteDePilotoDto,
   TomarDto,
-} from '../../src/pilotos/ruta/ruta.dto.js';
+} from '../../src/web/ruta/ruta.dto.js';
 import { ListarBajasDto } from '../../src/inbound/dto/baja.dto.js';
 import { ListarAvisosDto } from '../../src/webhooks/avisos/aviso-guardado.dto.js';
 import { ListarEntregasDto, ReenviarDto } from '../../src/webhooks/deliveries/entrega.dto.js';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../database/quoted.js';
-import type { Tone } from '../../html/tone.js';
+import type { Tone } from '../../guias/tone.js';
 import { Webhook } from '../endpoints/webhook.entity.js';
 
 interface EstadoDefinition {

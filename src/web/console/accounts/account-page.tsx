@@ -1,0 +1,182 @@
+import { prefixOf } from '../../../auth/keys/api-key.js';
+import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../../auth/keys/api-keys.service.js';
+import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
+import { renderPage } from '../../kit/page.js';
+import { groupedPhone } from '../../../validation/phone.js';
+import type { StaffUser } from '../admin-access.js';
+import { Ask, Badge, Facts, Table, Time } from '../../kit/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { SCOPES } from './account.forms.js';
+import type { Done } from '../audit/forms.service.js';
+import type { AccountOverview } from './accounts.service.js';
+import { Field, type TypedForm } from '../../kit/field.js';
+
+interface AccountPageProps extends AccountOverview {
+  user: StaffUser;
+  /** The form that led here. */
+  sent?: { form: 'cuenta' | 'clave' | 'rotar' | 'revocar'; done: Done<unknown> } | undefined;
+  /** Shown on this page alone. */
+  newKey?: NewKey | undefined;
+}
+
+/** Hours of the overlap of a rotated key. */
+const OVERLAPS = [
+  ['24', '24 horas'],
+  ['0', 'Nada: termina ya'],
+  ['1', '1 hora'],
+  ['168', '7 días'],
+] as const;
+
+const PIN_OPTIONS = [
+  ['no', 'No'],
+  ['si', 'Sí: la entrega pide los cuatro dígitos que ve el destinatario'],
+] as const;
+
+const MODE_OPTIONS = [
+  ['real', 'Real'],
+  ['prueba', 'De prueba: sus guías no se entregan'],
+] as const;
+
+/** A merchant or an operator: its data and its keys, which are made, rotated and revoked here. */
+export function renderAccount({
+  user,
+  merchant,
+  operator,
+  zone,
+  keys,
+  sent,
+  newKey,
+}: AccountPageProps): string {
+  const path = merchant ? `/admin/comercios/${merchant.id}/cuenta` : `/admin/operadores/${operator!.id}`;
+  const part = merchant ? '/admin/comercios' : '/admin/operadores';
+  const typedIn = (form: 'cuenta' | 'clave') => (sent?.form === form ? sent.done.typed : undefined);
+  const typed = typedIn('cuenta');
+  const newTyped = typedIn('clave');
+  return renderPage(
+    <StaffPage
+      title={merchant?.nombre ?? operator!.nombre}
+      user={user}
+      part={part}
+      outcome={sent?.done.outcome}
+    >
+      {newKey && (
+        <div class="notice" role="status">
+          <p>La clave se muestra una sola vez: cópiela ahora.</p>
+          <pre data-clave>{newKey.apiKey}</pre>
+          {merchant && (
+            <p>
+              Con ella el comercio entra también en <a href="/panel">su panel</a>.
+            </p>
+          )}
+        </div>
+      )}
+      {merchant && (
+        <section>
+          <Facts
+            facts={[
+              ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
+              [
+                'WhatsApp',
+                merchant.telefono_contacto && groupedPhone(merchant.telefono_contacto, merchant.pais),
+              ],
+              ['PIN al entregar', merchant.con_pin ? 'Sí' : 'No'],
+              ['Id', merchant.id],
+              ['Soporte', <a href={`/admin/comercios/${merchant.id}`}>Sus guías, webhooks y avisos</a>],
+            ]}
+          />
+          <Ask label="Cambiar" confirm="Guardar los cambios" action={path} isOpen={typed !== undefined}>
+            <Field
+              label="Nombre"
+              name="nombre"
+              value={merchant.nombre}
+              typed={typed}
+              required
+              maxLength={120}
+            />
+            <Field
+              label="WhatsApp, donde lo encuentran los destinatarios (vacío: ninguno)"
+              name="telefono_contacto"
+              value={merchant.telefono_contacto ?? undefined}
+              typed={typed}
+            />
+            <Field
+              label="PIN al entregar"
+              name="con_pin"
+              value={merchant.con_pin ? 'si' : 'no'}
+              typed={typed}
+              options={PIN_OPTIONS}
+            />
+          </Ask>
+        </section>
+      )}
+      <section>
+        <h2>Claves de API</h2>
+        <Ask
+          label="Nueva clave"
+          confirm="Crear la clave"
+          action={`${path}/claves`}
+          isOpen={newTyped !== undefined}
+        >
+          <NewKeyFields isMerchant={merchant !== undefined} typed={newTyped} />
+        </Ask>
+        <Table
+          label="Claves de API"
+          columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', 'Qué hacer']}
+          empty="Todavía no tiene ninguna."
+          rows={keys.map((key) => [
+            <b>{prefixOf(key.identificador, keyModeOf(key))}</b>,
+            key.etiqueta ?? '–',
+            key.alcances.join(', '),
+            key.ultimo_uso_en ? <Time at={key.ultimo_uso_en.toISOString()} zone={zone} /> : 'nunca',
+            <KeyState clave={key} zone={zone} />,
+            isWorking(key) && <KeyActions clave={key} path={`${path}/claves/${key.id}`} />,
+          ])}
+        />
+      </section>
+    </StaffPage>,
+  );
+}
+
+function NewKeyFields({ isMerchant, typed }: { isMerchant: boolean; typed: TypedForm | undefined }) {
+  const scopes = isMerchant ? SCOPES.comercio : SCOPES.operador;
+  return (
+    <>
+      <Field label="Para qué es (opcional)" name="etiqueta" typed={typed} maxLength={120} />
+      {isMerchant && <Field label="Modo" name="modo" typed={typed} options={MODE_OPTIONS} />}
+      <Field label="Qué puede" name="alcances" typed={typed} options={Object.entries(scopes)} />
+      <Field label="Último día en que funciona (vacío: no vence)" name="vence" type="date" typed={typed} />
+    </>
+  );
+}
+
+function KeyState({ clave, zone }: { clave: KeyWithMerchant; zone: string }) {
+  const { revocada_en } = clave;
+  const end = endOf(clave);
+  if (revocada_en !== null)
+    return (
+      <>
+        <Badge tone="off">revocada</Badge> <Time at={revocada_en.toISOString()} zone={zone} />
+      </>
+    );
+  if (end === null) return <Badge tone="good">funciona</Badge>;
+  return (
+    <>
+      <Badge tone={isWorking(clave) ? 'care' : 'off'}>{isWorking(clave) ? 'termina' : 'terminó'}</Badge>{' '}
+      <Time at={end.toISOString()} zone={zone} />
+    </>
+  );
+}
+
+function KeyActions({ clave, path }: { clave: KeyWithMerchant; path: string }) {
+  const prefix = prefixOf(clave.identificador, keyModeOf(clave));
+  return (
+    <div class="actions">
+      <Ask label="Rotar" confirm="Hacer la clave nueva" action={`${path}/rotar`}>
+        <Field label={`Cuánto funciona todavía ${prefix}`} name="horas" options={OVERLAPS} />
+      </Ask>
+      <Ask label="Revocar" confirm="Sí, revocarla" action={`${path}/revocar`}>
+        <p>Quien usa {prefix} recibe 401 desde ahora, y no se puede deshacer.</p>
+      </Ask>
+    </div>
+  );
+}

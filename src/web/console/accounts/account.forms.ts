@@ -1,0 +1,84 @@
+import { isSupportedCountry } from 'libphonenumber-js';
+import { isCurrency } from '../../../auth/merchants/currency.js';
+import { DatosDeClave } from '../../../auth/keys/datos-de-clave.form.js';
+import { MERCHANT_SCOPES, OPERATOR_SCOPES } from '../../../auth/keys/scopes.js';
+import { MAX } from '../../../guias/limits.js';
+import { check, ChoiceField, PhoneField, TextField } from '../../../validation/fields.js';
+
+/** Fields of a form are texts; an empty one counts as absent. */
+
+const NOMBRE = { required: true as const, max: MAX.nombre, description: 'Nombre.' };
+const upper = (text: string) => text.trim().toUpperCase() || undefined;
+
+/** A new merchant. */
+export class NuevoComercioForm {
+  @TextField(NOMBRE)
+  nombre: string;
+
+  @TextField(
+    {
+      required: true,
+      max: 2,
+      read: upper,
+      description: 'País (ISO 3166) de sus teléfonos en formato local.',
+    },
+    check('formato', (text: string) => isSupportedCountry(text), 'Escriba el código de dos letras, como GT.'),
+  )
+  pais: string;
+
+  @TextField(
+    { max: 3, read: upper, description: 'Moneda (ISO 4217); la del país, si falta.' },
+    check('formato', (text: string) => isCurrency(text), 'Escriba el código de tres letras, como GTQ.'),
+  )
+  moneda?: string;
+
+  @PhoneField({ description: 'WhatsApp del comercio; lo ven los destinatarios.' })
+  telefono_contacto?: string;
+}
+
+/** Changes of a merchant. An empty phone takes it away; without `con_pin` the PIN stays as it is. */
+export class ComercioForm {
+  @ChoiceField({ values: ['si', 'no'], description: 'Si la entrega pide el PIN del destinatario.' })
+  con_pin?: 'si' | 'no';
+
+  @TextField(NOMBRE)
+  nombre: string;
+
+  @PhoneField({ description: 'WhatsApp del comercio; lo ven los destinatarios.' })
+  telefono_contacto?: string;
+}
+
+/** A new operator. */
+export class OperadorForm {
+  @TextField(NOMBRE)
+  nombre: string;
+}
+
+/** The choices of scopes of a key, by owner: all, or one that serves alone. */
+export const SCOPES = {
+  comercio: {
+    todos: 'Todo',
+    ...Object.fromEntries(
+      MERCHANT_SCOPES.filter((scope) => scope !== 'claves').map((scope) => [scope, `Solo ${scope}`]),
+    ),
+  },
+  operador: Object.fromEntries(OPERATOR_SCOPES.map((scope) => [scope, scope])),
+};
+
+/** A new key. */
+export class ClaveForm extends DatosDeClave {
+  @ChoiceField({ values: ['real', 'prueba'], description: 'De prueba: sus guías no se entregan.' })
+  modo?: 'real' | 'prueba';
+
+  @ChoiceField({
+    values: [...Object.keys(SCOPES.comercio), ...Object.keys(SCOPES.operador)],
+    description: 'Qué puede.',
+  })
+  alcances?: string;
+}
+
+/** How long the old key still works. */
+export class RotarForm {
+  @ChoiceField({ required: true, values: ['0', '1', '24', '168'], description: 'Horas.' })
+  horas: string;
+}

@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import type { CountryCode } from 'libphonenumber-js';
+import { prefixOf } from '../../../auth/keys/api-key.js';
+import {
+  ApiKeysService,
+  keyModeOf,
+  type KeyOwner,
+  type KeyWithMerchant,
+  type NewKey,
+} from '../../../auth/keys/api-keys.service.js';
+import { isWorking } from '../../../auth/keys/clave-api.entity.js';
+import { expiryOf } from '../../../auth/keys/datos-de-clave.form.js';
+import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../../../auth/keys/scopes.js';
+import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
+import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
+import type { Operador } from '../../../auth/operators/operador.entity.js';
+import { OperatorsService } from '../../../auth/operators/operators.service.js';
+import { Config } from '../../../config/env.js';
+import { Database } from '../../../database/database.js';
+import { isUuid } from '../../../database/row-id.js';
+import { AppError } from '../../../errors/app-error.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import type { Subject } from '../audit/audit.queries.js';
+import { FormsService, readForm, type Done } from '../audit/forms.service.js';
+import type { Sent } from '../current-staff.js';
+import { ClaveForm, ComercioForm, NuevoComercioForm, OperadorForm, RotarForm } from './account.forms.js';
+import {
+  listMerchants,
+  listOperators,
+  PAGE,
+  type Account,
+  type MerchantAccount,
+} from './accounts.queries.js';
+
+const HOUR_MS = 3_600_000;
+
+/** A merchant or an operator, with its keys, newest first. */
+export interface AccountOverview {
+  merchant?: Comercio;
+  operator?: Operador;
+  /** IANA time zone of its days. */
+  zone: string;
+  keys: KeyWithMerchant[];
+}
+
+/** Sets up merchants, operators and their keys. Each action is audited, and done once for each form. */
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly database: Database,
+    private readonly merchants: MerchantsService,
+    private readonly operators: OperatorsService,
+    private readonly keys: ApiKeysService,
+    private readonly forms: FormsService,
+    private readonly config: Config,
+  ) {}
+
+  /** Of the merchant's country; an operator's days are those of the installation. */
+  private zoneOf(merchant: Comercio | undefined): string {
+    return timeZoneOf(merchant?.pais ?? this.config.defaultCountry);
+  }
+
+  /** @param page from 1. */
+  async listMerchants(q: string, page: number): Promise<{ accounts: MerchantAccount[]; hasMore: boolean }> {
+    const { rows } = await this.database.staff.query<MerchantAccount>(listMerchants(q, (page - 1) * PAGE));
+    return { accounts: rows.slice(0, PAGE), hasMore: rows.length > PAGE };
+  }
+
+  /** @param page from 1. */
+  async listOperators(page: number): Promise<{ accounts: Account[]; hasMore: boolean }> {
+    const { rows } = await this.database.staff.query<Account>(listOperators((page - 1) * PAGE));
+    return { accounts: rows.slice(0, PAGE), hasMore: rows.length > PAGE };
+  }
+
+  /** @throws AppError `no_encontrado` */
+  async merchant(id: string): Promise<AccountOverview & { merchant: Comercio }> {
+    const merchant = await this.merchants.find(id);
+    if (!merchant) throw new AppError('no_encontrado', { detail: 'No existe ese comercio.' });
+    return { merchant, zone: this.zoneOf(merchant), keys: await this.keys.list({ comercio_id: id }) };
+  }
+
+  /** @throws AppError `no_encontrado` */
+  async operator(id: string): Promise<AccountOverview & { operator: Operador }> {
+    const operator = await this.operators.findById(id);
+    if (!operator) throw new AppError('no_encontrado', { detail: 'No existe ese operador.' });
+    return { operator, zone: this.zoneOf(undefined), keys: await this.keys.list({ operador_id: id }) };
+  }
+
+  createMerchant(form: Sent): Promise<Done<Comercio>> {
+    const country = form.fields.pais?.trim().toUpperCase() as CountryCode | undefined;
+    return this.forms.record(form, 'crear_comercio', {}, async () => {
+      const dto = readForm(NuevoComercioForm, form, { ...(country && { country }) });
+      const { nombre, pais, moneda, telefono_contacto = null } = dto;
+      const made = await this.merchants.create(nombre, pais as CountryCode, moneda, telefono_contacto);
+      return [made, `Se creó el comercio ${nombre}. Haga ahora su primera clave.`];
+    });
+  }
+
+  async updateMerchant(form: Sent, id: string): Promise<Done<Comercio>> {
+    const { merchant } = await this.merchant(id);
+    return this.forms.record(form, 'cambiar_comercio', { comercioId: id }, async () => {
+      const dto = readForm(ComercioForm, form, { country: merchant.pais });
+      const { nombre, telefono_contacto = null, con_pin } = dto;
+      const changed = await this.merchants.update(id, {
+        nombre,
+        telefono_contacto,
+        ...(con_pin && { con_pin: con_pin === 'si' }),
+      });
+      return [changed, 'Se guardaron los cambios.'];
+    });
+  }
+
+  createOperator(form: Sent): Promise<Done<Operador>> {
+    return this.forms.record(
+      form,
+      'crear_operador',
+      { detalle: form.fields.nombre?.slice(0, 120) },
+      async () => {
+        const { nombre } = readForm(OperadorForm, form, {});
+        if (await this.operators.find(nombre))
+          throw AppError.validation([
+            { campo: 'nombre', codigo: 'formato', mensaje: 'Ya hay un operador con ese nombre.' },
+          ]);
+        const made = await this.operators.findOrCreate(nombre);
+        return [made, `Se creó el operador ${nombre}. Haga ahora su primera clave.`];
+      },
+    );
+  }
+
+  async createKey(form: Sent, { merchant, operator }: AccountOverview): Promise<Done<NewKey>> {
+    return this.forms.record(form, 'crear_clave', subjectOf({ merchant, operator }), async () => {
+      const dto = readForm(ClaveForm, form, {});
+      const { etiqueta, modo, alcances } = dto;
+      const isTest = modo === 'prueba' && merchant !== undefined;
+      const owner: KeyOwner = merchant
+        ? { comercio_id: isTest ? (await this.merchants.testTwinOf(merchant)).id : merchant.id }
+        : { operador_id: operator!.id };
+      const key = await this.keys.create(owner, {
+        label: etiqueta,
+        expiresAt: expiryOf(dto, this.zoneOf(merchant)),
+        scopes: scopesOf(alcances, merchant !== undefined),
+        mode: isTest ? 'test' : 'live',
+      });
+      return [key, `Se creó la clave ${prefixOf(key.identifier, isTest ? 'test' : 'live')}.`];
+    });
+  }
+
+  async rotateKey(form: Sent, account: AccountOverview, keyId: string): Promise<Done<NewKey>> {
+    const key = findKey(account, keyId);
+    const prefix = prefixOf(key.identificador, keyModeOf(key));
+    return this.forms.record(form, 'rotar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
+      const { horas } = readForm(RotarForm, form, {});
+      if (!isWorking(key))
+        throw new AppError('transicion_invalida', { detail: 'Esa clave ya no funciona. Haga otra.' });
+      const fresh = await this.keys.rotate(key, Number(horas) * HOUR_MS);
+      const ends = Number(horas) === 0 ? 'ya no funciona' : `funciona ${horas} horas más`;
+      return [fresh, `Se creó ${prefixOf(fresh.identifier, keyModeOf(key))} en su lugar; ${prefix} ${ends}.`];
+    });
+  }
+
+  async revokeKey(form: Sent, account: AccountOverview, keyId: string): Promise<Done<Date>> {
+    const key = findKey(account, keyId);
+    const prefix = prefixOf(key.identificador, keyModeOf(key));
+    return this.forms.record(form, 'revocar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
+      const revoked = await this.keys.revoke(key.id);
+      return [revoked, `La clave ${prefix} deja de funcionar en 5 segundos.`];
+    });
+  }
+}
+
+function findKey({ keys }: AccountOverview, id: string): KeyWithMerchant {
+  const key = isUuid(id) ? keys.find((one) => one.id === id) : undefined;
+  if (!key) throw new AppError('no_encontrado', { detail: 'No existe esa clave.' });
+  return key;
+}
+
+function subjectOf({ merchant, operator }: Pick<AccountOverview, 'merchant' | 'operator'>): Subject {
+  return merchant ? { comercioId: merchant.id } : { detalle: operator!.nombre };
+}
+
+/** Undefined for all scopes that the owner's keys have by default. @throws AppError `validacion` for another owner's. */
+function scopesOf(chosen: string | undefined, isMerchant: boolean): Scope[] | undefined {
+  if (chosen === undefined || chosen === 'todos') return undefined;
+  const known: readonly string[] = isMerchant ? MERCHANT_SCOPES : OPERATOR_SCOPES;
+  if (!known.includes(chosen))
+    throw AppError.validation([
+      { campo: 'alcances', codigo: 'formato', mensaje: `Debe ser uno de: ${known.join(', ')}.` },
+    ]);
+  return [chosen as Scope];
+}

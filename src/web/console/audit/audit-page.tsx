@@ -1,0 +1,27 @@
+import { renderPage } from '../../kit/page.js';
+import type { StaffUser } from '../admin-access.js';
+import { StaffPage } from '../pages/staff-page.js';
+import type { AuditRow } from './audit.queries.js';
+import { AuditTable } from './audit-table.js';
+
+interface AuditPageProps {
+  user: StaffUser;
+  actions: AuditRow[];
+  /** Where the next page begins; undefined on the last one. */
+  next: string | undefined;
+  zone: string;
+}
+
+/** The log of support's actions, newest first. */
+export function renderAudit({ user, actions, next, zone }: AuditPageProps): string {
+  return renderPage(
+    <StaffPage title="Auditoría" user={user} part="/admin/auditoria">
+      <AuditTable actions={actions} zone={zone} />
+      {next !== undefined && (
+        <p>
+          <a href={`/admin/auditoria?antes=${next}`}>Anteriores</a>
+        </p>
+      )}
+    </StaffPage>,
+  );
+}

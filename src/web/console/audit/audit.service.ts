@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import { Database } from '../../../database/database.js';
+import { isUuid } from '../../../database/row-id.js';
+import { AppError } from '../../../errors/app-error.js';
+import { InjectLogger } from '../../../logging/logging.module.js';
+import { TimeoutError, withTimeout } from '../../../timeouts/with-timeout.js';
+import type { StaffUser } from '../admin-access.js';
+import { interruptedNota, REPEATABLE, type Accion, type Resultado } from './acciones.js';
+import {
+  actionsOnGuia,
+  beginAction,
+  findOutcome,
+  listActions,
+  resumeAction,
+  type AuditRow,
+  type Subject,
+} from './audit.queries.js';
+import { ProcessesService } from './processes.service.js';
+
+const PAGE = 60;
+const ON_GUIA = 20;
+
+/** Characters of a note; the limit of the column. */
+const MAX_NOTA = 500;
+
+/** ms that a user waits for an action; a longer one goes on in the background, and the log says how it ends. */
+const WAIT_MS = 3_000;
+
+/** How an action ended, and the answer to its user. */
+export interface Outcome {
+  resultado: Resultado;
+  nota: string | null;
+}
+
+/** The answer to the user where an action was done without success. */
+export interface Failed {
+  failed: string;
+}
+
+/** Who sent a form, and its key: a form that is sent twice acts once. */
+export interface Submission {
+  user: StaffUser;
+  clave: string | undefined;
+}
+
+/** An action of a user, on its subject. */
+export interface Action extends Submission, Subject {
+  accion: Accion;
+}
+
+/** The log of support's actions. */
+@Injectable()
+export class AuditService {
+  constructor(
+    private readonly database: Database,
+    private readonly processes: ProcessesService,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Does an action once. Writes its row before it, so that no action is done without one, and its result after it. A
+   * refusal (`AppError` of the 400s) is a result too.
+   * @param act returns the answer to the user, also where the action did not succeed. A second call with the same `clave` does
+   *   not act, but where the process of the first one died and the action is one of `REPEATABLE`.
+   * @returns the row's id, for `outcomeOf`.
+   */
+  async record(
+    { user, accion, clave, ...subject }: Action,
+    act: () => Promise<string | Failed>,
+  ): Promise<string> {
+    if (clave === undefined || !isUuid(clave)) throw new AppError('formulario_no_vigente');
+    const { id, isNew } = await this.begin(user, accion, subject, clave);
+    if (!isNew && !(REPEATABLE.includes(accion) && (await this.resumes(id)))) return id;
+    const running = this.run(id, act);
+    try {
+      await withTimeout(WAIT_MS, running);
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error;
+      running.catch((late: unknown) =>
+        this.logger.error({ err: late, accion, auditoria: id }, 'action failed'),
+      );
+    }
+    return id;
+  }
+
+  /** Does an action that is logged, and whose answer is not a text. Its failure is its result. */
+  async during<T>(
+    user: StaffUser,
+    accion: Accion,
+    subject: Subject,
+    act: () => Promise<[done: T, nota: string | null]>,
+  ): Promise<T> {
+    const { id } = await this.begin(user, accion, subject);
+    try {
+      const [done, nota] = await act();
+      await this.end(id, 'hecho', nota);
+      return done;
+    } catch (error) {
+      const isRefused = error instanceof AppError && error.status < 500;
+      const [resultado, nota] = isRefused
+        ? (['rechazado', textOf(error)] as const)
+        : (['fallo', null] as const);
+      await this.end(id, resultado, nota).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async resumes(id: string): Promise<boolean> {
+    return (await this.database.query(resumeAction(id, this.processes.id))).rows.length > 0;
+  }
+
+  private async run(id: string, act: () => Promise<string | Failed>): Promise<void> {
+    let said: string | Failed;
+    try {
+      said = await act();
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) return this.end(id, 'rechazado', textOf(error));
+      // The database itself may have failed.
+      await this.end(id, 'fallo', null).catch(() => undefined);
+      throw error;
+    }
+    if (typeof said === 'string') return this.end(id, 'hecho', said);
+    await this.end(id, 'fallo', said.failed);
+  }
+
+  /** Writes the row of an action before it is done. @throws AppError `formulario_no_vigente` if the `clave` is another action's. */
+  async begin(
+    { name }: StaffUser,
+    accion: Accion,
+    subject: Subject,
+    clave: string = v7(),
+  ): Promise<{ id: string; isNew: boolean }> {
+    const { rows } = await this.database.query<{ id: string; es_nueva: boolean }>(
+      beginAction(v7(), clave, name, accion, subject, this.processes.id),
+    );
+    if (!rows[0])
+      throw new AppError('formulario_no_vigente', {
+        detail: 'Ese formulario ya se usó. Vuelva a la página y repita la acción desde ahí.',
+      });
+    return { id: rows[0].id, isNew: rows[0].es_nueva };
+  }
+
+  async end(id: string, resultado: Resultado, nota: string | null): Promise<void> {
+    await this.processes.end(id, resultado, nota === null ? null : nota.slice(0, MAX_NOTA));
+  }
+
+  /** The outcome of a user's own action; undefined for any other id. */
+  async outcomeOf(id: string | undefined, { name }: StaffUser): Promise<Outcome | undefined> {
+    if (id === undefined || !isUuid(id)) return undefined;
+    const { rows } = await this.database.query<Outcome & { accion: Accion }>(findOutcome(id, name));
+    if (!rows[0]) return undefined;
+    const { accion, resultado, nota } = rows[0];
+    return { resultado, nota: resultado === 'interrumpida' ? interruptedNota(accion) : nota };
+  }
+
+  /** Newest first. @param before the id of an action: lists earlier ones. */
+  async list(before?: string): Promise<{ actions: AuditRow[]; next: string | undefined }> {
+    const { rows } = await this.database.staff.query<AuditRow>(
+      listActions(before !== undefined && isUuid(before) ? before : undefined, PAGE + 1),
+    );
+    const actions = rows.slice(0, PAGE);
+    return { actions, next: rows.length > PAGE ? actions.at(-1)!.id : undefined };
+  }
+
+  /** The last 20 actions on a guide, newest first. */
+  async ofGuia(guia: string): Promise<AuditRow[]> {
+    const { rows } = await this.database.staff.query<AuditRow>(actionsOnGuia(guia, ON_GUIA));
+    return rows;
+  }
+}
+
+/** With the faults of single fields, which say more than the error itself; without the marks of code. */
+function textOf({ detail, errores }: AppError): string {
+  const faults = (errores ?? []).map(({ mensaje }) => mensaje);
+  return (faults.length > 0 ? faults.join(' ') : detail).replaceAll('`', '');
+}

@@ -1,0 +1,98 @@
+import { renderPage } from '../../kit/page.js';
+import type { StaffUser } from '../admin-access.js';
+import { grouped, Table } from '../../kit/elements.js';
+import { GuiaLink } from '../pages/guia-link.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
+import { NAMED, type MasivaProgress, type MasivaReason } from '../../../support/bulk/bulk.queries.js';
+import type { MasivaAccion } from '../../../support/bulk/masiva.entity.js';
+
+const TITLES: Record<MasivaAccion, (guias: string) => string> = {
+  pedir: (guias) => `Pedir la ubicación a ${guias}`,
+  reenviar: (guias) => `Enviar otra vez el mensaje de ${guias}`,
+  anotar: (guias) => `Escribir una nota en ${guias}`,
+  asignar: (guias) => `Asignar ${guias}`,
+  atender: (guias) => `Atendidas hasta mañana: ${guias}`,
+};
+
+const DONE: Record<MasivaAccion, string> = {
+  pedir: 'enviadas',
+  reenviar: 'enviadas',
+  anotar: 'anotadas',
+  asignar: 'asignadas',
+  atender: 'atendidas',
+};
+
+/** What is done with many guides, and how many. */
+export function bulkTitle({ accion, total, comercio }: MasivaProgress): string {
+  const guias = `${grouped(total)} ${total === 1 ? 'guía' : 'guías'}`;
+  return TITLES[accion](comercio === null ? guias : `${guias} de ${comercio}`);
+}
+
+/** How far it is, in numbers. */
+export function BulkProgress({ progress }: { progress: MasivaProgress }) {
+  const { accion, total, faltan, por_salir, hechas, no, terminado_en } = progress;
+  if (total === 0) return <p>Ninguna: esas guías ya no tienen esa causa.</p>;
+  const isDone = terminado_en !== null && por_salir === 0;
+  return (
+    <>
+      <p>
+        <b>{grouped(hechas)}</b> {DONE[accion]}
+        {por_salir > 0 && `, ${grouped(por_salir)} por salir`}
+        {faltan > 0 && `, faltan ${grouped(faltan)}`}
+        {', '}
+        {no === 0 ? 'ninguna sin hacer' : `${grouped(no)} no`}.
+      </p>
+      {!isDone && (
+        <progress max={total} value={hechas + no} aria-label={`${hechas + no} de ${total}`}>
+          {hechas + no} de {total}
+        </progress>
+      )}
+    </>
+  );
+}
+
+interface BulkPageProps {
+  user: StaffUser;
+  progress: MasivaProgress;
+  reasons: MasivaReason[];
+}
+
+/** An action on many guides: how far it is, and which were not done, and why. */
+export function renderBulk({ user, progress, reasons }: BulkPageProps): string {
+  const isRunning = progress.terminado_en === null || progress.por_salir > 0;
+  return renderPage(
+    <StaffPage title={bulkTitle(progress)} user={user} {...(isRunning && { script: TODAY_SCRIPT_PATH })}>
+      <section class="panel">
+        <BulkProgress progress={progress} />
+        <p class="muted">
+          Lo pidió {progress.usuario}. {isRunning && 'Sigue aunque cierre esta página.'}
+        </p>
+      </section>
+      {reasons.length > 0 && (
+        <section>
+          <h2>No se hizo, y por qué</h2>
+          <Table
+            label="No se hizo, y por qué"
+            columns={['Por qué', 'Guías', 'Cuáles']}
+            rows={reasons.map(({ motivo, guias, numeros }) => [
+              motivo,
+              grouped(guias),
+              <>
+                {numeros.map((guia) => (
+                  <>
+                    <GuiaLink guia={guia} />{' '}
+                  </>
+                ))}
+                {guias > NAMED && `y ${grouped(guias - NAMED)} más`}
+              </>,
+            ])}
+          />
+        </section>
+      )}
+      <p>
+        <a href="/admin">Volver a Hoy</a>
+      </p>
+    </StaffPage>,
+  );
+}

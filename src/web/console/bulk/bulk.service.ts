@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { v5 } from 'uuid';
+import { Database } from '../../../database/database.js';
+import { isUuid } from '../../../database/row-id.js';
+import { AppError } from '../../../errors/app-error.js';
+import { grouped } from '../../kit/elements.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../../validation/text.js';
+import { WorkService } from '../../../work/work.service.js';
+import type { Accion } from '../audit/acciones.js';
+import { AuditService, type Submission } from '../audit/audit.service.js';
+import { groupsOf, rowsOf, type CausaGroup } from '../../../support/causes/causes.queries.js';
+import { readCausa } from '../causes/causes.service.js';
+import { BULK_ACTIONS } from '../../../support/bulk/bulk.work.js';
+import {
+  insertAsignacion,
+  insertMasiva,
+  progressOf,
+  reasonsOf,
+  recentMasivas,
+  type InsertedMasiva,
+  type MasivaProgress,
+  type MasivaReason,
+  type NewAsignacion,
+} from '../../../support/bulk/bulk.queries.js';
+import { MASIVA_ACCIONES, type MasivaAccion } from '../../../support/bulk/masiva.entity.js';
+
+/** Characters of a note. */
+const MAX_NOTA = 1_000;
+
+const AUDITED: Record<AccionDeCausa, Accion> = {
+  pedir: 'pedir_varias',
+  reenviar: 'reenviar_varias',
+  anotar: 'anotar_varias',
+  atender: 'atender_causa',
+};
+
+/** Actions on the guides of a cause. */
+type AccionDeCausa = Exclude<MasivaAccion, 'asignar'>;
+const DE_CAUSA = MASIVA_ACCIONES.filter((name): name is AccionDeCausa => name !== 'asignar');
+
+/** What is asked for with the guides of a cause. */
+export interface BulkRequest {
+  causa: string;
+  /** Id of a merchant; of all by default. */
+  comercio: string | undefined;
+  accion: string | undefined;
+  texto: string | undefined;
+  /** Ids of the messages that were selected; all of the cause by default. */
+  mensajes?: string[] | undefined;
+}
+
+/** What staff does with many guides at once. */
+@Injectable()
+export class BulkService {
+  constructor(
+    private readonly database: Database,
+    private readonly work: WorkService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Begins an action on the guides that a cause has now.
+   * @returns the id of its row in the audit log, and of the action; of none if it is done already.
+   * @throws AppError `no_encontrado`, `formulario_no_vigente`, `validacion`
+   */
+  async begin(form: Submission, request: BulkRequest): Promise<{ auditId: string; masivaId: string | null }> {
+    const { causa } = request;
+    const { comercioId, clase } = readCausa(causa, request.comercio);
+    const accion = DE_CAUSA.find((name) => name === request.accion);
+    if (accion === undefined || (accion === 'reenviar' && clase !== 'mensajes'))
+      throw new AppError('validacion', { detail: 'Con estas guías no se puede hacer eso.' });
+    const subject = { ...(comercioId !== null && { comercioId }), detalle: causa };
+    const auditId = await this.audit.record({ ...form, accion: AUDITED[accion], ...subject }, async () => {
+      const texto = accion === 'anotar' ? readNota(request.texto) : null;
+      const { mensajes } = request;
+      if (mensajes?.length === 0) throw new AppError('validacion', { detail: 'Marque al menos un mensaje.' });
+      const masiva = { id: form.clave!, accion, causa, comercioId, usuario: form.user.name, texto, mensajes };
+      if (accion === 'atender') {
+        const { rows } = await this.database.query<CausaGroup>(groupsOf(clase, comercioId));
+        for (const { comercio_id: id, pais } of rows.filter(({ clave }) => clave === causa)) {
+          const own = { ...masiva, id: v5(id, form.clave!), comercioId: id, zona: timeZoneOf(pais) };
+          await this.database.query(insertMasiva(own, rowsOf(clase, id)));
+        }
+        return 'Atendida: no aparece hasta mañana a las 6:00, o hasta que se sume otra guía.';
+      }
+      const rows = rowsOf(clase, comercioId);
+      const inserted = await this.database.query<InsertedMasiva>(
+        insertMasiva({ ...masiva, zona: null }, rows),
+      );
+      await this.work.enqueue(BULK_ACTIONS, inserted.rows, true);
+      return this.underWay(inserted.rows[0], masiva.id);
+    });
+    return { auditId, masivaId: accion === 'atender' ? null : form.clave! };
+  }
+
+  /**
+   * Begins the assignment of many guides; none twice for the same id.
+   * @returns the answer to the user.
+   */
+  async assign(asignacion: NewAsignacion): Promise<string> {
+    const { rows } = await this.database.query<InsertedMasiva>(insertAsignacion(asignacion));
+    await this.work.enqueue(BULK_ACTIONS, rows, true);
+    return this.underWay(rows[0], asignacion.id);
+  }
+
+  /** @param inserted undefined where the action was begun before. */
+  private async underWay(inserted: InsertedMasiva | undefined, id: string): Promise<string> {
+    const guias =
+      inserted?.guias ?? (await this.database.query<MasivaProgress>(progressOf(id))).rows[0]?.total ?? 0;
+    return `En marcha para ${grouped(guias)} ${guias === 1 ? 'guía' : 'guías'}.`;
+  }
+
+  /** How far an action is, and why some guides were not done. @throws AppError `no_encontrado` */
+  async find(id: string): Promise<{ progress: MasivaProgress; reasons: MasivaReason[] }> {
+    const none = new AppError('no_encontrado', { detail: 'No hay una acción con ese id.' });
+    if (!isUuid(id)) throw none;
+    const [progress, reasons] = await Promise.all([
+      this.database.staff.query<MasivaProgress>(progressOf(id)),
+      this.database.staff.query<MasivaReason>(reasonsOf(id)),
+    ]);
+    if (!progress.rows[0]) throw none;
+    return { progress: progress.rows[0], reasons: reasons.rows };
+  }
+
+  /** The actions that run, or ended some minutes ago. */
+  async recent(): Promise<MasivaProgress[]> {
+    return (await this.database.staff.query<MasivaProgress>(recentMasivas())).rows;
+  }
+}
+
+function readNota(typed = ''): string {
+  const text = normalizeText(typed);
+  if (text === undefined) throw new AppError('validacion', { detail: 'Escriba la nota.' });
+  if (isLongerThan(text, MAX_NOTA) || hasForbiddenCharacter(text, true))
+    throw new AppError('validacion', {
+      detail: `La nota puede tener hasta ${MAX_NOTA} caracteres, sin caracteres de control.`,
+    });
+  return text;
+}

@@ -1,0 +1,162 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { QueryConfig } from 'pg';
+import { firstIdAt, HIGHEST_ID } from '../../../database/row-id.js';
+import { exactTypes, textTypes } from '../../../database/text-types.js';
+import { IS_UNAPPLIED } from '../../../guias/changes/no-aplicados.js';
+import { NO_APLICADO_ADVERTENCIAS } from '../../../guias/guia-advertencia.js';
+import { OPEN_ESTADOS } from '../../../guias/guia-estado.js';
+
+/** A driver's day; times are ISO 8601. */
+export interface DriverDayRow {
+  id: string;
+  nombre: string;
+  /** E.164. */
+  telefono: string | null;
+  activo: boolean;
+  visto_en: string | null;
+  /** Whether the driver's link works. */
+  con_enlace: boolean;
+  /** Guides that the driver has and that may still be delivered. */
+  abiertas: number;
+  entregadas: number;
+  /** Whose last attempt failed that day. */
+  fallidas: number;
+}
+
+const OWN = 'from guias g where g.piloto_id = p.id and not g.de_prueba and g.estado';
+
+const DAY = `select p.id, p.nombre, p.telefono, p.activo, p.visto_en, coalesce(p.enlace_vence_en > now(), false) as con_enlace,
+    (select count(*)::int ${OWN} = any ($3)) as abiertas,
+    (select count(*)::int ${OWN} = 'entregado' and g.estado_en >= $1 and g.estado_en < $2) as entregadas,
+    (select count(*)::int ${OWN} = 'intento_fallido' and g.estado_en >= $1 and g.estado_en < $2) as fallidas
+  from pilotos p order by clave_lugar(p.nombre), p.id`;
+
+/** The day of each driver, by name. */
+export function driverDays({ from, until }: Span): QueryConfig {
+  return { text: DAY, values: [new Date(from), new Date(until), OPEN_ESTADOS], types: textTypes };
+}
+
+/** ms since 1970; without the end. */
+export interface Span {
+  from: number;
+  until: number;
+}
+
+/** Cash of a driver in one currency; amounts are texts. */
+export interface DriverCashRow {
+  piloto_id: string;
+  moneda: string;
+  monto: string;
+}
+
+/** What each driver carries of real guides: an index has only what is not handed over. */
+export function carriedCash(): QueryConfig {
+  return {
+    text: `select piloto_id, moneda, sum(monto)::text as monto from caja_movimientos
+      where entrega_id is null and not de_prueba group by piloto_id, moneda having sum(monto) <> 0 order by moneda`,
+  };
+}
+
+/**
+ * What drivers collected in deliveries that were not applied, of guides that still warn of it: in no drawer. The warned guides of
+ * each merchant are in an index.
+ */
+export function uncountedCash(): QueryConfig {
+  return {
+    text: `select e.operador_id as piloto_id, c.moneda, sum((e.datos->>'cod_cobrado')::numeric)::text as monto
+      from comercios c
+      cross join lateral (
+        select comercio_id, id from guias
+        where comercio_id = c.id and advertencias <> '{}' and advertencias && $1::text[]
+      ) g
+      join eventos e on e.comercio_id = g.comercio_id and e.guia_id = g.id and e.actor = 'piloto'
+      where c.prueba_de is null and ${IS_UNAPPLIED} and e.datos->>'estado' = 'entregado' and (e.datos->>'cod_cobrado')::numeric > 0
+      group by e.operador_id, c.moneda order by c.moneda`,
+    values: [NO_APLICADO_ADVERTENCIAS],
+  };
+}
+
+/** What a driver handed over in a span of time, and how much that was more than expected. */
+export interface HandedRow extends DriverCashRow {
+  diferencia: string;
+}
+
+export function handedCash({ from, until }: Span): QueryConfig {
+  return {
+    text: `select p.id as piloto_id, e.* from pilotos p cross join lateral (
+        select moneda, sum(monto)::text as monto, sum(monto - esperado)::text as diferencia from caja_entregas
+        where piloto_id = p.id and id >= $1 and id < $2 and not de_prueba group by moneda
+      ) e order by e.moneda`,
+    values: [firstIdAt(from), firstIdAt(until)],
+  };
+}
+
+/** A merchant with amounts to be settled; the amount is a text. */
+export interface UnsettledMerchantRow {
+  id: string;
+  nombre: string;
+  pais: CountryCode;
+  moneda: string;
+  guias: number;
+  cobrado: string;
+}
+
+/** The merchants with amounts to be settled, by name. */
+export function unsettledMerchants(): QueryConfig {
+  return {
+    text: `select c.id, c.nombre, c.pais, c.moneda, x.guias, x.cobrado::text from comercios c cross join lateral (
+        select count(*)::int as guias, sum(cod_cobrado) as cobrado from cobros
+        where comercio_id = c.id and estado = 'cobrado'
+      ) x where c.prueba_de is null and x.guias > 0 order by clave_lugar(c.nombre), c.id`,
+  };
+}
+
+/** A settlement that is not paid yet. */
+export interface UnpaidRow extends UnsettledMerchantRow {
+  comercio: string;
+  /** ISO 8601. */
+  hasta: string;
+}
+
+/** Real settlements that are not paid yet, the oldest first; a partial index has no others. */
+export function unpaidSettlements(limit: number): QueryConfig {
+  return {
+    text: `select l.id, l.comercio_id as comercio, c.nombre, c.pais, l.moneda, l.guias, l.cobrado::text, l.hasta
+      from liquidaciones l join comercios c on c.id = l.comercio_id
+      where l.pagada_en is null and c.prueba_de is null order by l.id limit $1`,
+    values: [limit],
+    types: textTypes,
+  };
+}
+
+/** Days of settlements in a file. */
+export const EXPORTED_DAYS = 92;
+
+/** A settlement with its merchant's name; times are ISO 8601, the amount is a text. */
+export interface SettlementRow {
+  id: string;
+  comercio: string;
+  comercio_nombre: string;
+  moneda: string;
+  guias: number;
+  cobrado: string;
+  desde: string;
+  hasta: string;
+  creada_en: string;
+  pagada_en: string | null;
+  referencia_pago: string | null;
+}
+
+/** Real settlements of `EXPORTED_DAYS` days, the newest first. @param after the last id of the rows before. */
+export function recentSettlements(after: string | undefined, limit: number): QueryConfig {
+  return {
+    text: `select l.id, c.id as comercio, c.nombre as comercio_nombre, l.moneda, l.guias, l.cobrado, l.desde, l.hasta, l.creada_en,
+        l.pagada_en, l.referencia_pago
+      from comercios c cross join lateral (
+        select * from liquidaciones where comercio_id = c.id and id >= $1 and id < $2 order by id desc limit $3
+      ) l
+      where c.prueba_de is null order by l.id desc limit $3`,
+    values: [firstIdAt(Date.now() - EXPORTED_DAYS * 86_400_000), after ?? HIGHEST_ID, limit],
+    types: exactTypes,
+  };
+}

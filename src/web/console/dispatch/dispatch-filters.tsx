@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact';
+import { ESTADOS } from '../../../guias/guia-estado.js';
+import { grouped } from '../../kit/elements.js';
+import { foldName } from '../../../validation/text.js';
+import type { DriverDay } from './closing.service.js';
+import { MOVABLE_ESTADOS, NADIE, type PlaceRow } from './dispatch.queries.js';
+import { chosenEstado, type View } from './dispatch.service.js';
+
+/** The filters of the dispatcher's guides. @param path of the page. */
+export function Filters({
+  view: { filter },
+  drivers,
+  places,
+  path,
+}: {
+  view: View;
+  drivers: DriverDay[];
+  places: PlaceRow[];
+  path: string;
+}) {
+  const estado = chosenEstado(filter);
+  const { departamento } = filter;
+  const inDepartment = places.filter(
+    (place) => departamento === undefined || foldName(place.departamento) === foldName(departamento),
+  );
+  return (
+    <form method="get" action={path} class="filter start" aria-label="Filtros">
+      <Choice label="Departamento" name="departamento" all="Todos">
+        {countsOf(places, 'departamento', departamento)}
+      </Choice>
+      <Choice label="Municipio" name="municipio" all="Todos">
+        {countsOf(inDepartment, 'municipio', filter.municipio)}
+      </Choice>
+      <Choice label="Estado" name="estado" all="Todos">
+        {MOVABLE_ESTADOS.map((one) => (
+          <option value={one} selected={one === estado}>
+            {ESTADOS[one].name}
+          </option>
+        ))}
+      </Choice>
+      <Choice label="Piloto" name="piloto" all="Todos">
+        <option value={NADIE} selected={filter.piloto === NADIE}>
+          Sin piloto
+        </option>
+        {drivers.map(({ id, nombre }) => (
+          <option value={id} selected={id === filter.piloto}>
+            {nombre}
+          </option>
+        ))}
+      </Choice>
+      <button type="submit">Ver</button>
+      {filter.area && <a href={path}>Todo el mapa</a>}
+    </form>
+  );
+}
+
+/** Options of a place, with its guides; the chosen one is among them in any case. */
+function countsOf(places: PlaceRow[], part: 'departamento' | 'municipio', chosen: string | undefined) {
+  const counts = new Map<string, { name: string; count: number }>();
+  for (const place of places) {
+    const key = foldName(place[part]);
+    const { name = place[part], count = 0 } = counts.get(key) ?? {};
+    counts.set(key, { name, count: count + place.guias });
+  }
+  const key = chosen === undefined ? undefined : foldName(chosen);
+  if (key !== undefined && !counts.has(key)) counts.set(key, { name: chosen!, count: 0 });
+  return [...counts]
+    .sort(([, a], [, b]) => a.name.localeCompare(b.name, 'es'))
+    .map(([own, { name, count }]) => (
+      <option value={name} selected={own === key}>
+        {name} ({grouped(count)})
+      </option>
+    ));
+}
+
+interface ChoiceProps {
+  label: string;
+  name: string;
+  all: string;
+  children: ComponentChildren;
+}
+
+function Choice({ label, name, all, children }: ChoiceProps) {
+  return (
+    <label>
+      {label}{' '}
+      <select name={name}>
+        <option value="">{all}</option>
+        {children}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,228 @@
+import { Injectable } from '@nestjs/common';
+import type { Operator } from '../../../auth/operators/operator.js';
+import { OperatorsService } from '../../../auth/operators/operators.service.js';
+import { Database } from '../../../database/database.js';
+import { isUuid } from '../../../database/row-id.js';
+import { AppError } from '../../../errors/app-error.js';
+import { checkChosen } from '../../../etiquetas/etiqueta.dto.js';
+import { EtiquetasService, type LabelFile } from '../../../etiquetas/etiquetas.service.js';
+import { MAX_SEARCHED } from '../../../guias/newest-guias.js';
+import { inFours, isGuiaNumero } from '../../../guias/guia-numero.js';
+import type { GuiaEstado } from '../../../guias/guia-estado.js';
+import { MAX_ASIGNADAS } from '../../../pilotos/asignaciones/asignacion.dto.js';
+import { AsignacionesService } from '../../../pilotos/asignaciones/asignaciones.service.js';
+import { PilotosService } from '../../../pilotos/pilotos.service.js';
+import { normalizeText } from '../../../validation/text.js';
+import { AuditService, type Failed } from '../audit/audit.service.js';
+import { FormsService, type Done } from '../audit/forms.service.js';
+import { BulkService } from '../bulk/bulk.service.js';
+import type { Form, Sent } from '../current-staff.js';
+import { valuesIn } from '../../../http/form-texts.js';
+import { grouped } from '../../kit/elements.js';
+import {
+  countPlaces,
+  findMatches,
+  keysOf,
+  listByNumber,
+  listGuias,
+  MOVABLE_ESTADOS,
+  NADIE,
+  type Area,
+  type DispatchFilter,
+  type KeyRow,
+  type ListedRow,
+  type MatchRow,
+  type PlaceRow,
+} from './dispatch.queries.js';
+
+/** Guides on a page of the list; as many can be printed or assigned at once. */
+export const PAGE = 100;
+
+/** Guides whose assignment a dispatcher waits for; more are assigned in the background. */
+const MAX_WAITED = 200;
+
+/** ms for the assignment of 100 guides, in the background. */
+const CHUNK_MS = 20_000;
+
+/** Name of the operator that stands for the console, where a row needs one. */
+const CONSOLE = 'Consola de despacho';
+
+/** What is shown of the dispatcher's guides. */
+export interface View {
+  filter: DispatchFilter;
+  /** From 1. */
+  page: number;
+}
+
+/** The guides of a view. */
+export interface Board {
+  /** All that match, the unconfirmed first; at most `MAX_MATCHES`. */
+  matches: MatchRow[];
+  /** How many match, of those that are searched. */
+  total: number;
+  /** Whether there are more, which were not searched. */
+  hasMore: boolean;
+  /** Those of the page, in their order. */
+  guias: ListedRow[];
+  /** Chosen guides, wherever they are. */
+  chosen: ListedRow[];
+  /** Numbers that were named and that no guide to be moved has. */
+  unknown: string[];
+  /** Towns with guides in these states. */
+  places: PlaceRow[];
+}
+
+/** What the dispatcher does with guides, by the services that operators' requests use. */
+@Injectable()
+export class DispatchService {
+  constructor(
+    private readonly database: Database,
+    private readonly operators: OperatorsService,
+    private readonly asignaciones: AsignacionesService,
+    private readonly pilotos: PilotosService,
+    private readonly etiquetas: EtiquetasService,
+    private readonly forms: FormsService,
+    private readonly audit: AuditService,
+    private readonly bulk: BulkService,
+  ) {}
+
+  /** @param names numbers of chosen guides, as they were typed or scanned. */
+  async board({ filter, page }: View, names: readonly string[]): Promise<Board> {
+    const numeros = [...new Set(names.map((name) => name.replace(/\D/g, '')))].filter(isGuiaNumero);
+    const [matches, places, chosen] = await Promise.all([
+      this.database.staff.query<MatchRow>(findMatches(filter)),
+      this.database.staff.query<PlaceRow>(countPlaces(filter.estados)),
+      this.database.staff.query<ListedRow>(listByNumber(numeros)),
+    ]);
+    const shown = matches.rows.slice((page - 1) * PAGE, page * PAGE);
+    const { rows } = await this.database.staff.query<ListedRow>(listGuias(shown));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const found = new Map(chosen.rows.map((row) => [row.guia, row]));
+    return {
+      matches: matches.rows,
+      total: matches.rows[0]?.total ?? 0,
+      hasMore:
+        matches.rows[0]?.hay_mas ?? places.rows.reduce((sum, { guias }) => sum + guias, 0) >= MAX_SEARCHED,
+      guias: shown.flatMap(({ id }) => byId.get(id) ?? []),
+      chosen: numeros.flatMap((numero) => found.get(numero) ?? []),
+      unknown: names.filter((name) => !found.has(name.replace(/\D/g, ''))),
+      places: places.rows,
+    };
+  }
+
+  /** Assigns the chosen guides, or all that match; each stands alone. */
+  async assign(form: Sent, filter: DispatchFilter): Promise<Done<undefined>> {
+    const { piloto = '', todas } = form.fields;
+    const isAll = todas !== undefined;
+    const names = valuesIn(form.fields.guias);
+    const detalle = isAll ? 'todas las que coinciden' : countOf(names.length);
+    return this.forms.record(form, 'asignar_guias', { detalle }, async () => {
+      if (piloto === '') throw new AppError('validacion', { detail: 'Elija a quién asignarlas.' });
+      const pilotoId = piloto === NADIE ? null : piloto;
+      if (isAll || names.length > MAX_WAITED) {
+        const rows = isAll ? await this.matching(filter) : await this.named(names);
+        if (rows.length > MAX_WAITED) return [undefined, await this.assignMany(form, pilotoId, rows)];
+        if (isAll) return [undefined, await this.assignTo(pilotoId, guiasOf(rows), form.user.name)];
+      }
+      return [undefined, await this.assignTo(pilotoId, names, form.user.name)];
+    });
+  }
+
+  /** One PDF of the chosen guides, or of all that match. @throws AppError `validacion`, `no_encontrado` */
+  async labels(form: Sent, filter: DispatchFilter, deadline: number): Promise<LabelFile> {
+    const isAll = form.fields.todas !== undefined;
+    const guias = isAll ? guiasOf(await this.matching(filter)) : valuesIn(form.fields.guias);
+    checkChosen(guias);
+    const subject = { detalle: countOf(guias.length) };
+    return this.audit.during(form.user, 'imprimir_etiquetas', subject, async () => [
+      await this.etiquetas.many({ isTest: false }, guias, { formato: 'pdf' }, deadline, 'despacho'),
+      null,
+    ]);
+  }
+
+  /** The operator that stands for the console in what drivers hand over, and settlements. */
+  async console(): Promise<Operator> {
+    const { id, nombre } = await this.operators.findOrCreate(CONSOLE);
+    return { id, name: nombre, isTest: false };
+  }
+
+  private async matching(filter: DispatchFilter): Promise<KeyRow[]> {
+    const { rows } = await this.database.staff.query<MatchRow>(findMatches(filter));
+    return rows;
+  }
+
+  private async named(names: string[]): Promise<KeyRow[]> {
+    const numeros = names.map((name) => name.replace(/\D/g, '')).filter(isGuiaNumero);
+    return (await this.database.staff.query<KeyRow>(keysOf(numeros))).rows;
+  }
+
+  /** In the background: it goes on if this process ends. */
+  private async assignMany(form: Sent, pilotoId: string | null, guias: KeyRow[]): Promise<string> {
+    if (pilotoId !== null && !(await this.pilotos.find(pilotoId)).activo)
+      throw new AppError('piloto_inactivo');
+    const asignacion = { id: form.clave!, usuario: form.user.name, pilotoId, guias };
+    return `${await this.bulk.assign(asignacion)} En Hoy se ve cómo va.`;
+  }
+
+  private async assignTo(piloto: string | null, guias: string[], usuario: string): Promise<string | Failed> {
+    if (guias.length === 0) throw new AppError('validacion', { detail: 'Elija al menos una guía.' });
+    const nombre = piloto === null ? undefined : (await this.pilotos.find(piloto)).nombre;
+    const operator = { id: '', name: CONSOLE, isTest: false };
+    const refused = new Map<string, string[]>();
+    let done = 0;
+    for (let i = 0; i < guias.length; i += MAX_ASIGNADAS) {
+      const chunk = guias.slice(i, i + MAX_ASIGNADAS);
+      const results = await this.asignaciones.assign(
+        operator,
+        { piloto, guias: chunk },
+        performance.now() + CHUNK_MS,
+        { actor: 'soporte', usuario },
+      );
+      for (const [n, result] of results.entries())
+        if (result.ok) done++;
+        else refused.set(result.detail, [...(refused.get(result.detail) ?? []), chunk[n]!]);
+    }
+    const faults = [...refused].map(
+      ([detail, those]) => `${those.slice(0, 3).map(inFours).join(', ')}: ${detail}`,
+    );
+    const said = `${nombre === undefined ? `Sin piloto: ${countOf(done)}.` : `${countOf(done)} para ${nombre}.`}`;
+    const not = faults.length === 0 ? '' : ` No se pudo con ${countOf(guias.length - done)}. ${faults[0]!}`;
+    return done === 0 ? { failed: not.trim() } : `${said}${not}`.replaceAll('`', '');
+  }
+}
+
+const guiasOf = (rows: readonly KeyRow[]) => rows.map(({ guia }) => guia);
+
+/** `1 guía`, `84 guías`. */
+export const countOf = (count: number) => `${grouped(count)} ${count === 1 ? 'guía' : 'guías'}`;
+
+/** What the query of an address asks for; unknown values ask for nothing. */
+export function viewOf({ municipio, departamento, estado, piloto, mapa, pagina }: Form): View {
+  const known = MOVABLE_ESTADOS.find((one) => one === estado);
+  return {
+    filter: {
+      estados: known ? [known] : MOVABLE_ESTADOS,
+      municipio: placeOf(municipio),
+      departamento: placeOf(departamento),
+      piloto: piloto === NADIE || isUuid(piloto ?? '') ? piloto : undefined,
+      area: areaOf(mapa),
+    },
+    page: pageOf(pagina),
+  };
+}
+
+/** The page that an address names, from 1. */
+export const pageOf = (pagina = ''): number => (/^[1-9]\d?$/.test(pagina) ? Number(pagina) : 1);
+
+/** Of a filter that was chosen; undefined for all states. */
+export function chosenEstado({ estados }: DispatchFilter): GuiaEstado | undefined {
+  return estados.length === 1 ? estados[0] : undefined;
+}
+
+const placeOf = (name: string | undefined) => normalizeText(name ?? '')?.slice(0, 120);
+
+function areaOf(mapa = ''): Area | undefined {
+  const numbers = mapa.split(',').map((part) => (/^-?\d{1,3}(\.\d{1,8})?$/.test(part) ? Number(part) : NaN));
+  // TypeScript does not infer the four from the length.
+  return numbers.length === 4 && numbers.every(Number.isFinite) ? (numbers as unknown as Area) : undefined;
+}

@@ -1,0 +1,208 @@
+import type { Bitmap2D } from 'lean-qr';
+import { renderPage } from '../../kit/page.js';
+import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
+import { groupedPhone } from '../../../validation/phone.js';
+import type { StaffUser } from '../admin-access.js';
+import { Field } from '../../kit/field.js';
+import type { Done } from '../audit/forms.service.js';
+import { Ago, Ask, Badge, Facts, grouped, Pages, Time } from '../../kit/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { carriedText } from './carried.js';
+import type { DriverDay } from './closing.service.js';
+import { DISPATCH, DispatchTabs } from './dispatch-page.js';
+import type { NewLink } from './drivers.service.js';
+
+export const DRIVERS = `${DISPATCH}/pilotos`;
+
+/** Drivers on a page. */
+const PAGE = 100;
+
+interface DriversPageProps {
+  user: StaffUser;
+  drivers: DriverDay[];
+  zone: string;
+  /** From 1. */
+  page: number;
+  /** The refused form that led here. */
+  refused?: Done<unknown>;
+}
+
+/** Drivers, the active ones first, and the form of a new one. */
+export function renderDrivers({ user, drivers, zone, page, refused }: DriversPageProps): string {
+  const sorted = [...drivers].sort((a, b) => Number(b.activo) - Number(a.activo));
+  return renderPage(
+    <StaffPage title="Pilotos" user={user} part={DISPATCH} outcome={refused?.outcome}>
+      <DispatchTabs part={DRIVERS} />
+      <Ask
+        label="Nuevo piloto"
+        confirm="Crear el piloto"
+        action={DRIVERS}
+        isOpen={refused !== undefined}
+        isMain
+      >
+        <Field label="Nombre" name="nombre" typed={refused?.typed} required maxLength={120} />
+        <Field label="Teléfono (opcional)" name="telefono" typed={refused?.typed} />
+      </Ask>
+      {sorted.length === 0 ? (
+        <p class="muted">Todavía no hay ninguno.</p>
+      ) : (
+        <div class="wide" tabIndex={0} role="region" aria-label="Pilotos">
+          <table>
+            <thead>
+              <tr>
+                {['Piloto', 'Estado', 'Hoy', 'Lleva', 'Su página'].map((name) => (
+                  <th scope="col">{name}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {sorted.slice((page - 1) * PAGE, page * PAGE).map((driver) => (
+                <Row driver={driver} zone={zone} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Pages path={DRIVERS} page={page} hasMore={sorted.length > page * PAGE} />
+    </StaffPage>,
+  );
+}
+
+function Row({ driver, zone }: { driver: DriverDay; zone: string }) {
+  const { id, nombre, activo, con_enlace, visto_en, abiertas, entregadas, fallidas, lleva } = driver;
+  return (
+    <tr data-piloto={id}>
+      <td data-name="Piloto">
+        <a href={`${DRIVERS}/${id}`}>{nombre}</a>
+      </td>
+      <td data-name="Estado">
+        <Badge tone={activo ? 'good' : 'off'}>{activo ? 'Activo' : 'Inactivo'}</Badge>
+      </td>
+      <td data-name="Hoy">
+        {grouped(abiertas)} por entregar, {grouped(entregadas)} entregadas, {grouped(fallidas)} sin éxito
+      </td>
+      <td data-name="Lleva" class="num">
+        {lleva.length === 0 ? 'Nada' : lleva.map(({ monto, texto }) => carriedText(monto, texto)).join(', ')}
+      </td>
+      <td data-name="Su página">
+        {con_enlace ? 'Con enlace' : 'Sin enlace'}
+        {visto_en !== null && (
+          <div class="muted small">
+            Vista <Ago at={visto_en} zone={zone} />
+          </div>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface DriverPageProps {
+  user: StaffUser;
+  driver: PilotoRow;
+  zone: string;
+  /** Where phones are read in national form. */
+  country: string;
+  /** The form that led here. */
+  sent?: { form: 'datos' | 'enlace' | 'activo'; done: Done<unknown> };
+  /** Shown on this page alone. */
+  newLink?: NewLink | undefined;
+}
+
+const HOURS = [
+  ['16', '16 horas'],
+  ['8', '8 horas'],
+  ['24', 'Un día'],
+  ['168', 'Una semana'],
+] as const;
+
+/** A driver: data, link, and whether active. */
+export function renderDriver({ user, driver, zone, country, sent, newLink }: DriverPageProps): string {
+  const path = `${DRIVERS}/${driver.id}`;
+  const telefono = driver.telefono === null ? undefined : groupedPhone(driver.telefono, country);
+  const typed = sent?.form === 'datos' ? sent.done.typed : undefined;
+  return renderPage(
+    <StaffPage title={driver.nombre} user={user} part={DISPATCH} outcome={sent?.done.outcome}>
+      <DispatchTabs part={DRIVERS} />
+      {newLink && (
+        <section class="panel" aria-labelledby="enlace">
+          <h2 id="enlace">Enlace de {driver.nombre}</h2>
+          <p>
+            Que lo escanee con la cámara de su teléfono. Se muestra una sola vez, y sirve hasta{' '}
+            <Time at={newLink.vence_en} zone={zone} />.
+          </p>
+          <Qr code={newLink.qr} label={`Código QR del enlace de ${driver.nombre}`} />
+          <label>
+            O envíeselo
+            <input type="text" readOnly class="long" value={newLink.enlace} data-copy data-enlace />
+          </label>
+        </section>
+      )}
+      <section data-piloto={driver.id}>
+        <Facts
+          facts={[
+            ['Teléfono', telefono && <span class="num">{telefono}</span>],
+            ['Estado', driver.activo ? 'Activo' : 'Inactivo: no se le asignan guías'],
+            [
+              'Su página',
+              driver.visto_en === null ? 'Nunca la abrió' : <Ago at={driver.visto_en} zone={zone} />,
+            ],
+            ['Sus guías', <a href={`${DISPATCH}?piloto=${driver.id}`}>Las que tiene por mover</a>],
+          ]}
+        />
+        <div class="actions">
+          {driver.activo && (
+            <Ask label="Dar enlace" confirm="Hacer el enlace" action={`${path}/enlace`} isMain>
+              <p>Si tiene otro enlace, deja de servir.</p>
+              <Field label="Cuánto sirve" name="horas" options={HOURS} />
+            </Ask>
+          )}
+          <Ask label="Cambiar" confirm="Guardar los cambios" action={path} isOpen={typed !== undefined}>
+            <Field
+              label="Nombre"
+              name="nombre"
+              value={driver.nombre}
+              typed={typed}
+              required
+              maxLength={120}
+            />
+            <Field label="Teléfono (vacío: ninguno)" name="telefono" value={telefono} typed={typed} />
+          </Ask>
+          {driver.activo ? (
+            <Ask label="Desactivar" confirm="Sí, desactivarlo" action={`${path}/desactivar`}>
+              <p>
+                No se le asignan más guías, y su enlace deja de servir. Las que tiene siguen siendo suyas.
+              </p>
+            </Ask>
+          ) : (
+            <Ask label="Activar" confirm="Activarlo" action={`${path}/activar`}>
+              <p>Se le asignan guías otra vez. Para su página necesita un enlace nuevo.</p>
+            </Ask>
+          )}
+        </div>
+      </section>
+    </StaffPage>,
+  );
+}
+
+/** Modules free on every side, as the standard asks. */
+const QUIET = 4;
+
+/** A QR code, black on white in the dark, too. */
+function Qr({ code, label }: { code: Bitmap2D; label: string }) {
+  const size = code.size + 2 * QUIET;
+  let path = '';
+  for (let y = 0; y < code.size; y++)
+    for (let x = 0; x < code.size; x++) if (code.get(x, y)) path += `M${QUIET + x} ${QUIET + y}h1v1h-1z`;
+  return (
+    <svg
+      class="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shape-rendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${size}v${size}h-${size}z`} />
+      <path fill="#000" d={path} />
+    </svg>
+  );
+}

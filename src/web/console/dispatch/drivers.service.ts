@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { correction, generate, type Bitmap2D } from 'lean-qr';
+import { Config } from '../../../config/env.js';
+import { CrearPilotoDto, EditarPilotoDto } from '../../../pilotos/dto/piloto.dto.js';
+import { HacerEnlaceDto, LINK_H } from '../../../pilotos/enlace/enlace.dto.js';
+import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
+import { PilotosService } from '../../../pilotos/pilotos.service.js';
+import { readInput } from '../../../validation/read-input.js';
+import { FormsService, readForm, type Done } from '../audit/forms.service.js';
+import type { Sent } from '../current-staff.js';
+import { DispatchService } from './dispatch.service.js';
+
+/** A driver's new link, shown once. */
+export interface NewLink {
+  enlace: string;
+  vence_en: string;
+  /** The link as a QR code. */
+  qr: Bitmap2D;
+}
+
+/** Drivers as the dispatcher sets them up, by the service of operators' requests. */
+@Injectable()
+export class DriversService {
+  constructor(
+    private readonly pilotos: PilotosService,
+    private readonly dispatch: DispatchService,
+    private readonly forms: FormsService,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws AppError `no_encontrado` */
+  find(id: string): Promise<PilotoRow> {
+    return this.pilotos.find(id);
+  }
+
+  async create(form: Sent): Promise<Done<PilotoRow>> {
+    return this.forms.record(form, 'crear_piloto', detailOf(form.fields.nombre), async () => {
+      const dto = readForm(CrearPilotoDto, form, { defaultCountry: this.config.defaultCountry });
+      const { id } = await this.dispatch.console();
+      const { piloto } = await this.pilotos.create(id, { ...dto, ref: form.clave! });
+      return [piloto, `Se creó a ${piloto.nombre}. Dele ahora su enlace.`];
+    });
+  }
+
+  /** Changes name and phone; an empty phone takes it away. */
+  async update(form: Sent, id: string): Promise<Done<PilotoRow>> {
+    const { nombre } = await this.pilotos.find(id);
+    return this.forms.record(form, 'cambiar_piloto', detailOf(nombre), async () => {
+      const telefono = form.fields.telefono?.trim() === '' ? null : form.fields.telefono;
+      const fields = { ...form.fields, telefono } as Sent['fields'];
+      const dto = readForm(EditarPilotoDto, { fields }, { defaultCountry: this.config.defaultCountry });
+      return [await this.pilotos.update(id, dto), 'Se guardaron los cambios.'];
+    });
+  }
+
+  /** An inactive driver gets no guides, and the link ends. */
+  async activate(form: Sent, id: string, activo: boolean): Promise<Done<PilotoRow>> {
+    const { nombre } = await this.pilotos.find(id);
+    return this.forms.record(form, 'cambiar_piloto', detailOf(nombre), async () => {
+      const piloto = await this.pilotos.update(id, { activo });
+      const said = activo
+        ? `${nombre} está activo. Dele un enlace nuevo.`
+        : `${nombre} está inactivo: su enlace deja de servir en 5 segundos.`;
+      return [piloto, said];
+    });
+  }
+
+  /** Makes a link; the one before ends. */
+  async link(form: Sent, id: string): Promise<Done<NewLink>> {
+    const { nombre } = await this.pilotos.find(id);
+    return this.forms.record(form, 'hacer_enlace', detailOf(nombre), async () => {
+      const horas = Number(form.fields.horas ?? LINK_H);
+      const link = await this.pilotos.link(id, readInput(HacerEnlaceDto, { horas }, {}));
+      const qr = generate(link.enlace, { minCorrectionLevel: correction.M });
+      return [{ ...link, qr }, `El enlace de ${nombre} está listo. Si tenía otro, ya no sirve.`];
+    });
+  }
+}
+
+const detailOf = (nombre: string | undefined) => {
+  const detalle = nombre?.trim().slice(0, 120);
+  return detalle ? { detalle } : {};
+};

@@ -1,0 +1,289 @@
+import { Injectable } from '@nestjs/common';
+import type { Merchant } from '../../../auth/merchants/merchant.js';
+import { Database } from '../../../database/database.js';
+import { isUuid } from '../../../database/row-id.js';
+import type { ErrorCode } from '../../../errors/error-codes.js';
+import { AppError } from '../../../errors/app-error.js';
+import { ASK_REFUSALS } from '../../../guias/changes/ask-again.js';
+import { GuiaConfirmationsService } from '../../../guias/changes/guia-confirmations.service.js';
+import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
+import { GuiaUndoService } from '../../../guias/changes/guia-undo.service.js';
+import { DeshacerDto } from '../../../guias/dto/deshacer.dto.js';
+import { ESTADOS } from '../../../guias/guia-estado.js';
+import { OptOutsService } from '../../../inbound/opt-outs.service.js';
+import { GuiaEditsService } from '../../../guias/changes/guia-edits.service.js';
+import { EditarGuiaDto } from '../../../guias/dto/editar-guia.dto.js';
+import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
+import { GuiasService } from '../../../guias/guias.service.js';
+import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
+import { MessageRetriesService } from '../../../notifications/sending/message-retries.service.js';
+import { OutagesService } from '../../../notifications/sending/outages.service.js';
+import { SendOutlookService, type SendOutlook } from '../../../notifications/sending/send-outlook.service.js';
+import { readInput } from '../../../validation/read-input.js';
+import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../../validation/text.js';
+import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
+import type { StaffUser } from '../admin-access.js';
+import { mayNotArrive } from '../texts.js';
+import { markSeen } from '../../../guias/advertencias-vistas.queries.js';
+import type { Accion } from '../audit/acciones.js';
+import { AuditService, type Submission } from '../audit/audit.service.js';
+import { GuiaOverviewService } from './guia-overview.service.js';
+import { insertNota } from '../../../support/guia/guia-notas.queries.js';
+
+const ON_ITS_WAY = 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
+
+/** Characters of a note. */
+export const MAX_NOTA = 1_000;
+
+/**
+ * What support does with a guide, by the services that its merchant's requests and the commands use. Each returns the id
+ * of its row in the audit log. @throws AppError `no_encontrado`
+ */
+@Injectable()
+export class GuiaActionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly overviews: GuiaOverviewService,
+    private readonly guias: GuiasService,
+    private readonly requests: LocationRequestsService,
+    private readonly confirmations: GuiaConfirmationsService,
+    private readonly moves: GuiaMovesService,
+    private readonly undos: GuiaUndoService,
+    private readonly optOuts: OptOutsService,
+    private readonly edits: GuiaEditsService,
+    private readonly outlooks: SendOutlookService,
+    private readonly outages: OutagesService,
+    private readonly retries: MessageRetriesService,
+    private readonly deliveries: DeliveryLogService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Logs that somebody sees the phone.
+   * @throws AppError `formulario_no_vigente` for a form that was sent before: each look has a row of its own.
+   */
+  async viewPhone(form: Submission, guia: string): Promise<void> {
+    let isLogged = false;
+    await this.act(form, 'ver_telefono', guia, () => {
+      isLogged = true;
+      return Promise.resolve('Se mostró el teléfono.');
+    });
+    if (!isLogged)
+      throw new AppError('formulario_no_vigente', {
+        detail:
+          'Ese formulario ya se usó, y el teléfono no se muestra otra vez sin registrarlo. Vuelva a la guía y pídalo desde ahí.',
+      });
+  }
+
+  /** Asks the recipient again. */
+  async resendMessage(form: Submission, guia: string): Promise<string> {
+    return this.act(form, 'reenviar_mensaje', guia, async (merchant) => {
+      if ((await this.requests.ask(guia, { comercioId: merchant.id }, byStaff(form.user))) === undefined)
+        throw new AppError('mensaje_no_permitido', {
+          detail: 'Ya hay un mensaje por salir; no se envió otro.',
+        });
+      if (merchant.isTest) return ON_ITS_WAY;
+      const { telefono } = await this.guias.readFromPrimary(merchant, guia);
+      const { pausa } = await this.outlooks.of(telefono);
+      return pausa ? waits(pausa) : ON_ITS_WAY;
+    });
+  }
+
+  /** Sends a message that waits without waiting for its time, also while its provider is out, or one that failed again. */
+  async sendNow(form: Submission, guia: string, mensajeId: string): Promise<string> {
+    return this.act(form, 'enviar_ahora', guia, async (merchant) => {
+      const { id } = await this.guias.readFromPrimary(merchant, guia);
+      const isSent =
+        isUuid(mensajeId) &&
+        ((await this.outages.sendNow(id, mensajeId)) || (await this.retries.retry(mensajeId, id)));
+      return isSent ? ON_ITS_WAY : 'Ese mensaje ya no espera; su estado aparece abajo.';
+    });
+  }
+
+  /**
+   * Takes back the last move of an operator; the history says that it was support.
+   * @param visto `secuencia` of the last change on the page: what somebody took back or recorded since is not taken back.
+   */
+  async undo(form: Submission, guia: string, motivo = '', visto?: string): Promise<string> {
+    return this.act(form, 'deshacer', guia, async (merchant) => {
+      const dto = readInput(DeshacerDto, { motivo }, {});
+      const author = byStaff(form.user);
+      const { estado } = await this.undos.undo(author, { comercioId: merchant.id }, guia, {
+        ...dto,
+        visto: visto === undefined ? undefined : Number(visto),
+      });
+      return `Quedó deshecho: la guía está otra vez en «${ESTADOS[estado].name}».`;
+    });
+  }
+
+  /** Does what a courier reported and was not applied. @param evento id of the recorded event. */
+  async apply(form: Submission, guia: string, evento = ''): Promise<string> {
+    return this.act(form, 'aplicar', guia, async (merchant) => {
+      const estado = await this.moves.apply(byStaff(form.user), { comercioId: merchant.id }, guia, evento);
+      return `Quedó aplicado: la guía está en «${ESTADOS[estado].name}».`;
+    });
+  }
+
+  /** Records that the parcel is not of whoever has this phone, as the recipient's own answer does. */
+  async deny(form: Submission, guia: string): Promise<string> {
+    return this.act(form, 'anotar_niega', guia, async (merchant) => {
+      const { id, telefono_secuencia } = await this.guias.readFromPrimary(merchant, guia);
+      const answered = { comercioId: merchant.id, guiaId: id, telefonoSecuencia: telefono_secuencia };
+      const outcome = await this.confirmations.deny(answered, byStaff(form.user));
+      return outcome === 'denied'
+        ? 'Quedó anotado: el comercio recibe un aviso, y a este número no se le pregunta más por esta guía.'
+        : DENIAL_REFUSALS[outcome];
+    });
+  }
+
+  /** Records that the guide's phone gets no messages any more. */
+  async optOut(form: Submission, guia: string): Promise<string> {
+    return this.act(form, 'dar_de_baja', guia, async (merchant) => {
+      const { telefono } = await this.guias.readFromPrimary(merchant, guia);
+      await this.optOuts.optOut({ telefono, usuario: null }, 'soporte');
+      return 'Quedó anotado: a este número no se le escribe más.';
+    });
+  }
+
+  /** Changes the phone by the merchant's rules; the history says that it was support. */
+  async correctPhone(form: Submission, guia: string, telefono = ''): Promise<string> {
+    return this.act(form, 'corregir_telefono', guia, async (merchant) => {
+      const dto = readInput(
+        EditarGuiaDto,
+        { telefono: normalizeText(telefono) },
+        { country: merchant.country },
+      );
+      if (dto.telefono === undefined) throw new AppError('validacion', { detail: 'Escriba el teléfono.' });
+      const before = await this.guias.readFromPrimary(merchant, guia);
+      // Before the message is made, which counts as one of its phone's.
+      const outlook = merchant.isTest ? undefined : await this.outlooks.of(dto.telefono);
+      const after = await this.edit(merchant, guia, dto, form.user);
+      if (after.telefono === before.telefono) return 'La guía ya tenía ese teléfono.';
+      if (after.direccion_confirmada) return 'El teléfono quedó corregido.';
+      return `El teléfono quedó corregido, y el enlace anterior ya no sirve. ${askedAnew(outlook)}`;
+    });
+  }
+
+  /** Changes the destination by the merchant's rules, which confirms it; the history says that it was support. */
+  async correctDestination(form: Submission, guia: string, lugar = ''): Promise<string> {
+    return this.act(form, 'corregir_destino', guia, async (merchant) => {
+      const place = { maps_url: normalizeText(lugar) };
+      const dto = readInput(EditarGuiaDto, place, { country: merchant.country });
+      if (typeof dto.maps_url !== 'string')
+        throw new AppError('validacion', { detail: 'Pegue el enlace de mapa, o las coordenadas.' });
+      const before = await this.guias.readFromPrimary(merchant, guia);
+      const after = await this.edit(merchant, guia, dto, form.user);
+      if (after.version === before.version) return 'La guía ya tenía ese destino.';
+      const done = `El destino quedó corregido${before.direccion_confirmada ? '' : ', y la dirección, confirmada'}`;
+      if (after.enlaces_pendientes.includes('destino')) return `${done}. ${SILENT_MAPS}`;
+      return after.destino_lat === null ? `${done}; el enlace nombra un lugar, sin coordenadas.` : `${done}.`;
+    });
+  }
+
+  /** Does an action on a guide, and logs it. */
+  private async act(
+    { user, clave }: Submission,
+    accion: Accion,
+    guia: string,
+    act: (merchant: Merchant) => Promise<string>,
+  ): Promise<string> {
+    const merchant = await this.overviews.merchantOf(guia);
+    return this.audit.record({ user, clave, accion, guia, comercioId: merchant.id }, () => act(merchant));
+  }
+
+  /** Edits by the merchant's rules. @throws AppError which says in support's words why not. */
+  private async edit(
+    merchant: Merchant,
+    guia: string,
+    dto: EditarGuiaDto,
+    user: StaffUser,
+  ): Promise<GuiaDetalleRow> {
+    try {
+      return await this.edits.edit(merchant, guia, dto, undefined, byStaff(user));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const detail = EDIT_REFUSALS[error.codigo];
+      if (detail === undefined) throw error;
+      // A refusal, which is the outcome of the action; as a failure it would have no text.
+      const codigo = error.codigo === 'no_disponible' ? 'guia_no_modificable' : error.codigo;
+      throw new AppError(codigo, { detail, cause: error });
+    }
+  }
+
+  async writeNote(form: Submission, guia: string, texto = ''): Promise<string> {
+    return this.act(form, 'escribir_nota', guia, async () => {
+      const text = normalizeText(texto);
+      if (text === undefined) throw new AppError('validacion', { detail: 'Escriba la nota.' });
+      if (isLongerThan(text, MAX_NOTA) || hasForbiddenCharacter(text, true))
+        throw new AppError('validacion', {
+          detail: `La nota puede tener hasta ${MAX_NOTA} caracteres, sin caracteres de control.`,
+        });
+      await this.database.query(insertNota(form.clave!, guia, form.user.name, text));
+      await this.confirmations.settleByNote(guia);
+      return 'La nota quedó escrita.';
+    });
+  }
+
+  /** Takes a warning of a guide out of support's first page, until it comes back. */
+  async seeWarning(form: Submission, guia: string, codigo = ''): Promise<string> {
+    return this.act(form, 'ver_advertencia', guia, async ({ id }) => {
+      await this.database.query(markSeen(id, guia, 'soporte', codigo));
+      return 'La advertencia ya no está en Hoy. Si vuelve a aparecer, vuelve ahí.';
+    });
+  }
+
+  /** Sends a delivery again, in whatever state it is. */
+  async resendDelivery(
+    { user, clave }: Submission,
+    guia: string,
+    webhookId: string,
+    entregaId: string,
+  ): Promise<string> {
+    const { merchant } = await this.overviews.delivery(guia, webhookId, entregaId);
+    const about = { guia, comercioId: merchant.id, webhookId, detalle: `aviso ${entregaId}` };
+    return this.audit.record({ user, clave, accion: 'reintentar_entrega', ...about }, async () => {
+      try {
+        await this.deliveries.resend(merchant, webhookId, { entrega: entregaId });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.codigo !== 'webhook_desactivado') throw error;
+        throw new AppError('webhook_desactivado', {
+          detail:
+            'El endpoint está desactivado. Actívelo en la página del comercio: eso envía todo lo que espera.',
+          cause: error,
+        });
+      }
+      return 'El aviso va en camino otra vez.';
+    });
+  }
+}
+
+const DENIAL_REFUSALS = {
+  ended: 'La guía ya terminó: no hay nada que anotar.',
+  other_phone: 'El teléfono acaba de cambiar. Mire la guía otra vez.',
+};
+
+const SILENT_MAPS =
+  'El servicio de mapas no responde: se sigue preguntando; si en un minuto no hay respuesta, se le pregunta al destinatario.';
+
+const waits = ({ causa, por_informe }: NonNullable<SendOutlook['pausa']>) =>
+  por_informe
+    ? mayNotArrive(causa)
+    : `El mensaje espera: el envío está detenido. Saldrá cuando se corrija: ${causa}`;
+
+/** What becomes of the message to a new phone. @param outlook undefined for a test guide. */
+function askedAnew(outlook: SendOutlook | undefined): string {
+  if (outlook?.de_baja) return ASK_REFUSALS.baja.detail;
+  if (outlook?.sin_cupo) return ASK_REFUSALS.cupo.detail;
+  return outlook?.pausa ? waits(outlook.pausa) : 'Se le preguntará la ubicación al número nuevo.';
+}
+
+const EDIT_REFUSALS: Partial<Record<ErrorCode, string>> = {
+  guia_no_modificable: 'La guía va en camino o ya terminó, y esto ya no se corrige.',
+  enlace_roto: 'El servicio de mapas dice que el enlace no existe. Pida otro, o pegue las coordenadas.',
+  enlace_no_soportado:
+    'El enlace no lleva a un lugar de un servicio de mapas conocido. Pida otro, o pegue las coordenadas.',
+  no_disponible: 'La guía no deja de cambiar. Repita en un momento.',
+};
+
+/** Whom the guide's history names. */
+const byStaff = ({ name }: StaffUser) => ({ actor: 'soporte' as const, usuario: name });

@@ -1,0 +1,275 @@
+import type { ComponentChildren } from 'preact';
+import { ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
+import { MAX } from '../../../guias/limits.js';
+import { Ask, Clave } from '../../kit/elements.js';
+import { MAX_NOTA } from './guia-actions.service.js';
+import type { Step } from './situation.js';
+
+/** A form of the page that was refused: it is shown open, with what was typed. */
+export interface RefusedForm {
+  form: 'telefono' | 'destino' | 'deshacer' | 'notas';
+  /** What was typed into its field. */
+  typed: string;
+  /** Why it was refused, in Spanish. */
+  fault: string;
+}
+
+interface GuiaActionsProps {
+  /** Guide number. */
+  guia: string;
+  estado: GuiaEstado;
+  /** `secuencia` of the last change of its state; 0 for none. */
+  lastMove: number;
+  /** Whether that change can be taken back. */
+  canUndo: boolean;
+  /** The most sensible one, which is shown so. */
+  step: Step | null;
+  /** Of the message that waits; undefined without one. */
+  mensajeId: string | undefined;
+  canAskAgain: boolean;
+  /** The recipient says that the parcel is not theirs: no message is sent to this phone. */
+  isDenied: boolean;
+  isOptedOut: boolean;
+  canCorrectPhone: boolean;
+  canCorrectDestination: boolean;
+  /** The recipient's phone, once it is shown: as it is dialled, and as it is read. */
+  phone: { e164: string; text: string } | undefined;
+  refused: RefusedForm | undefined;
+}
+
+/** What support can do with the guide: the most sensible first, what is needed seldom behind "Más". */
+export function GuiaActions(props: GuiaActionsProps) {
+  const { guia, step, canAskAgain, isDenied, phone, refused } = props;
+  const path = `/admin/guias/${guia}`;
+  const isFolded = (form: RefusedForm['form']) => refused?.form !== form;
+  const correctPhone = props.canCorrectPhone && (
+    <CorrectPhone path={path} isMain={step === 'corregir_telefono'} refused={refused} />
+  );
+  const undo = (
+    <Undo
+      path={path}
+      estado={props.estado}
+      lastMove={props.lastMove}
+      isMain={step === 'deshacer'}
+      refused={refused}
+    />
+  );
+  return (
+    <div class="actions">
+      {step === 'deshacer' && undo}
+      {step === 'enviar_ahora' && props.mensajeId !== undefined && (
+        <form method="post" action={`${path}/mensajes/${props.mensajeId}/enviar`}>
+          <Clave />
+          <button type="submit" class="main">
+            Enviar el mensaje ahora
+          </button>
+        </form>
+      )}
+      {step === 'corregir_telefono' && correctPhone}
+      {step === 'anotar' && (
+        <a class="button main" href="#nota">
+          Escribir una nota
+        </a>
+      )}
+      {canAskAgain && !isDenied && (
+        <Ask
+          label="Pedir la ubicación"
+          confirm="Sí, pedirla"
+          action={`${path}/reenviar`}
+          isMain={step === 'pedir'}
+        >
+          <p>
+            El destinatario recibe otro mensaje que le pide su ubicación. Una dirección confirmada lo sigue
+            estando hasta que responda.
+          </p>
+        </Ask>
+      )}
+      {phone === undefined ? (
+        <form method="post" action={`${path}/ver-telefono`}>
+          <Clave />
+          <button type="submit" class={step === 'ver_telefono' ? 'main' : undefined}>
+            Ver teléfono
+          </button>
+        </form>
+      ) : (
+        <a class={step === 'ver_telefono' ? 'button main' : 'button'} href={`tel:${phone.e164}`}>
+          Llamar al <span class="num">{phone.text}</span>
+        </a>
+      )}
+      {props.canCorrectDestination && <CorrectDestination path={path} refused={refused} />}
+      <details
+        class="fold"
+        open={
+          (!isFolded('deshacer') && step !== 'deshacer') ||
+          (!isFolded('telefono') && step !== 'corregir_telefono')
+        }
+      >
+        <summary>Más</summary>
+        <div class="actions">
+          {canAskAgain && isDenied && (
+            <p class="muted">
+              No se le reenvía el mensaje: el destinatario dice que el paquete no es suyo. Corrija el teléfono
+              o espere a que confirme.
+            </p>
+          )}
+          {step !== 'corregir_telefono' && correctPhone}
+          {props.canUndo && step !== 'deshacer' && undo}
+          {!isDenied && (
+            <Ask label="No es suyo" confirm="Sí, no es suyo" action={`${path}/niega`}>
+              <p>
+                Quien contesta dice que el paquete no es suyo: el comercio recibe un aviso, y a este número no
+                se le pregunta más por esta guía.
+              </p>
+            </Ask>
+          )}
+          {!props.isOptedOut && (
+            <Ask label="No escribir más a este número" confirm="Sí, no escribir más" action={`${path}/baja`}>
+              <p>
+                El número no recibe mensajes de ninguna guía, hasta que escriba ALTA o la mensajería quite la
+                baja.
+              </p>
+            </Ask>
+          )}
+        </div>
+      </details>
+    </div>
+  );
+}
+
+interface FormProps {
+  path: string;
+  refused: RefusedForm | undefined;
+}
+
+function CorrectPhone({ path, isMain, refused }: FormProps & { isMain: boolean }) {
+  const fault = faultOf('telefono', refused);
+  return (
+    <Ask
+      label="Corregir el teléfono"
+      confirm="Sí, corregir"
+      action={`${path}/telefono`}
+      isMain={isMain}
+      isOpen={fault !== undefined}
+    >
+      <p>
+        Vale lo mismo que si lo cambiara el comercio; el historial dirá que fue soporte. Si la dirección no
+        está confirmada, se pregunta al número nuevo y el enlace que recibió el anterior deja de servir.
+      </p>
+      <label>
+        Teléfono nuevo
+        <input
+          type="tel"
+          name="telefono"
+          required
+          maxLength={40}
+          autocomplete="off"
+          value={fault?.typed}
+          {...fault?.attributes}
+        />
+      </label>
+      {fault?.text}
+    </Ask>
+  );
+}
+
+function CorrectDestination({ path, refused }: FormProps) {
+  const fault = faultOf('destino', refused);
+  return (
+    <Ask
+      label="Corregir el destino"
+      confirm="Sí, corregir"
+      action={`${path}/destino`}
+      isOpen={fault !== undefined}
+    >
+      <p>
+        Vale lo mismo que si lo cambiara el comercio; el historial dirá que fue soporte. La dirección queda
+        confirmada, y ya no se le pregunta al destinatario, salvo que el servicio de mapas no responda.
+      </p>
+      <label>
+        Enlace de mapa, o coordenadas como 14.6407, -90.5133
+        <input
+          type="text"
+          name="lugar"
+          class="long"
+          required
+          maxLength={MAX.maps_url}
+          autocomplete="off"
+          value={fault?.typed}
+          {...fault?.attributes}
+        />
+      </label>
+      {fault?.text}
+    </Ask>
+  );
+}
+
+function Undo({
+  path,
+  estado,
+  lastMove,
+  isMain,
+  refused,
+}: FormProps & Pick<GuiaActionsProps, 'estado' | 'lastMove'> & { isMain: boolean }) {
+  const fault = faultOf('deshacer', refused);
+  return (
+    <Ask
+      label={isMain ? 'Deshacer la entrega' : 'Deshacer el último cambio'}
+      confirm="Sí, deshacer"
+      action={`${path}/deshacer`}
+      isOpen={fault !== undefined}
+      isMain={isMain}
+    >
+      <input type="hidden" name="visto" value={lastMove} />
+      <p>
+        La guía deja de estar en «{ESTADOS[estado].name}» y vuelve al estado anterior, y lo que se cobró con
+        ese cambio desaparece, si aún no es parte de una liquidación. El comercio recibe un aviso.
+      </p>
+      <label>
+        Por qué (lo ve el comercio)
+        <textarea name="motivo" required maxLength={MAX.nota} {...fault?.attributes}>
+          {fault?.typed}
+        </textarea>
+      </label>
+      {fault?.text}
+    </Ask>
+  );
+}
+
+/** The form of a note, which is always open. */
+export function NoteForm({ guia, refused }: { guia: string; refused: RefusedForm | undefined }) {
+  const fault = faultOf('notas', refused);
+  return (
+    <form method="post" action={`/admin/guias/${guia}/notas`} class="panel">
+      <Clave />
+      <label>
+        Nota (la ve solo soporte)
+        <textarea id="nota" name="texto" required maxLength={MAX_NOTA} {...fault?.attributes}>
+          {fault?.typed}
+        </textarea>
+      </label>
+      {fault?.text}
+      <button type="submit">Guardar la nota</button>
+    </form>
+  );
+}
+
+interface Fault {
+  typed: string;
+  attributes: { 'aria-invalid': true; 'aria-describedby': string; autofocus: true };
+  text: ComponentChildren;
+}
+
+/** Of a form that was refused. */
+function faultOf(form: RefusedForm['form'], refused: RefusedForm | undefined): Fault | undefined {
+  if (refused?.form !== form) return undefined;
+  const id = `falta-${form}`;
+  return {
+    typed: refused.typed,
+    attributes: { 'aria-invalid': true, 'aria-describedby': id, autofocus: true },
+    text: (
+      <p id={id} class="fault" role="status">
+        No se hizo: {refused.fault}
+      </p>
+    ),
+  };
+}

@@ -1,0 +1,178 @@
+import { mayAct } from '../../../config/board-users.js';
+import type { MapTiles } from '../../../config/map-tiles.js';
+import { askRefusal } from '../../../guias/changes/ask-again.js';
+import { EDITABLE_IN } from '../../../guias/changes/editable-fields.js';
+import { ADVERTENCIAS, outlastingFor, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
+import { ESTADOS, OPEN_ESTADOS } from '../../../guias/guia-estado.js';
+import { inFours } from '../../../guias/guia-numero.js';
+import { isMove } from '../../../guias/standing-moves.js';
+import { groupedPhone } from '../../../validation/phone.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { Band } from '../../kit/band.js';
+import { renderPage } from '../../kit/page.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditTable } from '../audit/audit-table.js';
+import type { Outcome } from '../audit/audit.service.js';
+import { Badge, Clave } from '../../kit/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { advertenciaText } from '../texts.js';
+import { GuiaActions, NoteForm, type RefusedForm } from './guia-actions.js';
+import { GuiaFacts, GuiaPlace } from './guia-facts.js';
+import { GuiaTimeline } from './guia-timeline.js';
+import type { GuiaOverview } from './guia-overview.service.js';
+import { mayUndo } from './may-undo.js';
+import { situationOf } from './situation.js';
+import { storyOf, type Vista } from './story.js';
+
+interface GuiaPageProps extends GuiaOverview {
+  user: StaffUser;
+  outcome: Outcome | undefined;
+  /** Whether the phone is shown whole, which has been logged. */
+  showsPhone: boolean;
+  /** The part of the timeline that is shown, and whether all of it. */
+  vista: Vista;
+  showsAll: boolean;
+  refused: RefusedForm | undefined;
+  tiles: MapTiles | null;
+}
+
+/** Everything about a guide, and the actions on it. */
+export function renderGuia(props: GuiaPageProps): string {
+  const { user, merchant, guia, acciones, showsPhone, isOptedOut, refused } = props;
+  const zone = timeZoneOf(merchant.country);
+  const canAct = mayAct(user, 'soporte');
+  const { estado, direccion_confirmada: isConfirmed } = guia;
+  const { name, tone, isOpen } = ESTADOS[estado];
+  const canCorrect = {
+    telefono: EDITABLE_IN.telefono.includes(estado),
+    destino: EDITABLE_IN.maps_url.includes(estado),
+    deshacer: mayUndo(props.eventos, props.cobro, Date.now()),
+    notas: true,
+  };
+  // A refused form says it itself, where it is still offered.
+  const isHidden = refused !== undefined && !canCorrect[refused.form];
+  const outcome = isHidden ? { resultado: 'rechazado' as const, nota: refused.fault } : props.outcome;
+  const situation = situationOf(props);
+  const phone = { e164: guia.telefono, text: groupedPhone(guia.telefono, merchant.country) };
+  return renderPage(
+    <StaffPage title={`Guía ${inFours(guia.guia)}`} user={user} outcome={outcome}>
+      <p>
+        {situation.title !== name && (
+          <>
+            <Badge tone={tone}>{name}</Badge>{' '}
+          </>
+        )}
+        <Badge tone={isConfirmed ? 'good' : isOpen ? 'ask' : 'off'}>
+          {isConfirmed ? 'Dirección confirmada' : 'Dirección sin confirmar'}
+        </Badge>{' '}
+        {isOptedOut && (
+          <>
+            <Badge tone="care">Pidió no recibir mensajes</Badge>{' '}
+          </>
+        )}
+        {guia.external_ref !== null && (
+          <>
+            Pedido <b>{guia.external_ref}</b> ·{' '}
+          </>
+        )}
+        {/* A test twin has no page of its own. */}
+        {merchant.isTest ? merchant.name : <a href={`/admin/comercios/${merchant.id}`}>{merchant.name}</a>}
+      </p>
+      {merchant.isTest && (
+        <p class="notice care">
+          Es una guía de prueba: nadie la recoge ni la entrega, y no se escribe a nadie.
+        </p>
+      )}
+      <Band {...situation} zone={zone}>
+        {canAct && (
+          <GuiaActions
+            guia={guia.guia}
+            estado={estado}
+            canUndo={canCorrect.deshacer}
+            lastMove={props.eventos.findLast(isMove)?.secuencia ?? 0}
+            step={situation.step}
+            mensajeId={props.mensajes.findLast((mensaje) => mensaje.estado === 'pendiente')?.id}
+            canAskAgain={askRefusal({ estado, advertencias: [] }) === undefined}
+            isDenied={guia.advertencias.includes('destinatario_niega')}
+            isOptedOut={isOptedOut}
+            canCorrectPhone={canCorrect.telefono}
+            canCorrectDestination={canCorrect.destino}
+            phone={showsPhone ? phone : undefined}
+            refused={refused}
+          />
+        )}
+      </Band>
+      <Warnings guia={guia.guia} codes={guia.advertencias} canAct={canAct} />
+      <div class="split">
+        <div>
+          <section class="panel" aria-label="Datos">
+            <GuiaPlace guia={guia} eventos={props.eventos} tiles={props.tiles} />
+            <GuiaFacts
+              merchant={merchant}
+              guia={guia}
+              cobro={props.cobro}
+              zone={zone}
+              phone={
+                showsPhone ? (
+                  <strong class="num">{phone.text}</strong>
+                ) : (
+                  <>
+                    termina en {guia.telefono.slice(-2)}
+                    {canAct && <span class="muted small"> · verlo queda en la auditoría</span>}
+                  </>
+                )
+              }
+            />
+          </section>
+          {canAct && <NoteForm guia={guia.guia} refused={refused} />}
+          <details class="panel">
+            <summary>Lo que hizo soporte ({acciones.length})</summary>
+            <AuditTable actions={acciones} zone={zone} isOfGuia />
+          </details>
+        </div>
+        <GuiaTimeline
+          guia={guia.guia}
+          lines={storyOf({ ...props, textos: canAct ? props.textos : [] })}
+          vista={props.vista}
+          showsAll={props.showsAll}
+          texts={canAct ? props.texts : new Map()}
+          canAct={canAct}
+          canApply={mayAct(user, 'despacho') && OPEN_ESTADOS.includes(guia.estado)}
+          moneda={guia.moneda}
+          country={merchant.country}
+          zone={zone}
+        />
+      </div>
+      <p class="muted">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
+    </StaffPage>,
+  );
+}
+
+/** Warnings that stand in support's first page until somebody has seen them. */
+const ATTENDED: readonly string[] = outlastingFor('soporte');
+
+interface WarningsProps {
+  guia: string;
+  codes: string[];
+  canAct: boolean;
+}
+
+function Warnings({ guia, codes, canAct }: WarningsProps) {
+  if (codes.length === 0) return null;
+  return (
+    <ul class="notice care">
+      {codes.map((code) => (
+        <li>
+          {Object.hasOwn(ADVERTENCIAS, code) ? advertenciaText(code as GuiaAdvertencia) : code}
+          {canAct && ATTENDED.includes(code) && (
+            <form method="post" action={`/admin/guias/${guia}/advertencias`}>
+              <Clave />
+              <input type="hidden" name="codigo" value={code} />
+              <button type="submit">Ya lo vi</button>
+            </form>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import type { Merchant } from '../../../auth/merchants/merchant.js';
+import { toMerchant } from '../../../auth/merchants/to-merchant.js';
+import { AppError } from '../../../errors/app-error.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { parseInstant } from '../../../validation/instant.js';
+import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
+import type { EntregaDto, ReenviarDto } from '../../../webhooks/deliveries/entrega.dto.js';
+import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js';
+import { AuditService, type Action, type Failed, type Submission } from '../audit/audit.service.js';
+import { grouped } from '../../kit/elements.js';
+import { MerchantOverviewService } from './merchant-overview.service.js';
+
+/** Earlier than every delivery. */
+const BEGINNING = '1970-01-01';
+
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+
+/** A span of time as the form sends it: local times, like `2026-11-21T15:04`. */
+export interface Span {
+  desde?: string | undefined;
+  hasta?: string | undefined;
+  /** Only failed deliveries, or all that are not under way. */
+  cuales?: string | undefined;
+}
+
+/**
+ * Support's actions on a merchant's endpoint, by the services of the merchant's own requests. Each returns the id of
+ * its row in the audit log. @throws AppError `no_encontrado`
+ */
+@Injectable()
+export class EndpointActionsService {
+  constructor(
+    private readonly overviews: MerchantOverviewService,
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveryLogService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Sends a test message and waits for its answer. */
+  async test(form: Submission, comercioId: string, webhookId: string): Promise<string> {
+    const { merchant, action } = await this.actionOn(form, 'probar_endpoint', comercioId, webhookId);
+    return this.audit.record(action, async () => outcomeOf(await this.deliveries.test(merchant, webhookId)));
+  }
+
+  /** Enables an endpoint and sends all that waits for it or failed. */
+  async release(form: Submission, comercioId: string, webhookId: string): Promise<string> {
+    const { merchant, action } = await this.actionOn(form, 'liberar_endpoint', comercioId, webhookId);
+    return this.audit.record(action, async () => {
+      await this.webhooks.update(merchant, webhookId, { activo: true });
+      // Failed ones first: they are in flight then, and the second call does not send them again.
+      const failed = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'fallida' });
+      const waiting = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'pendiente' });
+      return `El endpoint está activo. ${onTheWay(failed + waiting, 'que esperaba', 'que esperaban')}`;
+    });
+  }
+
+  /** Sends the deliveries of a span of time again. */
+  async replay(form: Submission, comercioId: string, webhookId: string, span: Span): Promise<string> {
+    const { merchant, action } = await this.actionOn(form, 'reenviar_periodo', comercioId, webhookId);
+    const detalle = [span.desde, span.hasta].map((time) => (time ?? '').slice(0, 16) || '…').join(' a ');
+    return this.audit.record({ ...action, detalle }, async () => {
+      const dto = toRange(span, timeZoneOf(merchant.country));
+      const count = await this.resendAll(merchant, webhookId, dto);
+      return onTheWay(count, 'de ese período', 'de ese período');
+    });
+  }
+
+  private async actionOn(
+    { user, clave }: Submission,
+    accion: Action['accion'],
+    comercioId: string,
+    webhookId: string,
+  ): Promise<{ merchant: Merchant; action: Action }> {
+    const merchant = toMerchant(await this.overviews.find(comercioId));
+    await this.webhooks.find(merchant, webhookId);
+    return { merchant, action: { user, clave, accion, comercioId: merchant.id, webhookId } };
+  }
+
+  private async resendAll(merchant: Merchant, webhookId: string, range: ReenviarDto): Promise<number> {
+    let count = 0;
+    let cursor: string | undefined;
+    do {
+      const sent = await this.deliveries.resend(merchant, webhookId, { ...range, ...(cursor && { cursor }) });
+      count += sent.reenviadas;
+      cursor = sent.siguiente_cursor ?? undefined;
+    } while (cursor !== undefined);
+    return count;
+  }
+}
+
+function onTheWay(count: number, one: string, many: string): string {
+  if (count === 0) return `No había avisos ${many}.`;
+  return count === 1 ? `Va en camino 1 aviso ${one}.` : `Van en camino ${grouped(count)} avisos ${many}.`;
+}
+
+/** @throws AppError `validacion` */
+function toRange({ desde = '', hasta = '', cuales }: Span, zone: string): ReenviarDto {
+  const from = readTime(desde, zone);
+  const until = hasta === '' ? undefined : readTime(hasta, zone);
+  if (until !== undefined && until < from)
+    throw new AppError('validacion', { detail: 'El período termina antes de empezar.' });
+  return {
+    desde: new Date(from).toISOString(),
+    ...(until !== undefined && { hasta: new Date(until).toISOString() }),
+    ...(cuales !== 'todas' && { estado: 'fallida' as const }),
+  };
+}
+
+function readTime(local: string, zone: string): number {
+  const time = LOCAL_TIME.test(local) ? parseInstant(local, 'from', zone) : undefined;
+  if (time === undefined)
+    throw new AppError('validacion', { detail: 'Escriba desde cuándo, con fecha y hora.' });
+  return time;
+}
+
+function outcomeOf({ estado, causa, ultimo_intento }: EntregaDto): string | Failed {
+  if (estado === 'pendiente') return 'La prueba va en camino; el endpoint tarda en responder.';
+  const answer = ultimo_intento
+    ? ` Respondió ${ultimo_intento.estado_http ?? ultimo_intento.error} en ${ultimo_intento.ms} ms.`
+    : '';
+  return estado === 'entregada'
+    ? `La prueba llegó.${answer}`
+    : { failed: `La prueba no llegó. ${causa ?? ''}` };
+}

@@ -1,0 +1,149 @@
+import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
+import type { GuiaEstado } from '../../../guias/guia-estado.js';
+import { ESTADOS } from '../../../guias/guia-estado.js';
+import type { GuiaRow } from '../../../guias/guia-row.js';
+import { money } from '../../../guias/local-format.js';
+import { renderPage } from '../../kit/page.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import type { EntregaDto } from '../../../webhooks/deliveries/entrega.dto.js';
+import {
+  ESTADOS_DE_ENTREGA,
+  type EntregaEstado,
+} from '../../../webhooks/deliveries/webhook-entrega.entity.js';
+import { avisoName } from '../../../webhooks/endpoints/webhook-evento.js';
+import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
+import type { StaffUser } from '../admin-access.js';
+import { Badge, Table, Time } from '../../kit/elements.js';
+import { GuiaLink } from '../pages/guia-link.js';
+import { shownUrl } from '../../kit/shown-link.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { capitalised } from '../../kit/capitalised.js';
+
+/** What a list of a merchant's guides is of: one state, or all that are open and not confirmed. */
+export type GuiasVista = GuiaEstado | 'sin-confirmar';
+
+interface ListProps {
+  user: StaffUser;
+  merchant: Comercio;
+  /** Where the next page begins; null on the last one. */
+  next: string | null;
+}
+
+interface GuiasProps extends ListProps {
+  vista: GuiasVista;
+  guias: GuiaRow[];
+}
+
+/** The guides of a merchant in a state, or without a confirmed destination, the newest first. */
+export function renderMerchantGuias({ user, merchant, vista, guias, next }: GuiasProps): string {
+  const zone = timeZoneOf(merchant.pais);
+  const path = `/admin/comercios/${merchant.id}`;
+  const isUnconfirmed = vista === 'sin-confirmar';
+  const title = isUnconfirmed ? 'Sin confirmar' : ESTADOS[vista].name;
+  return renderPage(
+    <StaffPage title={`${title}: guías de ${merchant.nombre}`} user={user}>
+      <p>
+        <a href={path}>{merchant.nombre}</a>
+        {isUnconfirmed && (
+          <>
+            {' · '}
+            <a href={`/admin/causas/sin-confirmar?comercio=${merchant.id}`}>
+              Las de más de 24 horas, para pedirlas de nuevo
+            </a>
+          </>
+        )}
+      </p>
+      <Table
+        label={title}
+        empty="Ninguna."
+        columns={['Guía', 'Referencia', 'Destinatario', 'Estado', 'Dirección', 'Por cobrar', 'Creada']}
+        rows={guias.map((guia) => [
+          <GuiaLink guia={guia.guia} />,
+          guia.external_ref,
+          guia.destinatario,
+          <Badge tone={ESTADOS[guia.estado].tone}>{ESTADOS[guia.estado].name}</Badge>,
+          <Badge tone={guia.direccion_confirmada ? 'good' : 'ask'}>
+            {guia.direccion_confirmada ? 'confirmada' : 'sin confirmar'}
+          </Badge>,
+          guia.cod_amount > 0 && money(guia.cod_amount, merchant.moneda, merchant.pais),
+          <Time at={guia.creada_en} zone={zone} />,
+        ])}
+      />
+      <Next path={`${path}/guias`} query={{ ver: vista }} next={next} />
+    </StaffPage>,
+  );
+}
+
+interface DeliveriesProps extends ListProps {
+  webhook: Webhook;
+  estado: EntregaEstado;
+  entregas: EntregaDto[];
+}
+
+/** The deliveries of an endpoint in a state, the newest first. */
+export function renderDeliveries({
+  user,
+  merchant,
+  webhook,
+  estado,
+  entregas,
+  next,
+}: DeliveriesProps): string {
+  const zone = timeZoneOf(merchant.pais);
+  const path = `/admin/comercios/${merchant.id}`;
+  return renderPage(
+    <StaffPage title={`Avisos ${PLURALS[estado]}: ${merchant.nombre}`} user={user}>
+      <p>
+        <a href={`${path}#w-${webhook.id}`}>{merchant.nombre}</a> · {shownUrl(webhook.url)}
+      </p>
+      <Table
+        label={`Avisos ${PLURALS[estado]}`}
+        empty="Ninguno."
+        columns={['Creado', 'Aviso', 'Guía', 'Estado', 'Intentos', 'Causa', 'Próximo intento']}
+        rows={entregas.map((entrega) => {
+          const name = capitalised(avisoName(entrega.evento));
+          const { guia, proximo_intento_en: again } = entrega;
+          return [
+            <Time at={entrega.creada_en} zone={zone} />,
+            guia === null ? (
+              name
+            ) : (
+              <a href={`/admin/guias/${guia}/avisos/${webhook.id}/${entrega.id}`}>{name}</a>
+            ),
+            guia && <GuiaLink guia={guia} />,
+            <Badge tone={ESTADOS_DE_ENTREGA[entrega.estado].tone}>
+              {ESTADOS_DE_ENTREGA[entrega.estado].name}
+            </Badge>,
+            entrega.intentos,
+            entrega.causa,
+            again && <Time at={again} zone={zone} />,
+          ];
+        })}
+      />
+      <Next path={`${path}/webhooks/${webhook.id}/avisos`} query={{ estado }} next={next} />
+    </StaffPage>,
+  );
+}
+
+const PLURALS: Record<EntregaEstado, string> = {
+  pendiente: 'por entregar',
+  entregada: 'entregados',
+  fallida: 'que fallaron',
+};
+
+interface NextProps {
+  path: string;
+  query: Record<string, string>;
+  next: string | null;
+}
+
+function Next({ path, query, next }: NextProps) {
+  if (next === null) return null;
+  return (
+    <p>
+      <a class="button" href={`${path}?${new URLSearchParams({ ...query, cursor: next }).toString()}`}>
+        Siguientes
+      </a>
+    </p>
+  );
+}

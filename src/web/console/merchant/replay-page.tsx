@@ -1,0 +1,53 @@
+import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
+import { mayAct } from '../../../config/board-users.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { renderPage } from '../../kit/page.js';
+import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
+import type { StaffUser } from '../admin-access.js';
+import { Clave } from '../../kit/elements.js';
+import { shownUrl } from '../../kit/shown-link.js';
+import { StaffPage } from '../pages/staff-page.js';
+
+interface ReplayPageProps {
+  user: StaffUser;
+  merchant: Comercio;
+  webhook: Webhook;
+}
+
+/** Asks for the span of time whose deliveries are sent again. */
+export function renderReplay({ user, merchant, webhook }: ReplayPageProps): string {
+  const page = `/admin/comercios/${merchant.id}`;
+  return renderPage(
+    <StaffPage title="Reenviar un período" user={user}>
+      <p>
+        De <a href={page}>{merchant.nombre}</a>, a {shownUrl(webhook.url)}. Los avisos llevan el mismo
+        webhook-id y el mismo cuerpo que antes. Se guardan al menos 90 días.
+      </p>
+      {mayAct(user, 'soporte') ? (
+        <form method="post" action={`${page}/webhooks/${webhook.id}/reenviar`}>
+          <Clave />
+          <label>
+            Desde (hora de {timeZoneOf(merchant.pais)})
+            <input type="datetime-local" name="desde" required />
+          </label>
+          <label>
+            Hasta (si lo deja vacío, ahora)
+            <input type="datetime-local" name="hasta" />
+          </label>
+          <label>
+            Cuáles
+            <select name="cuales">
+              <option value="fallidas">Los que fallaron</option>
+              <option value="todas">Todos, también los que ya recibió</option>
+            </select>
+          </label>
+          <button type="submit" class="main">
+            Sí, reenviar
+          </button>
+        </form>
+      ) : (
+        <p>Su usuario solo puede mirar.</p>
+      )}
+    </StaffPage>,
+  );
+}

@@ -1,0 +1,45 @@
+import type { ParkedEventoRow } from '../../../events/outbox.queries.js';
+import { EVENTOS, type EventoTipo } from '../../../events/evento-tipo.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { renderPage } from '../../kit/page.js';
+import type { StaffUser } from '../admin-access.js';
+import { Table, Time } from '../../kit/elements.js';
+import { GuiaLink } from '../pages/guia-link.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { capitalised } from '../../kit/capitalised.js';
+import { LIST_SIZE } from './parked-eventos.service.js';
+
+/** The page that lists the events that could not be dispatched. */
+export function renderParkedEventos(user: StaffUser, eventos: ParkedEventoRow[]): string {
+  const title = `Eventos apartados: ${eventos.length}${eventos.length === LIST_SIZE ? ' o más' : ''}`;
+  return renderPage(
+    <StaffPage title={title} user={user} part="/admin/eventos">
+      {eventos.length > 0 && (
+        <p>
+          No se pudieron procesar: lo que sigue de ellos (mensajes, avisos) está pendiente. Se reintentan
+          solos; los demás no esperan por ellos. Avise al equipo técnico si no desaparecen.
+        </p>
+      )}
+      <Table
+        label="Eventos apartados"
+        empty="Ninguno: todo lo que pasó se pudo procesar."
+        columns={['Creado', 'Evento', 'Guía', 'Comercio', 'Causa', 'Intentos', 'Próximo intento', 'Id']}
+        rows={eventos.map(
+          ({ id, tipo, guia, comercio, de_prueba, pais, intentos, causa, creado_en, proximo_en }) => {
+            const zone = timeZoneOf(pais ?? '');
+            return [
+              <Time at={creado_en} zone={zone} />,
+              Object.hasOwn(EVENTOS, tipo) ? capitalised(EVENTOS[tipo as EventoTipo].name) : tipo,
+              guia && <GuiaLink guia={guia} />,
+              de_prueba ? `${comercio} (prueba)` : comercio,
+              causa,
+              intentos,
+              <Time at={proximo_en} zone={zone} />,
+              id,
+            ];
+          },
+        )}
+      />
+    </StaffPage>,
+  );
+}

@@ -1,0 +1,155 @@
+import { ERRORS, type ErrorCode } from '../../../errors/error-codes.js';
+import { msOfId } from '../../../database/row-id.js';
+import { ESTADOS } from '../../../guias/guia-estado.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { renderPage } from '../../kit/page.js';
+import type { StaffUser } from '../admin-access.js';
+import { Badge, Table, Time } from '../../kit/elements.js';
+import { GuiaLink } from '../pages/guia-link.js';
+import { StaffPage } from '../pages/staff-page.js';
+import type { FoundRequest } from '../../../solicitudes/request-log.queries.js';
+import { MAX_PER_MERCHANT, MAX_RESULTS } from '../../../guias/search/search.queries.js';
+import type { SearchResults } from './search.service.js';
+
+interface SearchPageProps {
+  user: StaffUser;
+  search: { q: string; comercio: string };
+  /** Without them the page only asks. */
+  results?: Omit<SearchResults, 'only'>;
+}
+
+/** The search, and what it found. */
+export function renderSearch({ user, search, results }: SearchPageProps): string {
+  const title = results ? `Resultados de «${search.q}»` : 'Buscar';
+  return renderPage(
+    <StaffPage title={title} user={user} search={search}>
+      {results ? <Results search={search} {...results} /> : <Hints />}
+    </StaffPage>,
+  );
+}
+
+function Results({
+  search,
+  guias,
+  merchants,
+  requests,
+  isFilling,
+  isUnknownMerchant,
+  isWrongNumero,
+  needsMerchant,
+}: Omit<SearchResults, 'only'> & Pick<SearchPageProps, 'search'>) {
+  const isEmpty = guias.length + merchants.length + requests.length === 0;
+  return (
+    <>
+      {isUnknownMerchant && (
+        <p class="notice bad">No hay un comercio con «{search.comercio}» en su nombre.</p>
+      )}
+      {isFilling && (
+        <p class="notice care">
+          Las guías anteriores se están preparando: por un rato algunas solo aparecen por su número, teléfono
+          o referencia completa.
+        </p>
+      )}
+      {isEmpty && !isUnknownMerchant && (
+        <>
+          <p>No se encontró nada.</p>
+          {isWrongNumero && <p>No es un número de guía válido: una cifra está mal dictada.</p>}
+          {needsMerchant && <p>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</p>}
+          <Hints />
+        </>
+      )}
+      {guias.length > 0 && (
+        <section>
+          <h2>Guías</h2>
+          <Table
+            label="Guías encontradas"
+            columns={['Guía', 'Destinatario', 'Teléfono', 'Comercio', 'Estado', 'Referencia', 'Creada']}
+            rows={guias.map((guia) => [
+              <>
+                <GuiaLink guia={guia.guia} /> {guia.de_prueba && <Badge tone="care">prueba</Badge>}
+              </>,
+              guia.destinatario || <span class="muted">sin nombre</span>,
+              `…${guia.telefono_final}`,
+              <a href={`/admin/comercios/${guia.comercio_id}`}>{guia.comercio}</a>,
+              <Badge tone={ESTADOS[guia.estado].tone}>{ESTADOS[guia.estado].name}</Badge>,
+              guia.external_ref,
+              <Time at={guia.creada_en} zone={timeZoneOf(guia.pais)} />,
+            ])}
+          />
+          <p class="muted">{hoursOf(guias.map(({ pais }) => pais))}</p>
+          {search.comercio === '' && (
+            <p class="muted">
+              Hasta {MAX_PER_MERCHANT} de cada comercio, primero las abiertas: para ver más, escriba el
+              comercio.
+            </p>
+          )}
+          {guias.length >= MAX_RESULTS && (
+            <p class="muted">Se muestran {MAX_RESULTS}. Escriba más letras, o el comercio.</p>
+          )}
+        </section>
+      )}
+      {merchants.length > 0 && (
+        <section>
+          <h2>Comercios</h2>
+          <ul>
+            {merchants.map(({ id, nombre, pais }) => (
+              <li>
+                <a href={`/admin/comercios/${id}`}>{nombre}</a> ({pais})
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {requests.length > 0 && <Requests requests={requests} />}
+    </>
+  );
+}
+
+function Hints() {
+  return (
+    <ul>
+      <li>Un teléfono se busca completo, como lo dicta el cliente: con o sin espacios, guiones o +502.</li>
+      <li>
+        De un nombre o una referencia basta una parte, de tres letras o cifras: «lóp ana» encuentra a Ana
+        López. Una guía nueva puede tardar un segundo en aparecer así.
+      </li>
+      <li>Un X-Request-Id se busca completo y se guarda 30 días.</li>
+    </ul>
+  );
+}
+
+function Requests({ requests }: { requests: FoundRequest[] }) {
+  return (
+    <section>
+      <h2>Solicitudes</h2>
+      <Table
+        label="Solicitudes encontradas"
+        columns={['Respondida', 'Solicitud', 'Estado', 'De', 'Tardó']}
+        rows={requests.map((request) => [
+          <Time at={new Date(msOfId(request.id)).toISOString()} zone={timeZoneOf(request.pais ?? '')} />,
+          `${request.metodo} ${request.ruta ?? '(ruta desconocida)'}`,
+          answerOf(request),
+          request.comercio_id === null ? (
+            (request.operador ?? <span class="muted">sin clave válida</span>)
+          ) : (
+            <a href={`/admin/comercios/${request.comercio_id}`}>{request.comercio}</a>
+          ),
+          `${request.ms} ms`,
+        ])}
+      />
+      <p class="muted">{hoursOf(requests.map(({ pais }) => pais ?? ''))}</p>
+    </section>
+  );
+}
+
+/** The HTTP status, and the error in words. */
+function answerOf({ estado, codigo }: FoundRequest): string {
+  if (codigo === null) return String(estado);
+  return `${estado}: ${Object.hasOwn(ERRORS, codigo) ? ERRORS[codigo as ErrorCode].title : codigo}`;
+}
+
+/** Names the zones of the times above, as the other pages do. */
+function hoursOf(countries: string[]): string {
+  const zones = [...new Set(countries.map(timeZoneOf))].join(' y ');
+  return `Horas de ${zones}; la hora UTC aparece al señalarlas.`;
+}

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { CountryCode } from 'libphonenumber-js';
+import type { QueryConfig, QueryResultRow } from 'pg';
+import { Config } from '../../../config/env.js';
+import { Database } from '../../../database/database.js';
+import { firstIdAt } from '../../../database/row-id.js';
+import { isFilling } from '../../../guias/search/search-index.queries.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService } from '../audit/audit.service.js';
+import { merchantCountries, merchantsByName, type FoundMerchant } from '../merchant/merchants.queries.js';
+import { findRequests, type FoundRequest } from '../../../solicitudes/request-log.queries.js';
+import { readSearch, type SearchTerms } from '../../../guias/search/search-terms.js';
+import { guiaQueries } from '../../../guias/search/guia-searches.js';
+import { MAX_RESULTS, type FoundGuia } from '../../../guias/search/search.queries.js';
+
+/** ms; older guides are searchable, unless they are from before there was a search. */
+const LATE_MS = 3_600_000;
+
+/** Merchants that a search is narrowed to, or that it finds. */
+const MAX_MERCHANTS = 20;
+
+export interface SearchResults {
+  /** Each once, tests last; those found by a number or a whole reference before those found by words. */
+  guias: FoundGuia[];
+  /** The number of the one guide that the text names: by its number, its phone or its whole reference. */
+  only: string | undefined;
+  merchants: FoundMerchant[];
+  requests: FoundRequest[];
+  /** Some guides are not yet found by words. */
+  isFilling: boolean;
+  /** The named merchant does not exist. */
+  isUnknownMerchant: boolean;
+  /** The text has the length of a guide number, and is none. */
+  isWrongNumero: boolean;
+  /** The text can only be the end of a phone, which is searched for within a merchant. */
+  needsMerchant: boolean;
+}
+
+/** Finds guides, merchants and requests by words that somebody says on the phone. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditService,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Searches by phone are audited. A user who may not see a phone finds its guides by the whole number only: by its end,
+   * it could be guessed digit after digit.
+   * @param merchantName part of a merchant's name, or its id; empty for all merchants.
+   */
+  async find(user: StaffUser, typed: string, merchantName: string): Promise<SearchResults> {
+    const named =
+      merchantName === ''
+        ? null
+        : await this.rows<FoundMerchant>(merchantsByName(merchantName, MAX_MERCHANTS));
+    const ids = named?.map(({ id }) => id) ?? null;
+    const isUnknownMerchant = ids?.length === 0;
+    const takesPhoneEnds = user.role !== 'lectura';
+    const terms = readSearch(typed, await this.countries(), takesPhoneEnds && ids !== null);
+    const { guias, only } = isUnknownMerchant
+      ? { guias: [], only: undefined }
+      : await this.guias(user, terms, ids);
+    const { palabras, peticion } = terms;
+    const requests = peticion ? await this.rows<FoundRequest>(findRequests(peticion, MAX_RESULTS)) : [];
+    return {
+      guias,
+      only: requests.length === 0 ? only : undefined,
+      merchants:
+        named ??
+        (palabras ? await this.rows<FoundMerchant>(merchantsByName(typed.trim(), MAX_MERCHANTS)) : []),
+      requests,
+      isFilling: palabras !== undefined && (await this.isFilling()),
+      isUnknownMerchant,
+      isWrongNumero: terms.isWrongNumero ?? false,
+      needsMerchant: takesPhoneEnds && ids === null && /^\d{4}$/.test(typed.trim()),
+    };
+  }
+
+  private async guias(
+    user: StaffUser,
+    terms: SearchTerms,
+    ids: string[] | null,
+  ): Promise<Pick<SearchResults, 'guias' | 'only'>> {
+    const detalle = phoneSearched(terms);
+    const comercioId = ids?.length === 1 ? ids[0] : undefined;
+    const search = () => this.search(terms, ids);
+    if (!detalle) return search();
+    return this.audit.during(user, 'buscar_telefono', { comercioId, detalle }, async () => {
+      const results = await search();
+      return [results, foundNota(results.guias)];
+    });
+  }
+
+  private async search(
+    terms: SearchTerms,
+    ids: string[] | null,
+  ): Promise<Pick<SearchResults, 'guias' | 'only'>> {
+    const found = new Map<string, FoundGuia>();
+    const named = new Set<string>();
+    for (const { query, isExact } of guiaQueries(terms, ids))
+      for (const guia of await this.rows<FoundGuia>(query)) {
+        found.set(guia.guia, guia);
+        if (isExact) named.add(guia.guia);
+      }
+    // Tests last; the sort is stable.
+    const guias = [...found.values()]
+      .sort((a, b) => Number(a.de_prueba) - Number(b.de_prueba))
+      .slice(0, MAX_RESULTS);
+    return { guias, only: named.size === 1 ? [...named][0] : undefined };
+  }
+
+  private async isFilling(): Promise<boolean> {
+    return (await this.rows<{ filling: boolean }>(isFilling(firstIdAt(Date.now() - LATE_MS))))[0]!.filling;
+  }
+
+  /** Local numbers are read in the country of each merchant, and in the service's own. */
+  private async countries(): Promise<CountryCode[]> {
+    const rows = await this.rows<{ pais: CountryCode }>(merchantCountries());
+    return [...new Set([this.config.defaultCountry, ...rows.map(({ pais }) => pais)])];
+  }
+
+  private async rows<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {
+    return (await this.database.staff.query<Row>(query)).rows;
+  }
+}
+
+/** The phone that is searched for, as results show phones: by its end. Undefined for a search by anything else. */
+function phoneSearched({ telefonos, ultimos }: SearchTerms): string | undefined {
+  const digits = telefonos?.[0] ?? ultimos;
+  if (digits === undefined) return undefined;
+  return `…${digits.slice(-2)}${telefonos ? '' : `, por sus últimos ${digits.length} dígitos`}`;
+}
+
+/** Guides that the audit log names. */
+const NAMED = 10;
+
+function foundNota(guias: FoundGuia[]): string {
+  const numbers = guias.slice(0, NAMED).map(({ guia }) => guia);
+  return [`Guías encontradas: ${guias.length}`, ...numbers].join(' · ');
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { Config } from '../../../config/env.js';
+import { Database } from '../../../database/database.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { pausedSenders, type PausedSender } from '../../../notifications/sending/sender-pauses.queries.js';
+import { withTimeout } from '../../../timeouts/with-timeout.js';
+import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
+import { renderSenderBanner } from './sender-banner.js';
+
+/** ms; a page is shown without the banner if the database takes longer. */
+const LIMIT_MS = 500;
+
+/** Says on every page of the staff that the sender of messages is paused, or out. */
+@Injectable()
+export class SenderBannerService {
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
+
+  /** Puts the banner above the content of each page below `/admin`; at the end of the board's, which is a script's. */
+  showOn(fastify: FastifyInstance): void {
+    fastify.addHook('onSend', async (request, _reply, body: unknown) => {
+      if (request.adminUser === undefined || typeof body !== 'string' || !/^<!doctype html/i.test(body))
+        return body;
+      const banner = await withTimeout(LIMIT_MS, this.load()).catch(() => '');
+      if (banner === '') return body;
+      const place = body.includes('<main ') ? '<main ' : '</body>';
+      return body.replace(place, () => banner + place);
+    });
+  }
+
+  private async load(): Promise<string> {
+    const { messagingProvider, defaultCountry } = this.config;
+    const query = pausedSenders(messagingProvider, MAX_DELIVERIES + 1);
+    const [sender] = (await this.database.query<PausedSender>(query)).rows;
+    return sender ? renderSenderBanner(sender, timeZoneOf(defaultCountry)) : '';
+  }
+}

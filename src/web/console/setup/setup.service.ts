@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { DEMO_MERCHANT } from '../../../auth/merchants/demo-merchant.js';
+import { Config } from '../../../config/env.js';
+import { isOnLocalhost } from '../../../config/going-live.js';
+import type { ProviderName } from '../../../config/messaging-providers.js';
+import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
+import { SendError } from '../../../notifications/providers/messaging-provider.js';
+import { SampleMessageService } from '../../../notifications/sending/sample-message.service.js';
+import { PhoneField } from '../../../validation/fields.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { MerchantAccount } from '../accounts/accounts.queries.js';
+import { FormsService, readForm, type Done } from '../audit/forms.service.js';
+import type { Sent } from '../current-staff.js';
+
+class MensajeDePruebaForm {
+  @PhoneField({ required: true, description: 'A dónde llega.' })
+  telefono: string;
+}
+
+/** What is set up, and by whom: the environment's part is shown, and changed there alone. */
+export interface Setup {
+  /** The first ones; the demo's is none. */
+  merchants: MerchantAccount[];
+  provider: ProviderName;
+  /** The providers whose variables are all set. */
+  ready: readonly ProviderName[];
+  /** What recipients' links begin with. */
+  origin: string;
+  isPublic: boolean;
+  isEmbedded: boolean;
+}
+
+/** Tells what a new service still needs. */
+@Injectable()
+export class SetupService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly samples: SampleMessageService,
+    private readonly forms: FormsService,
+    private readonly links: TrackingLinksService,
+    private readonly config: Config,
+  ) {}
+
+  async load(): Promise<Setup> {
+    const { accounts } = await this.accounts.listMerchants('', 1);
+    const { messagingProvider, messagingWebhook, whatsapp, databaseUrl } = this.config;
+    const origin = this.links.origin();
+    return {
+      merchants: accounts.filter(({ nombre }) => nombre !== DEMO_MERCHANT),
+      provider: messagingProvider,
+      ready: [
+        'sandbox',
+        ...(messagingWebhook ? ['webhook' as const] : []),
+        ...(whatsapp ? ['whatsapp' as const] : []),
+      ],
+      origin,
+      isPublic: !isOnLocalhost(origin),
+      isEmbedded: databaseUrl === undefined,
+    };
+  }
+
+  /** Sends a message to a phone of the staff's own; its answer says what the provider said. */
+  sendSample(form: Sent): Promise<Done<true>> {
+    return this.forms.record(form, 'probar_mensaje', {}, async () => {
+      const { defaultCountry: country, messagingProvider } = this.config;
+      const { telefono } = readForm(MensajeDePruebaForm, form, { country });
+      if (messagingProvider === 'sandbox')
+        return [true, { failed: 'No salió: con MESSAGING_PROVIDER=sandbox los mensajes se guardan.' }];
+      try {
+        await this.samples.send(telefono);
+      } catch (error) {
+        if (!(error instanceof SendError)) throw error;
+        return [
+          true,
+          {
+            failed: error.answer === null ? error.message : `${error.message} Respondió: «${error.answer}».`,
+          },
+        ];
+      }
+      return [true, `Salió un mensaje al número terminado en ${telefono.slice(-2)}. Ábralo en su teléfono.`];
+    });
+  }
+}

@@ -1,0 +1,114 @@
+import { Controller, Get, Header, HttpCode, HttpStatus, Post, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../../auth/decorators.js';
+import { Config } from '../../config/env.js';
+import { STYLES } from '../kit/styles.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
+import { QueryTexts } from '../../http/form-texts.js';
+import type { StaffUser } from './admin-access.js';
+import { renderAudit } from './audit/audit-page.js';
+import { AuditService } from './audit/audit.service.js';
+import { BulkService } from './bulk/bulk.service.js';
+import { CurrentStaff, SentForm, type Form, type Sent } from './current-staff.js';
+import { CONSOLE_SCRIPT, TODAY_SCRIPT } from './pages/staff-styles.js';
+import { renderParkedEventos } from './parked/parked-eventos-page.js';
+import { ParkedEventosService } from './parked/parked-eventos.service.js';
+import { renderSearch } from './search/search-page.js';
+import { SearchService } from './search/search.service.js';
+import { StaffGet } from './staff-routes.js';
+import { renderToday, viewOf } from './today/today-page.js';
+import { TodayService } from './today/today.service.js';
+
+/** Their URLs have a version. */
+const ASSET_CACHE = 'private, max-age=31536000, immutable';
+
+/**
+ * The console's own pages. They need no API key: `protectAdmin` asks for a password, and without board users they do not
+ * exist.
+ */
+@ApiExcludeController()
+@Controller('admin')
+export class SupportController {
+  private readonly zone: string;
+
+  constructor(
+    private readonly today: TodayService,
+    private readonly bulk: BulkService,
+    private readonly search: SearchService,
+    private readonly parked: ParkedEventosService,
+    private readonly audit: AuditService,
+    { defaultCountry }: Config,
+  ) {
+    this.zone = timeZoneOf(defaultCountry);
+  }
+
+  @StaffGet()
+  async showToday(
+    @CurrentStaff() user: StaffUser,
+    @QueryTexts() { ver, comercio = '', hecho }: Form,
+  ): Promise<string> {
+    const [today, recent, outcome] = await Promise.all([
+      this.today.load(),
+      this.bulk.recent(),
+      this.audit.outcomeOf(hecho, user),
+    ]);
+    return renderToday({ user, today, recent, outcome, zone: this.zone, view: viewOf(ver), comercio });
+  }
+
+  /** The form of the search on a page of its own. */
+  @StaffGet('buscar')
+  showSearch(@CurrentStaff() user: StaffUser): string {
+    return renderSearch({ user, search: { q: '', comercio: '' } });
+  }
+
+  /** Posted, so that no phone stands in an address; changes nothing. Leads to the guide that is named, where it is one. */
+  @Post('buscar')
+  @HttpCode(HttpStatus.OK)
+  @Public({ takesForm: true })
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  async find(
+    @SentForm() { user, fields }: Sent,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const search = { q: fields.q?.trim() ?? '', comercio: fields.comercio?.trim() ?? '' };
+    const { only, ...results } = await this.search.find(user, search.q, search.comercio);
+    if (only !== undefined)
+      void reply.status(HttpStatus.SEE_OTHER).header('location', `/admin/guias/${only}`);
+    return renderSearch({ user, search, results });
+  }
+
+  @StaffGet('eventos')
+  async listParkedEventos(@CurrentStaff() user: StaffUser): Promise<string> {
+    return renderParkedEventos(user, await this.parked.list());
+  }
+
+  @StaffGet('auditoria')
+  async listActions(@CurrentStaff() user: StaffUser, @QueryTexts() { antes }: Form): Promise<string> {
+    return renderAudit({ user, ...(await this.audit.list(antes)), zone: this.zone });
+  }
+
+  @Get('soporte.css')
+  @Public()
+  @Header('Content-Type', 'text/css; charset=utf-8')
+  @Header('Cache-Control', ASSET_CACHE)
+  styles(@CurrentStaff() _user: StaffUser): string {
+    return STYLES;
+  }
+
+  @Get('soporte.js')
+  @Public()
+  @Header('Content-Type', 'text/javascript; charset=utf-8')
+  @Header('Cache-Control', ASSET_CACHE)
+  consoleScript(@CurrentStaff() _user: StaffUser): string {
+    return CONSOLE_SCRIPT;
+  }
+
+  @Get('hoy.js')
+  @Public()
+  @Header('Content-Type', 'text/javascript; charset=utf-8')
+  @Header('Cache-Control', ASSET_CACHE)
+  script(@CurrentStaff() _user: StaffUser): string {
+    return TODAY_SCRIPT;
+  }
+}

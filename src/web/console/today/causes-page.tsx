@@ -1,0 +1,415 @@
+import type { ComponentChildren } from 'preact';
+import { mayAct } from '../../../config/board-users.js';
+import { ADVERTENCIAS, type Attendant, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { renderPage } from '../../kit/page.js';
+import { ESTADOS_DE_MENSAJE, type MensajeEstado } from '../../../notifications/messages/mensaje-estado.js';
+import type { StaffUser } from '../admin-access.js';
+import type { Outcome } from '../audit/audit.service.js';
+import type { MasivaProgress } from '../../../support/bulk/bulk.queries.js';
+import type { MasivaAccion } from '../../../support/bulk/masiva.entity.js';
+import { inFours } from '../../../guias/guia-numero.js';
+import { failedJobIds, NOTIFICACIONES } from '../../../notifications/notifications.queue.js';
+import { MENSAJE_TIPO_NAMES } from '../../../notifications/providers/messaging-provider.js';
+import { BoardLink } from '../pages/board-link.js';
+import { Ago, Clave, grouped, Table, Time } from '../../kit/elements.js';
+import { GuiaLink } from '../pages/guia-link.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { advertenciaText } from '../texts.js';
+import {
+  claseOf,
+  type CausaGroup,
+  type CausaGuia,
+  type Clase,
+} from '../../../support/causes/causes.queries.js';
+import type { CausaPage } from '../causes/causes.service.js';
+
+/** Merchants of a cause on the first page. */
+const SHOWN = 8;
+
+/** Different answers of the bridge that a cause shows. */
+const SHOWN_WORDS = 3;
+
+/** Merchants on the cause's own page, beside the list of all its guides. */
+const SHOWN_ON_PAGE = 100;
+
+/** What to do with all guides of a class. */
+const MAIN: Record<Clase, { accion: MasivaAccion; label: (count: string) => string } | undefined> = {
+  mensajes: {
+    accion: 'reenviar',
+    label: (count) => (count === '1' ? 'Reenviar este' : `Reenviar estos ${count}`),
+  },
+  'sin-confirmar': {
+    accion: 'pedir',
+    label: (count) => (count === '1' ? 'Pedir de nuevo a esta' : `Pedir de nuevo a estas ${count}`),
+  },
+  intentos: {
+    accion: 'pedir',
+    label: (count) => (count === '1' ? 'Pedir cómo llegar a esta' : `Pedir cómo llegar a estas ${count}`),
+  },
+  advertencias: undefined,
+};
+
+const ATTENDANT_NAMES: Record<Attendant, string> = {
+  soporte: 'Le toca a soporte.',
+  comercio: 'Le toca al comercio: avísele.',
+};
+
+const OF_BOTH = 'Les toca a soporte y al comercio, que también la ve.';
+
+/** Comes before all other causes. */
+export const NOT_RECEIVED: GuiaAdvertencia = 'destinatario_no_recibio';
+
+/** The groups of a cause, of all merchants that have it. */
+export interface Cause {
+  clave: string;
+  clase: Clase;
+  causa: string | null;
+  groups: CausaGroup[];
+  guias: number;
+}
+
+/** Puts the groups of each cause together, those with most guides first. */
+export function causesOf(groups: CausaGroup[]): Cause[] {
+  const causes = new Map<string, Cause>();
+  for (const group of groups) {
+    const { clave, causa } = group;
+    const cause = causes.get(clave) ?? { clave, clase: claseOf(clave)!, causa, groups: [], guias: 0 };
+    cause.groups.push(group);
+    cause.guias += group.guias;
+    causes.set(clave, cause);
+  }
+  return [...causes.values()].sort(
+    (a, b) => Number(b.causa === NOT_RECEIVED) - Number(a.causa === NOT_RECEIVED) || b.guias - a.guias,
+  );
+}
+
+/** What is wrong, in a line. */
+export function causeTitle({ clase, causa }: Pick<Cause, 'clase' | 'causa'>): string {
+  switch (clase) {
+    case 'mensajes':
+      return causa === null || causa === '' ? 'El mensaje falló' : causa;
+    case 'sin-confirmar':
+      return 'Sin confirmar después de 24 horas';
+    case 'intentos':
+      return 'Intentos fallidos sin respuesta';
+    case 'advertencias':
+      return Object.hasOwn(ADVERTENCIAS, causa!) ? advertenciaText(causa as GuiaAdvertencia) : causa!;
+  }
+}
+
+function explanationOf({ clase, causa }: Cause): string {
+  switch (clase) {
+    case 'mensajes':
+      return 'El mensaje falló, y todavía hace falta.';
+    case 'sin-confirmar':
+      return 'El destinatario no ha marcado su puerta. Las que se piden otra vez vuelven aquí un día después.';
+    case 'intentos':
+      return 'El destinatario no ha respondido, y no se le ha preguntado desde el intento.';
+    case 'advertencias': {
+      const { attendants } = ADVERTENCIAS[causa as GuiaAdvertencia];
+      const whose =
+        attendants.length === 2 ? OF_BOTH : attendants.map((one) => ATTENDANT_NAMES[one]).join('');
+      return `${whose} Con una nota sale de la lista, hasta que la guía vuelva a cambiar.`;
+    }
+  }
+}
+
+interface ActProps {
+  causa: string;
+  comercioId: string | null;
+  accion: MasivaAccion;
+  children: ComponentChildren;
+}
+
+/** A form that does something with all guides of a cause. */
+function Act({ causa, comercioId, accion, children }: ActProps) {
+  return (
+    <form method="post" action={`/admin/causas/${causa}`}>
+      <Clave />
+      <input type="hidden" name="accion" value={accion} />
+      {comercioId !== null && <input type="hidden" name="comercio" value={comercioId} />}
+      {children}
+    </form>
+  );
+}
+
+interface ActionsProps {
+  cause: Cause;
+  comercioId: string | null;
+  guias: number;
+  /** Whether the first action is the page's most sensible one. */
+  isMain?: boolean;
+  /** Name of the merchant, for screen readers. */
+  of: string;
+}
+
+function Actions({ cause, comercioId, guias, isMain = false, of }: ActionsProps) {
+  const { clave } = cause;
+  const main = MAIN[cause.clase];
+  return (
+    <div class="actions">
+      {main && (
+        <Act causa={clave} comercioId={comercioId} accion={main.accion}>
+          <button type="submit" class={isMain ? 'main' : undefined}>
+            {main.label(grouped(guias))}
+            <span class="hidden"> ({of})</span>
+          </button>
+        </Act>
+      )}
+      <Act causa={clave} comercioId={comercioId} accion="atender">
+        <button type="submit">
+          Atendida hasta mañana<span class="hidden"> ({of})</span>
+        </button>
+      </Act>
+      <details class="fold">
+        <summary>
+          Nota para todas<span class="hidden"> ({of})</span>
+        </summary>
+        <Act causa={clave} comercioId={comercioId} accion="anotar">
+          <label>
+            Nota (la ve solo soporte)
+            <textarea name="texto" required maxLength={1_000} />
+          </label>
+          <button type="submit">{guias === 1 ? 'Guardar la nota' : `Guardar en ${grouped(guias)}`}</button>
+        </Act>
+      </details>
+    </div>
+  );
+}
+
+interface CauseSectionProps {
+  cause: Cause;
+  user: StaffUser;
+  running: MasivaProgress[];
+  /** Merchants that are shown. */
+  shown?: number;
+  /** Whether its action is the page's most sensible one. */
+  isMain?: boolean;
+  /** Whether the page is about this cause. */
+  isWhole?: boolean;
+}
+
+/** A cause: how many guides of which merchants since when, and what can be done with all of them. */
+export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWhole }: CauseSectionProps) {
+  const { clave, groups, guias } = cause;
+  const canAct = mayAct(user, 'soporte');
+  const isRunning = (comercioId: string | null) =>
+    running.some(
+      ({ causa, comercio_id, terminado_en }) =>
+        causa === clave && terminado_en === null && (comercio_id === null || comercio_id === comercioId),
+    );
+  const actionsOf = (group: CausaGroup) =>
+    isRunning(group.comercio_id) ? (
+      <span class="badge care">En curso</span>
+    ) : (
+      <Actions
+        cause={cause}
+        comercioId={group.comercio_id}
+        guias={group.guias}
+        of={group.comercio}
+        isMain={isMain === true && groups.length === 1}
+      />
+    );
+  const rest = groups.slice(shown);
+  const palabras = [...new Set(groups.flatMap((group) => group.palabras ?? []))].slice(0, SHOWN_WORDS);
+  const title = causeTitle(cause);
+  return (
+    <section class="panel" id={clave}>
+      {!isWhole && (
+        <h2>
+          <a href={`/admin/causas/${clave}`}>{title}</a> ({grouped(guias)})
+        </h2>
+      )}
+      <p class="muted">{explanationOf(cause)}</p>
+      {palabras.map((text) => (
+        <p>
+          El puente respondió: <bdi>{text}</bdi>
+        </p>
+      ))}
+      {canAct && groups.length > 1 && !isRunning(null) && (
+        <Actions
+          cause={cause}
+          comercioId={null}
+          guias={guias}
+          of="todos los comercios"
+          isMain={isMain ?? false}
+        />
+      )}
+      <Table
+        label={title}
+        columns={['Comercio', 'Guías', 'Desde', 'La más antigua', ...(canAct ? ['Qué hacer'] : [])]}
+        rows={groups.slice(0, shown).map((group) => {
+          const zone = timeZoneOf(group.pais);
+          return [
+            <a href={`/admin/causas/${clave}?comercio=${group.comercio_id}`}>{group.comercio}</a>,
+            grouped(group.guias),
+            <Time at={group.primera} zone={zone} />,
+            <Ago at={group.primera} zone={zone} />,
+            ...(canAct ? [actionsOf(group)] : []),
+          ];
+        })}
+      />
+      {rest.length > 0 && !isWhole && (
+        <p>
+          <a href={`/admin/causas/${clave}`}>
+            y {grouped(rest.length)} {rest.length === 1 ? 'comercio' : 'comercios'} más
+          </a>
+          , con {grouped(rest.reduce((sum, group) => sum + group.guias, 0))} guías
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Begins the name of a box that selects a message; its id follows. */
+export const SELECTED = 'm-';
+
+interface FailedMessagesProps {
+  user: StaffUser;
+  causa: string;
+  comercioId: string | null;
+  guias: CausaGuia[];
+}
+
+/** The messages of a cause, to be selected and retried; each leads to its job on the board. */
+function FailedMessages({ user, causa, comercioId, guias }: FailedMessagesProps) {
+  const canAct = mayAct(user, 'soporte');
+  const table = (
+    <Table
+      label="Mensajes que fallaron"
+      empty="Ninguno: ya no hay mensajes con esta causa."
+      columns={[...(canAct ? ['Marcar'] : []), 'Guía', 'Comercio', 'Mensaje', 'Falló', 'Intentos', 'Tablero']}
+      rows={guias.map(({ guia, mensaje, comercio_id, comercio, desde, pais }) => [
+        ...(canAct
+          ? [
+              <input
+                type="checkbox"
+                name={`${SELECTED}${mensaje?.id ?? ''}`}
+                aria-label={`Guía ${inFours(guia)}`}
+              />,
+            ]
+          : []),
+        <GuiaLink guia={guia} />,
+        <a href={`/admin/comercios/${comercio_id}`}>{comercio}</a>,
+        mensaje && MENSAJE_TIPO_NAMES[mensaje.tipo],
+        <Time at={desde} zone={timeZoneOf(pais)} />,
+        mensaje?.intentos,
+        mensaje && <BoardLink job={failedJobIds(mensaje)[0]!} />,
+      ])}
+    />
+  );
+  if (!canAct || guias.length === 0) return table;
+  return (
+    <form method="post" action={`/admin/causas/${causa}`}>
+      <Clave />
+      <input type="hidden" name="accion" value="reenviar" />
+      <input type="hidden" name="seleccion" value="si" />
+      {comercioId !== null && <input type="hidden" name="comercio" value={comercioId} />}
+      {table}
+      <p>
+        <button type="submit">Reintentar los marcados</button>
+      </p>
+    </form>
+  );
+}
+
+interface FailedMessagesPageProps {
+  user: StaffUser;
+  groups: CausaGroup[];
+  recent: MasivaProgress[];
+}
+
+/** All messages that failed, by cause and merchant. */
+export function renderFailedMessages({ user, groups, recent }: FailedMessagesPageProps): string {
+  const causes = causesOf(groups);
+  return renderPage(
+    <StaffPage title="Mensajes que fallaron" user={user} part="/admin/mensajes">
+      <p>
+        {causes.length === 0 && 'Ninguno. '}
+        Los de guías abiertas que nadie ha confirmado, y los PIN de guías en ruta, de los últimos 30 días.
+        Cada tarea, también la de una respuesta, está en el{' '}
+        <a href={`/admin/queues/queue/${NOTIFICACIONES}?status=failed`}>tablero de colas</a>: reintentar ahí o
+        aquí es lo mismo.
+      </p>
+      {causes.map((cause, n) => (
+        <CauseSection cause={cause} user={user} running={recent} isMain={n === 0} />
+      ))}
+    </StaffPage>,
+  );
+}
+
+interface CausaPageProps {
+  user: StaffUser;
+  page: CausaPage;
+  recent: MasivaProgress[];
+  outcome: Outcome | undefined;
+}
+
+/** All guides of a cause, page by page. */
+export function renderCausa({ user, page, recent, outcome }: CausaPageProps): string {
+  const { clave, clase, comercioId, groups, guias, next } = page;
+  const causa = groups[0]?.causa ?? (clase === 'advertencias' ? clave.slice(clase.length + 1) : null);
+  const title = causeTitle({ clase, causa });
+  const [cause] = causesOf(groups);
+  const query = new URLSearchParams({
+    ...(comercioId !== null && { comercio: comercioId }),
+    desde: next ?? '',
+  });
+  return renderPage(
+    <StaffPage
+      title={`${title}${cause ? ` (${grouped(cause.guias)})` : ''}`}
+      user={user}
+      part="/admin"
+      outcome={outcome}
+    >
+      <p>
+        <a href="/admin">Todo lo de hoy</a>
+        {clase === 'mensajes' && (
+          <>
+            {' · '}
+            <a href="/admin/mensajes">Mensajes que fallaron</a>
+          </>
+        )}
+        {comercioId !== null && (
+          <>
+            {' · '}
+            <a href={`/admin/causas/${clave}`}>De todos los comercios</a>
+            {' · '}
+            <a href={`/admin/comercios/${comercioId}`}>{groups[0]?.comercio ?? 'El comercio'}</a>
+          </>
+        )}
+      </p>
+      {cause && (
+        <CauseSection cause={cause} user={user} running={recent} shown={SHOWN_ON_PAGE} isMain isWhole />
+      )}
+      <section>
+        <h2>Guías</h2>
+        {clase === 'mensajes' ? (
+          <FailedMessages user={user} causa={clave} comercioId={comercioId} guias={guias} />
+        ) : (
+          <Table
+            label="Guías"
+            empty="Ninguna: ya no hay guías con esta causa."
+            columns={['Guía', 'Comercio', 'Desde', 'Último mensaje']}
+            rows={guias.map((row) => [
+              <GuiaLink guia={row.guia} />,
+              <a href={`/admin/comercios/${row.comercio_id}`}>{row.comercio}</a>,
+              <Time at={row.desde} zone={timeZoneOf(row.pais)} />,
+              row.ultimo_mensaje === null
+                ? 'No se le ha enviado un mensaje.'
+                : ESTADOS_DE_MENSAJE[row.ultimo_mensaje as MensajeEstado].name,
+            ])}
+          />
+        )}
+        {next !== null && (
+          <p>
+            <a class="button" href={`/admin/causas/${clave}?${query.toString()}`}>
+              Las siguientes
+            </a>
+          </p>
+        )}
+      </section>
+    </StaffPage>,
+  );
+}

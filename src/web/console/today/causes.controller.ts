@@ -1,0 +1,70 @@
+import { Controller, HttpStatus, Param } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { isUuid } from '../../../database/row-id.js';
+import { QueryTexts } from '../../../http/form-texts.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService } from '../audit/audit.service.js';
+import { renderBulk } from '../bulk/bulk-page.js';
+import { BulkService } from '../bulk/bulk.service.js';
+import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
+import { back, StaffGet, StaffPost, type Back } from '../staff-routes.js';
+import { renderCausa, renderFailedMessages, SELECTED } from './causes-page.js';
+import { CausesService } from '../causes/causes.service.js';
+
+/** The guides of a cause, and what staff does with all of them. */
+@ApiExcludeController()
+@Controller('admin')
+export class CausesController {
+  constructor(
+    private readonly causes: CausesService,
+    private readonly bulk: BulkService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** All messages that failed, by cause. */
+  @StaffGet('mensajes')
+  async showMessages(@CurrentStaff() user: StaffUser): Promise<string> {
+    const [groups, recent] = await Promise.all([this.causes.groupsOf('mensajes'), this.bulk.recent()]);
+    return renderFailedMessages({ user, groups, recent });
+  }
+
+  @StaffGet('causas/:causa')
+  async showCausa(
+    @CurrentStaff() user: StaffUser,
+    @Param('causa') causa: string,
+    @QueryTexts() { comercio, desde, hecho }: Form,
+  ): Promise<string> {
+    const [page, recent, outcome] = await Promise.all([
+      this.causes.page(causa, comercio, desde),
+      this.bulk.recent(),
+      this.audit.outcomeOf(hecho, user),
+    ]);
+    return renderCausa({ user, page, recent, outcome });
+  }
+
+  @StaffPost('causas/:causa')
+  async begin(@Param('causa') causa: string, @SentForm() form: Sent): Promise<Back> {
+    const { comercio, accion, texto, seleccion } = form.fields;
+    const mensajes = seleccion === undefined ? undefined : selected(form.fields);
+    const { auditId, masivaId } = await this.bulk.begin(form, { causa, comercio, accion, texto, mensajes });
+    const outcome = await this.audit.outcomeOf(auditId, form.user);
+    // A refusal leads back to where it was typed or marked; what runs has a page of its own.
+    if (mensajes !== undefined && outcome?.resultado === 'rechazado')
+      return back(`/admin/causas/${encodeURIComponent(causa)}`, auditId);
+    if (masivaId === null || outcome?.resultado === 'rechazado') return back('/admin', auditId);
+    return { url: `/admin/masivas/${masivaId}`, statusCode: HttpStatus.SEE_OTHER };
+  }
+
+  @StaffGet('masivas/:id')
+  async showBulk(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
+    return renderBulk({ user, ...(await this.bulk.find(id)) });
+  }
+}
+
+/** The ids of the messages whose boxes are marked. */
+function selected(fields: Form): string[] {
+  return Object.keys(fields)
+    .filter((name) => name.startsWith(SELECTED))
+    .map((name) => name.slice(SELECTED.length))
+    .filter(isUuid);
+}

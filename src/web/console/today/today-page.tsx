@@ -1,0 +1,280 @@
+import type { ComponentChildren } from 'preact';
+import { mayAct } from '../../../config/board-users.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { renderPage } from '../../kit/page.js';
+import type { StaffUser } from '../admin-access.js';
+import type { Outcome } from '../audit/audit.service.js';
+import { BulkProgress, bulkTitle } from '../bulk/bulk-page.js';
+import type { MasivaProgress } from '../../../support/bulk/bulk.queries.js';
+import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
+import { atMost, grouped, NavLinks, Table, Time } from '../../kit/elements.js';
+import { withQuery } from '../../kit/with-query.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
+import { GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
+import { CauseSection, causesOf, causeTitle, NOT_RECEIVED } from './causes-page.js';
+import type { CausaGroup } from '../../../support/causes/causes.queries.js';
+import { MAX_ROWS, type FailingEndpoint } from './today.queries.js';
+import { LAG_S, type Today } from './today.service.js';
+
+/** Merchants that are listed and offered as a filter, those with most guides; others are found by the search. */
+const MAX_OPTIONS = 200;
+
+/** Lines of a section on the first page; the section's own page has all that are counted. */
+const SHOWN = 8;
+
+/** Views of the page, by their name in `?ver=`. */
+const VIEWS = ['causas', 'comercios', 'atendidas', 'endpoints'] as const;
+type View = (typeof VIEWS)[number];
+
+export const viewOf = (name: string | undefined): View => VIEWS.find((view) => view === name) ?? 'causas';
+
+interface TodayPageProps {
+  user: StaffUser;
+  today: Today;
+  /** IANA time zone of times that belong to no merchant. */
+  zone: string;
+  view: View;
+  /** Id of the one merchant to show; empty for all. */
+  comercio: string;
+  /** What staff does with many guides now. */
+  recent: MasivaProgress[];
+  outcome: Outcome | undefined;
+}
+
+/** The first page: problems that need a person now. */
+export function renderToday({ user, today, zone, view, comercio, recent, outcome }: TodayPageProps): string {
+  const { missing, endpoints, messages, attempts, unconfirmed, warned, queues, outbox } = today;
+  const lists = [messages, attempts, unconfirmed, warned];
+  const unread = lists.includes(undefined);
+  const groups = lists.flatMap((list) => list ?? []);
+  const attended = groups.filter(({ atendida }) => atendida);
+  const shownGroups = (view === 'atendidas' ? attended : groups.filter(({ atendida }) => !atendida)).filter(
+    ({ comercio_id }) => comercio === '' || comercio_id === comercio,
+  );
+  const isCalm =
+    outbox === null &&
+    [missing, endpoints, queues].every((list) => list?.length === 0) &&
+    !unread &&
+    groups.every(({ atendida }) => atendida);
+  const whole = view === 'endpoints';
+  const shown = <Row,>(rows: Row[] | undefined) => (rows ?? []).slice(0, whole ? MAX_ROWS : SHOWN);
+  const causes = causesOf(shownGroups);
+  // What a recipient says that they did not get comes before all else.
+  const urgent = causes[0]?.causa === NOT_RECEIVED ? 1 : 0;
+  const sections = causes.map((cause, n) => (
+    <CauseSection cause={cause} user={user} running={recent} isMain={n === 0} />
+  ));
+  return renderPage(
+    <StaffPage title="Hoy" user={user} part="/admin" script={TODAY_SCRIPT_PATH} outcome={outcome}>
+      {isCalm && <p class="notice">Nada necesita atención.</p>}
+      {whole && (
+        <p>
+          <a href="/admin">Todo lo de hoy</a>
+        </p>
+      )}
+      {!whole && (
+        <Section title="Los destinatarios no reciben nada" rows={missing}>
+          <ul class="notice bad">
+            {missing?.map((name) => (
+              <li>{GOING_LIVE_TEXTS[name]}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {!whole && (
+        <>
+          <Running masivas={recent} />
+          <Filters view={view} comercio={comercio} groups={groups} attended={attended.length} />
+          {unread && <p class="notice bad">No se pudo consultar todo. Vuelva a cargar la página.</p>}
+          {view === 'comercios' ? <Merchants groups={shownGroups} /> : sections.slice(0, urgent)}
+        </>
+      )}
+      {view !== 'comercios' && view !== 'atendidas' && (
+        <Section
+          title="Endpoints que fallan"
+          rows={endpoints}
+          more={whole ? undefined : '/admin?ver=endpoints'}
+        >
+          <Table
+            label="Endpoints que fallan"
+            columns={['De', 'Endpoint', 'Desde', 'Última respuesta', 'Sin entregar']}
+            rows={shown(endpoints).map((endpoint) => [
+              <Owner endpoint={endpoint} user={user} />,
+              <>
+                {endpoint.url} {!endpoint.activo && <strong>(desactivado)</strong>}
+              </>,
+              <Time at={endpoint.desde} zone={endpoint.pais === null ? zone : timeZoneOf(endpoint.pais)} />,
+              endpoint.causa,
+              atMost(endpoint.sin_entregar, MAX_DELIVERIES),
+            ])}
+          />
+        </Section>
+      )}
+      {!whole && view !== 'comercios' && sections.slice(urgent)}
+      {view === 'causas' && <Machinery queues={queues} outbox={outbox} zone={zone} />}
+    </StaffPage>,
+  );
+}
+
+/** Whose an endpoint is: a merchant's page has its endpoints, operators manage theirs by the API alone. */
+function Owner({ endpoint, user }: { endpoint: FailingEndpoint; user: StaffUser }) {
+  const { id, comercio_id, operador_id, titular } = endpoint;
+  if (comercio_id !== null) return <a href={`/admin/comercios/${comercio_id}#w-${id}`}>{titular}</a>;
+  return (
+    <>
+      {mayAct(user, 'admin') ? <a href={`/admin/operadores/${operador_id}`}>{titular}</a> : titular}{' '}
+      (operador)
+    </>
+  );
+}
+
+/** What runs now, and what ended a moment ago. */
+function Running({ masivas }: { masivas: MasivaProgress[] }) {
+  return masivas.map((masiva) => (
+    <div class="notice plain" role="status">
+      <a href={`/admin/masivas/${masiva.id}`}>{bulkTitle(masiva)}</a>
+      <BulkProgress progress={masiva} />
+    </div>
+  ));
+}
+
+interface FiltersProps {
+  view: View;
+  comercio: string;
+  groups: CausaGroup[];
+  /** Groups that were put off. */
+  attended: number;
+}
+
+/** By cause, by merchant, or what was put off; of one merchant or all. */
+function Filters({ view, comercio, groups, attended }: FiltersProps) {
+  const merchants = [...new Map(groups.map((group) => [group.comercio_id, group.comercio]))];
+  if (merchants.length === 0) return null;
+  const pathOf = (ver: string) => withQuery('/admin', { ver, comercio });
+  const tabs = [
+    [pathOf('causas'), 'Por causa'],
+    [pathOf('comercios'), 'Por comercio'],
+    [pathOf('atendidas'), `Atendidas (${grouped(attended)})`],
+  ] as const;
+  return (
+    <div class="actions">
+      <NavLinks label="Qué se ve" look="tabs" links={tabs} current={pathOf(view)} />
+      <form method="get" action="/admin" class="filter">
+        <input type="hidden" name="ver" value={view} />
+        <label>
+          Comercio{' '}
+          <select name="comercio">
+            <option value="">Todos</option>
+            {merchants.slice(0, MAX_OPTIONS).map(([id, name]) => (
+              <option value={id} selected={id === comercio}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit">Ver</button>
+      </form>
+    </div>
+  );
+}
+
+/** Each merchant with its causes, those with most guides first. */
+function Merchants({ groups }: { groups: CausaGroup[] }) {
+  const merchants = new Map<string, CausaGroup[]>();
+  for (const group of groups)
+    merchants.set(group.comercio_id, [...(merchants.get(group.comercio_id) ?? []), group]);
+  const rows = [...merchants.values()]
+    .map((own) => ({ own, guias: own.reduce((sum, { guias }) => sum + guias, 0) }))
+    .sort((a, b) => b.guias - a.guias);
+  return (
+    <section>
+      <h2>Por comercio ({grouped(rows.length)})</h2>
+      <Table
+        label="Por comercio"
+        columns={['Comercio', 'Guías', 'Causas']}
+        rows={rows.slice(0, MAX_OPTIONS).map(({ own, guias }) => [
+          <a href={`/admin?comercio=${own[0]!.comercio_id}`}>{own[0]!.comercio}</a>,
+          grouped(guias),
+          causesOf(own).map((cause) => (
+            <div>
+              <a href={`/admin/causas/${cause.clave}?comercio=${own[0]!.comercio_id}`}>{causeTitle(cause)}</a>{' '}
+              ({grouped(cause.guias)})
+            </div>
+          )),
+        ])}
+      />
+    </section>
+  );
+}
+
+function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & { zone: string }) {
+  return (
+    <>
+      <Section title="Colas" rows={queues}>
+        <Table
+          label="Colas"
+          columns={['Cola', 'Fallidas', 'Esperan', 'La más antigua espera desde']}
+          rows={(queues ?? []).map(({ queue, failed, waiting, waitingSince }) => [
+            <a href={`/admin/queues/queue/${queue}${failed > 0 ? '?status=failed' : ''}`}>
+              {QUEUE_NAMES[queue] ?? queue}
+            </a>,
+            failed,
+            waiting,
+            waitingSince && <Time at={waitingSince} zone={zone} />,
+          ])}
+        />
+      </Section>
+      <Section title="Eventos" rows={outbox === null ? [] : outbox && [outbox]}>
+        {outbox && (
+          <ul>
+            {outbox.apartados > 0 && (
+              <li>
+                <a href="/admin/eventos">
+                  {atMost(outbox.apartados, MAX_DELIVERIES)}{' '}
+                  {outbox.apartados === 1 ? 'apartado' : 'apartados'}
+                </a>{' '}
+                desde <Time at={outbox.apartado_desde!} zone={zone} />. Lo que no se pudo procesar se
+                reintenta solo.
+              </li>
+            )}
+            {outbox.pendiente_desde !== null && outbox.atraso_s >= LAG_S && (
+              <li>
+                El más antiguo por procesar espera desde <Time at={outbox.pendiente_desde} zone={zone} />.
+                Avise al equipo técnico si el atraso crece.
+              </li>
+            )}
+          </ul>
+        )}
+      </Section>
+    </>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** Undefined if they could not be read. */
+  rows: unknown[] | undefined;
+  /** Path of the page with all rows. */
+  more?: string | undefined;
+  children?: ComponentChildren;
+}
+
+/** Renders nothing for an empty section. */
+function Section({ title, rows, more, children }: SectionProps) {
+  if (rows?.length === 0) return null;
+  return (
+    <section>
+      <h2>
+        {title}
+        {rows && ` (${atMost(rows.length, MAX_ROWS)})`}
+      </h2>
+      {rows ? children : <p class="notice bad">No se pudo consultar. Vuelva a cargar la página.</p>}
+      {rows && more !== undefined && rows.length > SHOWN && (
+        <p>
+          <a href={more}>Ver {atMost(rows.length, MAX_ROWS)}</a>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { QueryConfig } from 'pg';
+import { textTypes } from '../../../database/text-types.js';
+import { countOf, LAST_CAUSE } from '../merchant/endpoint-health.queries.js';
+
+/** Rows of a section that are counted; for more rows the page says "más de". */
+export const MAX_ROWS = 100;
+
+const LIMIT = MAX_ROWS + 1;
+
+/** An endpoint that fails to accept its deliveries. */
+export interface FailingEndpoint {
+  id: string;
+  /** Null for an operator's; then `operador_id` is set. */
+  comercio_id: string | null;
+  operador_id: string | null;
+  /** Name of the merchant or operator. */
+  titular: string;
+  /** Country of the merchant. */
+  pais: CountryCode | null;
+  /** Its whole URL, which may hold a secret. */
+  url: string;
+  activo: boolean;
+  /** First failure, or when it was disabled; ISO 8601. */
+  desde: string;
+  /** Of the last failed attempt of an undelivered delivery. */
+  causa: string | null;
+  /** Deliveries that wait for a retry or failed; above `MAX_DELIVERIES` for more. */
+  sin_entregar: number;
+}
+
+const FAILING = `select w.id, w.comercio_id, w.operador_id, coalesce(c.nombre, o.nombre) as titular, c.pais, w.url, w.activo,
+    coalesce(w.falla_desde, w.desactivado_en) as desde, ${LAST_CAUSE} as causa,
+    ${countOf('pendiente')} + ${countOf('fallida')} as sin_entregar
+  from (
+    select * from webhooks where eliminado_en is null
+      and (operador_id is not null or comercio_id in (select id from comercios where prueba_de is null))
+      and (activo and falla_desde is not null or not activo and desactivado_por not in ('comercio', 'operador'))
+    order by coalesce(falla_desde, desactivado_en) limit ${LIMIT}
+  ) w
+  left join comercios c on c.id = w.comercio_id
+  left join operadores o on o.id = w.operador_id
+  order by desde`;
+
+/** The endpoints that fail, or were disabled because they failed; the longest failure first. */
+export function failingEndpoints(): QueryConfig {
+  return { text: FAILING, values: [], types: textTypes };
+}
+
+const LIVE_GUIA = `select from comercios c cross join lateral (select from guias where comercio_id = c.id limit 1) g
+  where c.prueba_de is null limit 1`;
+
+/** A row if there is a live guide. */
+export function liveGuia(): QueryConfig {
+  return { text: LIVE_GUIA, values: [] };
+}

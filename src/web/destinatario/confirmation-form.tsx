@@ -1,0 +1,217 @@
+import type { ComponentChildren } from 'preact';
+import { MAX } from '../../guias/limits.js';
+import { ACCEPTED, MAX_NOTA } from '../../confirmations/dto/confirmar.dto.js';
+import type { Field } from './field.js';
+import { mapAttributes } from './map-attributes.js';
+import type { PageModel } from './page-model.js';
+import { PinIcon } from './page-layout.js';
+import type { Coordinates } from '../../locations/reading.js';
+import type { PageTexts } from './texts.es.js';
+
+/**
+ * Characters. More than any link may have: a longer one is refused as too long, never cut into another place.
+ */
+const MAX_PASTED = 4_500;
+
+/**
+ * Works without scripts. Where they run, `page.js` shows `#here` and loads the map's files from the `data-`
+ * attributes.
+ */
+export function ConfirmationForm(model: PageModel) {
+  const { error, posted, hasChat, asksAgain } = model;
+  // Whoever says that the parcel is not theirs sees no place of it.
+  const destino = model.isDenied ? null : model.destino;
+  const near = destino ?? model.cerca;
+  const texts = model.texts.form;
+  const value = (name: Field): string => (error && posted[name]) ?? '';
+  const referencia = error ? value('referencia') : model.referencia;
+  // After an error the answer is still about the place that was shown before, unless the page has said that it changed.
+  const version = error && error.asks !== 'change' ? (posted.version ?? model.version) : model.version;
+  return (
+    <form
+      method="post"
+      id="form"
+      {...mapAttributes(model)}
+      data-near-lat={near?.lat}
+      data-near-lng={near?.lng}
+      data-known={destino ? '' : undefined}
+      data-opens={destino && asksAgain ? '' : undefined}
+      data-chat={hasChat ? '' : undefined}
+    >
+      {asksAgain && destino && <SavedPlace texts={texts} destino={destino} />}
+      <LocateSection texts={texts} hasStreets={model.tiles !== null && near !== null} />
+      <details id="other" class="other" open>
+        <summary>{texts.other}</summary>
+        <div class="field">
+          <label for="maps_url">{texts.link}</label>
+          <p class="hint" id="maps_url-hint">
+            {texts.linkHint}
+          </p>
+          {/* Of several lines: apps copy a place's name and its link together. */}
+          <textarea
+            {...fieldAttributes('maps_url', 'maps_url-hint', error)}
+            class="link"
+            inputmode="url"
+            rows={1}
+            maxlength={MAX_PASTED}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+          >
+            {`\n${value('maps_url')}`}
+          </textarea>
+        </div>
+        <fieldset>
+          <legend>{texts.orCoordinates}</legend>
+          <p class="hint" id="numbers-hint">
+            {texts.coordinatesHint}
+          </p>
+          <div class="pair">
+            <NumberField name="lat" label={texts.lat} value={value('lat')} error={error} />
+            <NumberField name="lng" label={texts.lng} value={value('lng')} error={error} />
+          </div>
+        </fieldset>
+      </details>
+      <div class="field">
+        <label for="referencia">
+          {texts.referencia} <span class="optional">{texts.optional}</span>
+        </label>
+        <p class="hint" id="referencia-hint">
+          {texts.referenciaHint}
+        </p>
+        <textarea
+          {...fieldAttributes('referencia', 'referencia-hint', error)}
+          rows={2}
+          maxlength={MAX.referencia}
+          autocomplete="off"
+        >
+          {/* Browsers drop a line break at the start of a textarea. */}
+          {`\n${referencia}`}
+        </textarea>
+      </div>
+      <NoteField {...model} value={value('nota')} />
+      <input type="hidden" name="version" value={version} />
+      <input type="hidden" name="precision_m" value={(error && posted.precision_m) ?? ''} />
+      <input
+        type="hidden"
+        name="precision_aceptada"
+        value={error?.asks === 'precision' ? ACCEPTED : ((error && posted.precision_aceptada) ?? '')}
+      />
+      <div class="actions">
+        <button type="submit" id="confirm" class="button">
+          {asksAgain ? texts.tell : texts.confirm}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The place that a failed attempt went to. The map of `page.js` stands in for its coordinates, which open the phone's map. */
+function SavedPlace({ texts, destino: { lat, lng } }: { texts: PageTexts['form']; destino: Coordinates }) {
+  return (
+    <section class="saved">
+      <h2>{texts.placeAgain}</h2>
+      <p class="coordinates" id="saved-place">
+        <span class="hint">{texts.savedPlace}</span>{' '}
+        <a href={`geo:${lat},${lng}`}>{`${lat.toFixed(6)}, ${lng.toFixed(6)}`}</a>
+      </p>
+    </section>
+  );
+}
+
+/** What the driver should know. Before an attempt has failed few have anything to say, so it is folded. */
+function NoteField({ texts: { form, where }, hasFailed, error, value }: PageModel & { value: string }) {
+  const field = (label: ComponentChildren) => (
+    <div class="field">
+      <label for="nota">{label}</label>
+      <p class="hint" id="nota-hint">
+        {form.notaHint}
+      </p>
+      <textarea
+        {...fieldAttributes('nota', 'nota-hint', error)}
+        rows={2}
+        maxlength={MAX_NOTA}
+        autocomplete="off"
+      >
+        {`\n${value}`}
+      </textarea>
+    </div>
+  );
+  if (hasFailed)
+    return field(
+      <>
+        {form.nota} <span class="optional">{form.optional}</span>
+      </>,
+    );
+  return (
+    <details class="other" open={value !== ''}>
+      <summary>{form.nota}</summary>
+      {field(where.note)}
+    </details>
+  );
+}
+
+interface LocateSectionProps {
+  texts: PageTexts['form'];
+  /** Whether the map can show the streets near the pickup point. */
+  hasStreets: boolean;
+}
+
+/** The parts that need scripts: buttons, their help, the map. */
+function LocateSection({ texts, hasStreets }: LocateSectionProps) {
+  return (
+    <section id="here" hidden>
+      <button type="button" id="locate" class="button">
+        <PinIcon />
+        <span id="locate-text">{texts.locate}</span>
+      </button>
+      <p class="hint" id="locate-hint">
+        {texts.locateHint}
+      </p>
+      {hasStreets && (
+        <button type="button" id="choose" class="button quiet">
+          {texts.choose}
+        </button>
+      )}
+      <div id="help" class="alert" role="alert" hidden />
+      <p id="status" class="status" role="status" />
+      <div id="place" hidden>
+        <div id="map" class="map" role="group" aria-label={texts.map} hidden />
+        <p class="hint map-note" id="map-note" role="status" />
+        <p class="hint" id="map-hint" />
+        <p class="coordinates" id="chosen" hidden>
+          <span class="hint">{texts.coordinates}</span> <output id="coordinates" for="lat lng" />
+        </p>
+      </div>
+    </section>
+  );
+}
+
+interface NumberFieldProps {
+  name: 'lat' | 'lng';
+  label: string;
+  value: string;
+  error: PageModel['error'];
+}
+
+/** A plain text field: the decimal keypads of many phones lack the minus sign of western longitudes. */
+function NumberField({ name, label, value, error }: NumberFieldProps) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        {...fieldAttributes(name, 'numbers-hint', error)}
+        type="text"
+        value={value}
+        autocomplete="off"
+        spellcheck={false}
+      />
+    </div>
+  );
+}
+
+/** A field is named as in the API, and described by its hint and by an error that is about it. */
+function fieldAttributes(name: Field, hintId: string, error: PageModel['error']) {
+  if (error?.field !== name) return { id: name, name, 'aria-describedby': hintId };
+  return { id: name, name, 'aria-describedby': `${hintId} error-text`, 'aria-invalid': true };
+}

@@ -1,0 +1,310 @@
+import { ESTADOS, FINAL_ESTADOS } from '../../guias/guia-estado.js';
+import { inFours } from '../../guias/guia-numero.js';
+import { renderPage } from '../kit/page.js';
+import { timeZoneOf } from '../../validation/time-zone.js';
+import { Contact, Denial, Denied, MeantAnswers, NotReceived, Retraction } from './answers.js';
+import { ConfirmationForm } from './confirmation-form.js';
+import { IDIOMA } from './languages.js';
+import { RecipientPage } from './page-layout.js';
+import type { PageError, PageModel } from './page-model.js';
+import { Picture } from '../kit/pictures.js';
+import type { Tone } from '../../guias/tone.js';
+import { History, LocalTime, Steps, Where } from './progress.js';
+
+/** The page in the state of the model: asking, asking again, with an error, confirmed, denied, or telling how it goes. */
+export function renderConfirmationPage(model: PageModel): string {
+  return renderPage(<ConfirmationPage {...model} />);
+}
+
+/** What the page does: its parts follow from it. */
+type View = 'denied' | 'asks' | 'asksAgain' | 'thanks' | 'tells';
+
+function viewOf(model: PageModel): View {
+  const { takesAnswers, isDenied, isKnown, isConfirmed, asksAgain, error } = model;
+  if (isDenied && error === null) return 'denied';
+  if (takesAnswers && (error !== null || !isKnown)) return asksAgain ? 'asksAgain' : 'asks';
+  if (asksAgain) return 'asksAgain';
+  return takesAnswers && (isConfirmed || model.nota !== '') ? 'thanks' : 'tells';
+}
+
+function ConfirmationPage(model: PageModel) {
+  const { texts, comercio, estado, takesAnswers, isKnown, destino, error } = model;
+  const view = viewOf(model);
+  const isAsking = view === 'asks' || view === 'asksAgain';
+  const isDenied = view === 'denied';
+  return (
+    <RecipientPage
+      title={titleOf(model, view)}
+      texts={texts}
+      preview={takesAnswers ? texts.preview.asks : texts.preview.tells}
+      hasScript
+    >
+      {model.isTest && <p class="test">{texts.isTest}</p>}
+      <header class="merchant">
+        <span class="disc" aria-hidden="true">
+          {initialsOf(comercio)}
+        </span>
+        <div>
+          <bdi>{comercio}</bdi>
+          <span class="hint">{texts.sends}</span>
+        </div>
+      </header>
+      <Band {...model} view={view} />
+      {error && <Alert {...model} error={error} />}
+      {isDenied && <Denied {...model} />}
+      {model.isReported && <p class="alert">{texts.notReceived.done}</p>}
+      {view === 'thanks' && <Saved {...model} />}
+      {isAsking && <Landmark label={texts.where.note} text={model.nota} />}
+      {isAsking && <ConfirmationForm {...model} />}
+      {!isAsking && !isDenied && <Steps {...model} />}
+      <Ticket {...model} view={view} />
+      {!isAsking && !isDenied && destino && <Where {...model} hasLandmark={view === 'tells'} />}
+      {!isAsking && !isDenied && <Changes {...model} />}
+      {takesAnswers && isKnown && (view === 'thanks' || view === 'tells') && <Correction {...model} />}
+      {takesAnswers && isDenied && <Retraction {...model} />}
+      <footer>
+        {model.canReport && !isDenied && <NotReceived {...model} />}
+        <Contact {...model} />
+        {isAsking && <p class="hint">{texts.form.safe}</p>}
+        {!isAsking && !isDenied && <History {...model} />}
+        {!isDenied && !FINAL_ESTADOS.includes(estado) && <Denial {...model} />}
+        <a
+          class="language"
+          href={`?${IDIOMA}=${texts.other.lang}`}
+          lang={texts.other.lang}
+          hreflang={texts.other.lang}
+        >
+          {texts.other.name}
+        </a>
+        <p class="hint">
+          {texts.parcel.guia} <span class="number">{inFours(model.guia)}</span>
+        </p>
+      </footer>
+    </RecipientPage>
+  );
+}
+
+/** The first letters of the first two words of a name. */
+function initialsOf(name: string): string {
+  const words = name.match(/[\p{Alphabetic}\p{N}][^\s]*/gu) ?? [];
+  return words
+    .slice(0, 2)
+    .map((word) => String.fromCodePoint(word.codePointAt(0)!).toUpperCase())
+    .join('');
+}
+
+type ViewProps = PageModel & { view: View };
+
+/** What happened, then why, then what to do. */
+function Band(model: ViewProps) {
+  const { texts, view, isConfirmed, isKnown, estado, pais, error } = model;
+  const mood: Tone =
+    view === 'asks' && !isKnown
+      ? 'ask'
+      : view === 'thanks' && isFresh(model)
+        ? confirmedMood(model)
+        : model.isReported
+          ? 'care'
+          : ESTADOS[estado].tone;
+  const at = model.pasos.at(-1)?.en;
+  const isTelling = view === 'tells' || view === 'asksAgain' || (view === 'thanks' && !isFresh(model));
+  return (
+    <section class={`band ${mood}`}>
+      <Picture mood={mood} />
+      <div>
+        <h1>{headingOf(model)}</h1>
+        {view === 'asks' && !isKnown && <p>{texts.asks.hint}</p>}
+        {view === 'asks' && error === null && estado !== 'aceptado' && (
+          <p class="lead">{whereabouts(model)}</p>
+        )}
+        {isTelling && at !== undefined && (
+          <p>
+            <LocalTime at={at} timeZone={timeZoneOf(pais)} locale={`${texts.lang}-${pais}`} />
+          </p>
+        )}
+        {isTelling && advice(model) !== '' && <p class="lead">{advice(model)}</p>}
+        {isTelling && view !== 'asksAgain' && isConfirmed && <p>{texts.confirmed.before}</p>}
+      </div>
+    </section>
+  );
+}
+
+/** A place abroad was asked about, and is no success yet. */
+const confirmedMood = ({ isFar }: PageModel): Tone => (isFar ? 'care' : 'good');
+
+/** Whether a confirmed parcel has not left the merchant yet: the confirmation is the news. */
+const isFresh = ({ estado, isConfirmed, pasos: all }: PageModel) =>
+  isConfirmed &&
+  ESTADOS[estado].isOpen &&
+  !all.some((paso) => ['en_ruta', 'intento_fallido'].includes(paso.estado));
+
+/** Whether the parcel is back at the depot without an attempt. */
+const isAnotherDay = ({ estado, pasos: all }: PageModel) =>
+  estado === 'recogido' && all.at(-2)?.estado === 'en_ruta';
+
+function stateTitle(model: PageModel): string {
+  const { texts, estado } = model;
+  if (model.isReported) return texts.notReceived.title;
+  return isAnotherDay(model) ? texts.anotherDay.title : texts.estados[estado].title;
+}
+
+function titleOf(model: PageModel, view: View): string {
+  const { texts, error } = model;
+  if (error) return texts.fault.title;
+  if (view === 'denied') return texts.denied.title;
+  if (view === 'asks') return texts.asks.title;
+  return view === 'thanks' && isFresh(model) ? texts.confirmed.title : stateTitle(model);
+}
+
+function headingOf(model: ViewProps): string {
+  const { texts, view, isKnown } = model;
+  if (view === 'denied') return texts.denied.title;
+  if (view === 'asks') return isKnown ? texts.fault.heading : texts.asks.heading;
+  return view === 'thanks' && isFresh(model) ? texts.confirmed.heading : stateTitle(model);
+}
+
+/** Why the parcel was not delivered the last time; undefined if nobody said why. */
+function failureOf({ texts, pasos: all }: PageModel) {
+  const motivo = all.at(-1)?.motivo;
+  return motivo ? texts.motivos[motivo] : undefined;
+}
+
+const joined = (...sentences: (string | undefined | false)[]) => sentences.filter(Boolean).join(' ');
+
+/** Where the parcel is, below a question about something else. */
+function whereabouts(model: PageModel): string {
+  return joined(`${stateTitle(model)}.`, failureOf(model)?.why);
+}
+
+/** Why the last attempt failed and what to do; the merchant is named only where it gave a phone. */
+function advice(model: PageModel): string {
+  const { texts, estado, contacto, takesAnswers } = model;
+  const failure = failureOf(model);
+  const why = failure?.why ?? (isAnotherDay(model) ? texts.anotherDay.why : undefined);
+  const own = failure?.advice ?? failure?.reply;
+  const { advice: always, reply, ask } = own === undefined ? texts.estados[estado] : failure!;
+  const what = always ?? (takesAnswers ? reply : undefined);
+  return joined(why, what, contacto !== null && ask);
+}
+
+/** Characters; more than fit in two lines of a small phone. */
+const LONG = 80;
+
+/** Two lines of a text, all of it after a tap, so that the main button stays on the screen. */
+function Long({ text, more }: { text: string; more: string }) {
+  return (
+    <details class="long">
+      <summary>
+        <bdi>{text}</bdi> <span class="more">{more}</span>
+      </summary>
+    </details>
+  );
+}
+
+/** The amount, and what is in the parcel. */
+function Ticket({ texts: { parcel }, municipio, contenido, cobro, pagado, pin, estado, view }: ViewProps) {
+  const isDue = cobro !== null && ESTADOS[estado].isOpen && view !== 'denied';
+  const amount = isDue ? cobro : pagado;
+  const label = !isDue
+    ? parcel.paid
+    : ['en_ruta', 'intento_fallido'].includes(estado)
+      ? parcel.ready
+      : parcel.due;
+  return (
+    <section class="ticket" aria-label={parcel.title}>
+      {amount !== null && (
+        <p>
+          <span class="hint">{label}</span>
+          <span class="amount">{amount}</span>
+        </p>
+      )}
+      {pin !== null && (
+        <p>
+          <span class="hint">{parcel.pin}</span>
+          <span class="amount" data-pin>
+            {pin}
+          </span>
+        </p>
+      )}
+      <div>
+        {contenido.length > LONG ? <Long text={contenido} more={parcel.more} /> : <bdi>{contenido}</bdi>}{' '}
+        <bdi class="hint">{municipio}</bdi>
+      </div>
+    </section>
+  );
+}
+
+type AlertProps = Pick<PageModel, 'texts' | 'posted' | 'version'> & { error: PageError };
+
+function Alert({ texts, error, posted, version }: AlertProps) {
+  const { text, field, ...question } = error;
+  const isQuestion = question.meant !== undefined || question.isPossible || question.asks !== undefined;
+  return (
+    <div class={isQuestion ? 'alert question' : 'alert'} role="alert" id="error" tabindex={-1} autofocus>
+      <p id="error-text">{text}</p>
+      {field && <a href={`#${field}`}>{texts.fault.link[field]}</a>}
+      {(question.meant || question.isPossible) && (
+        <MeantAnswers texts={texts} posted={posted} version={version} {...question} />
+      )}
+    </div>
+  );
+}
+
+/** What was saved, while it can still be corrected. */
+function Saved({ texts, isFar, isConfirmed, hasFailed, referencia, nota }: PageModel) {
+  return (
+    <section>
+      <p>{hasFailed || !isConfirmed ? texts.confirmed.told : texts.confirmed.saved}</p>
+      {isFar && (
+        <p class="alert" role="alert">
+          {texts.confirmed.isFar}
+        </p>
+      )}
+      <Landmark label={texts.form.referencia} text={referencia} />
+      <Landmark label={texts.where.note} text={nota} />
+    </section>
+  );
+}
+
+function Landmark({ label, text }: { label: string; text: string }) {
+  if (text === '') return null;
+  return (
+    <p class="landmark">
+      <span class="hint">{label}</span> <bdi>{text}</bdi>
+    </p>
+  );
+}
+
+/** Until when the place can be changed, or why it cannot. */
+function Changes(model: PageModel) {
+  const { texts, estado, takesAnswers, correctableFrom, isKnown, contacto, pais } = model;
+  const { correction, closed } = texts;
+  if (takesAnswers) return isKnown ? <p class="hint">{correction.until}</p> : null;
+  if (correctableFrom !== null)
+    return (
+      <p class="hint">
+        {correction.tooMany}{' '}
+        <LocalTime at={correctableFrom} timeZone={timeZoneOf(pais)} locale={`${texts.lang}-${pais}`} />
+      </p>
+    );
+  const why =
+    estado === 'en_ruta'
+      ? closed.onItsWay
+      : estado === 'en_devolucion'
+        ? closed.returning
+        : FINAL_ESTADOS.includes(estado)
+          ? closed.ended
+          : closed.expired;
+  return <p class="hint">{joined(why, contacto !== null && ESTADOS[estado].isOpen && closed.ask)}</p>;
+}
+
+function Correction(model: PageModel) {
+  const { correction } = model.texts;
+  return (
+    <details class="correction">
+      <summary class="button quiet">{correction.open}</summary>
+      <p class="hint">{correction.hint}</p>
+      <ConfirmationForm {...model} />
+    </details>
+  );
+}

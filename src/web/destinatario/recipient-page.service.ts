@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/env.js';
+import { AppError } from '../../errors/app-error.js';
+import { headersOf } from '../../errors/problem.filter.js';
+import { readInput } from '../../validation/read-input.js';
+import { placeChanged } from '../../confirmations/answer-errors.js';
+import {
+  ConfirmationsService,
+  type RecipientGuia,
+  type RecipientLink,
+} from '../../confirmations/confirmations.service.js';
+import {
+  ConfirmarDto,
+  fromForm,
+  isDenial,
+  isLandmarkAlone,
+  isNonReceipt,
+  NegarDto,
+  NoRecibiDto,
+  toConfirmada,
+  toNegada,
+  type ConfirmadaDto,
+  type NegadaDto,
+} from '../../confirmations/dto/confirmar.dto.js';
+import { PageLimits } from './page-limits.js';
+import { renderConfirmationPage } from './confirmation-page.js';
+import { PageAnswer } from '../kit/page-answer.js';
+import { isChanged, isClosed, isCorrectable, toPageError } from './page-error.js';
+import { pageHeaders } from './page-headers.js';
+import type { PageModel } from './page-model.js';
+import { placeQuestion } from './place-question.js';
+import type { PageTexts } from './texts.es.js';
+
+/** The fields of a posted form. */
+type Form = Record<string, string>;
+
+/** The recipient's page, and the answers that recipients give on it. */
+@Injectable()
+export class RecipientPageService {
+  private readonly tiles: PageModel['tiles'];
+  private readonly hasChat: boolean;
+  private readonly headers: Record<string, string>;
+
+  constructor(
+    private readonly confirmations: ConfirmationsService,
+    private readonly limits: PageLimits,
+    { tiles, messagingProvider }: Config,
+  ) {
+    this.tiles = tiles;
+    this.hasChat = messagingProvider === 'whatsapp';
+    this.headers = pageHeaders(tiles);
+  }
+
+  /** @throws AppError `no_encontrado`, `demasiadas_solicitudes` */
+  async show(token: string, ip: string, texts: PageTexts): Promise<PageAnswer> {
+    const { guia } = await this.find(token, ip);
+    return this.render(texts, guia);
+  }
+
+  /** @throws AppError as `show`, and as `ConfirmationsService.confirm` and `deny` */
+  async answerJson(token: string, ip: string, body: unknown): Promise<ConfirmadaDto | NegadaDto> {
+    const link = await this.admit(token, ip);
+    if (isDenial(body)) return toNegada(await this.deny(link, body), 'destinatario_niega');
+    if (isNonReceipt(body)) return toNegada(await this.report(link, body), 'destinatario_no_recibio');
+    return toConfirmada(await this.confirmations.confirm(link, readAnswer(link, body)));
+  }
+
+  /** Answers what the recipient can correct with the page and the fields as they were typed. @throws AppError as `show` */
+  async answerForm(token: string, ip: string, form: Form, texts: PageTexts): Promise<PageAnswer> {
+    const link = await this.admit(token, ip);
+    const question = link.guia.takesAnswers ? placeQuestion(form, link.guia, texts) : undefined;
+    if (question) return this.render(texts, link.guia, { error: question, posted: form }, 400);
+    try {
+      return this.render(texts, await this.answerOf(link, form));
+    } catch (error) {
+      if (!isCorrectable(error)) throw error;
+      const { guia } = isClosed(error) || isChanged(error) ? await this.find(token, ip) : link;
+      const isReport = isDenial(form) || isNonReceipt(form);
+      const posted = { error: toPageError(error, texts, isReport, form), posted: form };
+      return this.render(texts, guia, posted, error.status, headersOf(error));
+    }
+  }
+
+  /** @throws AppError `no_encontrado`; `demasiadas_solicitudes` once an address has guessed too often. */
+  private async find(sent: string, ip: string): Promise<RecipientLink> {
+    // Some apps take into a link what the message has behind it: a full stop, a bracket, the asterisk of bold text.
+    const [token] = /^[\w-]*/.exec(sent)!;
+    const link = await this.confirmations.find(token);
+    if (link) return link;
+    await this.limits.countMiss(ip);
+    throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
+  }
+
+  private async admit(token: string, ip: string): Promise<RecipientLink> {
+    const link = await this.find(token, ip);
+    await this.limits.countAnswer(link.token);
+    return link;
+  }
+
+  /**
+   * A saved landmark, which the form showed, is removed where it was emptied. Without another place the saved one stays,
+   * and a note that comes with the saved landmark alone changes neither.
+   */
+  private confirmForm(link: RecipientLink, form: Form): Promise<RecipientGuia> {
+    const { destino, referencia, version } = link.guia;
+    const fields = fromForm(form);
+    const hasPlace = ['lat', 'lng', 'maps_url'].some((name) => (form[name] ?? '').trim() !== '');
+    const landmark = form.referencia?.replace(/\r\n?/g, '\n').trim();
+    const isSameLandmark = landmark === undefined || landmark === referencia;
+    const isNoteAlone = (form.nota ?? '').trim() !== '' && isSameLandmark;
+    if (destino && !hasPlace && !isNoteAlone) {
+      if (fields.version !== undefined && fields.version !== version)
+        throw placeChanged({ ...destino, version }, {});
+      Object.assign(fields, destino);
+    }
+    const answer = readInput(ConfirmarDto, fields, {});
+    if (referencia && form.referencia?.trim() === '') answer.referencia = '';
+    return this.confirmations.confirm(link, answer);
+  }
+
+  private answerOf(link: RecipientLink, form: Form): Promise<RecipientGuia> {
+    if (isDenial(form)) return this.deny(link, form);
+    return isNonReceipt(form) ? this.report(link, form) : this.confirmForm(link, form);
+  }
+
+  private report(link: RecipientLink, body: unknown): Promise<RecipientGuia> {
+    const { texto } = readInput(NoRecibiDto, body, {});
+    return this.confirmations.reportNonReceipt(link, texto);
+  }
+
+  private deny(link: RecipientLink, body: unknown): Promise<RecipientGuia> {
+    readInput(NegarDto, body, {});
+    return this.confirmations.deny(link);
+  }
+
+  private render(
+    texts: PageTexts,
+    guia: RecipientGuia,
+    posted?: Pick<PageModel, 'error' | 'posted'>,
+    status?: number,
+    headers?: Record<string, string>,
+  ): PageAnswer {
+    const { tiles, hasChat } = this;
+    const page = renderConfirmationPage({
+      texts,
+      error: null,
+      posted: {},
+      tiles,
+      hasChat,
+      ...guia,
+      ...posted,
+    });
+    return new PageAnswer(page, { ...this.headers, ...headers }, status);
+  }
+}
+
+/** A landmark alone is that of the known place, which stays, whatever it is by now. @throws AppError `validacion` */
+function readAnswer({ guia: { destino } }: RecipientLink, body: unknown): ConfirmarDto {
+  if (destino === null || !isLandmarkAlone(body)) return readInput(ConfirmarDto, body, {});
+  const { referencia, version } = readInput(ConfirmarDto, { ...body, ...destino }, {});
+  return { referencia, version };
+}

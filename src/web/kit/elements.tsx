@@ -1,0 +1,225 @@
+import type { ComponentChildren } from 'preact';
+import { v7 } from 'uuid';
+import type { Tone } from '../../guias/tone.js';
+import { withQuery } from './with-query.js';
+
+export type Fact = [name: string, value: ComponentChildren];
+
+/** Names and their values; leaves out names without a value. */
+export function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <dl>
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
+        .map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+    </dl>
+  );
+}
+
+interface TableProps {
+  /** For screen readers. */
+  label: string;
+  columns: string[];
+  rows: ComponentChildren[][];
+  /** In place of an empty table. */
+  empty?: string;
+  /** What a row is of, for programs that read the page. @param n of the row, from 0. */
+  dataOf?: (n: number) => Record<`data-${string}`, string>;
+}
+
+/** A table; a list of its rows where the screen is narrow, and a sentence where it has none. */
+export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf }: TableProps) {
+  if (rows.length === 0) return <p class="muted">{empty}</p>;
+  return (
+    <div class="wide" tabIndex={0} role="region" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th scope="col">{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, n) => (
+            <tr {...dataOf?.(n)}>
+              {cells.map((cell, i) => (
+                <td data-name={columns[i]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface NavLinksProps {
+  label: string;
+  /** Of the `nav`. */
+  look?: string;
+  links: readonly (readonly [path: string, name: string, ...rest: unknown[]])[];
+  /** Path of the page. */
+  current: string | undefined;
+}
+
+/** Leads to pages beside each other. */
+export function NavLinks({ label, look, links, current }: NavLinksProps) {
+  return (
+    <nav class={look} aria-label={label}>
+      {links.map(([path, name]) => (
+        <a href={path} aria-current={path === current ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+interface PagesProps {
+  path: string;
+  query?: Record<string, string>;
+  /** From 1. */
+  page: number;
+  hasMore: boolean;
+  /** Of the page in the query: where a page has several lists, each has its own. */
+  name?: string;
+}
+
+/** Leads to the pages before and after one of a list. */
+export function Pages({ path, query = {}, page, hasMore, name = 'pagina' }: PagesProps) {
+  const to = (next: number) => withQuery(path, { ...query, [name]: String(next) });
+  if (page === 1 && !hasMore) return null;
+  return (
+    <nav aria-label="Páginas">
+      {page > 1 && <a href={to(page - 1)}>Anteriores</a>}
+      {hasMore && <a href={to(page + 1)}>Siguientes</a>}
+    </nav>
+  );
+}
+
+/** Leads to the next page of a list whose pages have no numbers. */
+export function NextPage({ href }: { href: string }) {
+  return (
+    <nav aria-label="Páginas">
+      <a href={href}>Siguientes</a>
+    </nav>
+  );
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('es', {
+      timeZone,
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    });
+    formats.set(timeZone, format);
+  }
+  return format;
+}
+
+/** A time where the merchant is, and in UTC when pointed at. @param at ISO 8601. @param zone IANA time zone. */
+export function Time({ at, zone }: { at: string; zone: string }) {
+  return (
+    <time dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
+      {formatOf(zone).format(new Date(at))}
+    </time>
+  );
+}
+
+const UNITS: [ms: number, name: (n: number) => string][] = [
+  [86_400_000, (n) => `${n} ${n === 1 ? 'día' : 'días'}`],
+  [3_600_000, (n) => `${n}\u00a0h`],
+  [60_000, (n) => `${n}\u00a0min`],
+];
+
+/** How long ago: `hace 12 min`; the whole time when pointed at. @param at ISO 8601. */
+export function Ago({ at, zone }: { at: string; zone: string }) {
+  const ms = Date.now() - Date.parse(at);
+  const [unit, name] = UNITS.find(([size]) => ms >= size) ?? [];
+  return (
+    <time dateTime={at} title={formatOf(zone).format(new Date(at))}>
+      {unit === undefined ? 'ahora' : `hace ${name!(Math.floor(ms / unit))}`}
+    </time>
+  );
+}
+
+const DAYS = new Intl.DateTimeFormat('es', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+
+/** A day as the times on the pages are written. @param day `2026-11-21`. */
+export function dayName(day: string): string {
+  return DAYS.format(Date.parse(day));
+}
+
+/** A coloured word that shows a state. */
+export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+interface AskProps {
+  /** Of the button that asks. */
+  label: string;
+  /** Of the button that does it. */
+  confirm: string;
+  /** Path that the form is posted to. */
+  action: string;
+  /** Whether it is shown open: after a refusal, with what was typed. */
+  isOpen?: boolean;
+  /** Whether it is the page's most sensible action. */
+  isMain?: boolean;
+  /** The effect of the action, and its fields. */
+  children: ComponentChildren;
+}
+
+/** The key of a form: a form that is sent twice acts once. */
+export function Clave() {
+  return <input type="hidden" name="clave" value={v7()} />;
+}
+
+/** A button that asks before it acts; works without scripts. */
+export function Ask({ label, confirm, action, isOpen = false, isMain = false, children }: AskProps) {
+  const look = isMain ? 'main' : undefined;
+  return (
+    <details class="fold" open={isOpen}>
+      <summary class={look}>{label}</summary>
+      <form method="post" action={action}>
+        <Clave />
+        {children}
+        <button type="submit" class={look}>
+          {confirm}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+/** A count with a limit. @param limit highest exact count. */
+export function atMost(count: number, limit: number): string {
+  return count > limit ? `más de ${grouped(limit)}` : grouped(count);
+}
+
+const NUMBERS = new Intl.NumberFormat('es-GT');
+
+/** A number as people write it: `1,204`. */
+export function grouped(number: number): string {
+  return NUMBERS.format(number);
+}

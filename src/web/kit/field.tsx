@@ -1,0 +1,90 @@
+import type { ComponentChildren } from 'preact';
+import type { FieldError } from '../../errors/app-error.js';
+
+/** A form that was refused: what was typed into it, and what is wrong with it. */
+export interface TypedForm {
+  fields: Partial<Record<string, string>>;
+  faults: readonly FieldError[];
+}
+
+interface FieldProps {
+  label: string;
+  name: string;
+  /** The text at first; a form that was refused keeps what was typed. */
+  value?: string | undefined;
+  /** The form, once it was refused. */
+  typed?: TypedForm | undefined;
+  /** Of the input. */
+  type?: 'text' | 'date' | 'tel';
+  inputMode?: 'decimal' | 'url';
+  /** Whether its text may have several lines. */
+  isLong?: boolean;
+  required?: boolean;
+  /** Why its text is to be looked at, though it may be right. */
+  note?: string | undefined;
+  /** Id of the `datalist` with suggestions. */
+  list?: string;
+  maxLength?: number;
+  /** Makes it a choice, in this order. */
+  options?: readonly (readonly [value: string, name: string])[];
+  /** More below the input. */
+  children?: ComponentChildren;
+}
+
+/** A field of a form with its label, and its fault below it. */
+export function Field(props: FieldProps) {
+  const { label, name, typed, type = 'text', inputMode, isLong, note, list, options, children } = props;
+  const value = typed?.fields[name] ?? props.value;
+  const fault = typed?.faults.find(({ campo }) => campo === name);
+  const id = `falta-${name}`;
+  const attributes = {
+    name,
+    ...(fault && { 'aria-invalid': true as const }),
+    ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
+  };
+  const limits = { required: props.required, maxLength: props.maxLength };
+  return (
+    <label>
+      {label}
+      {options ? (
+        <select {...attributes}>
+          {options.map(([one, text]) => (
+            <option value={one} selected={one === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : isLong ? (
+        <textarea {...attributes} {...limits} rows={2}>
+          {value}
+        </textarea>
+      ) : (
+        <input
+          {...attributes}
+          {...limits}
+          {...textInput(type)}
+          {...(list !== undefined && { list })}
+          inputMode={inputMode}
+          value={value}
+        />
+      )}
+      {children}
+      {fault && (
+        <span id={id} class="fault">
+          {fault.mensaje.replaceAll('`', '')}
+        </span>
+      )}
+      {!fault && note !== undefined && (
+        <span id={id} class="doubt">
+          {note}
+        </span>
+      )}
+    </label>
+  );
+}
+
+/** Typed so that each type has the attributes of its own element. */
+function textInput(type: 'text' | 'date' | 'tel') {
+  if (type === 'date') return { type: 'date' as const };
+  return type === 'tel' ? { type: 'tel' as const } : { type: 'text' as const };
+}

@@ -1,0 +1,109 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { EDITABLE_IN, type EditableCampo } from '../../../guias/changes/editable-fields.js';
+import { EditarGuiaDto } from '../../../guias/dto/editar-guia.dto.js';
+import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
+import { allFaults, toFormInput } from '../../../guias/lote/form-input.js';
+import { coordinatesText } from '../../kit/shown-link.js';
+import type { Form } from '../../../http/form-texts.js';
+import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import { groupedPhone } from '../../../validation/phone.js';
+import type { InputContext } from '../../../validation/dto-fields.js';
+import { inspect, validValue } from '../../../validation/read-input.js';
+
+/** Fields that a text removes when it is emptied, or that may not be emptied. */
+const STORED = [
+  'telefono',
+  'nombre',
+  'departamento',
+  'municipio',
+  'direccion',
+  'referencia',
+  'contenido',
+  'notas',
+];
+
+/** Hidden beside each field: its text when the form was made. */
+const BEFORE = 'antes_';
+
+/** The name of the hidden field with a field's text before. */
+export const beforeOf = (campo: EditableCampo | 'destino'): string => BEFORE + campo;
+
+/** Reads the form of a change, as the API's `PATCH` does. @throws AppError `validacion` */
+export function readChange({ clave: _, version: __, ...sent }: Form, context: InputContext): EditarGuiaDto {
+  const fields = Object.fromEntries(Object.entries(sent).filter(([name]) => !name.startsWith(BEFORE)));
+  const { input, faults } = toFormInput(fields, STORED);
+  const { value, errors } = inspect(EditarGuiaDto, input, context);
+  return validValue({ value, errors: allFaults(faults, errors) });
+}
+
+/** The version that the form was made of, as `If-Match` names it. */
+export const versionOf = ({ version }: Form): string | undefined =>
+  version === undefined ? undefined : `"${version}"`;
+
+/** The texts of the form for a guide: the fields that may be changed in its state. A new place begins empty. */
+export function textsOfGuia(guia: GuiaDetalleRow, country: CountryCode): Map<EditableCampo, string> {
+  const stored: Record<EditableCampo, string> = {
+    nombre: guia.destinatario,
+    telefono: groupedPhone(guia.telefono, country),
+    departamento: guia.departamento,
+    municipio: guia.municipio,
+    direccion: guia.direccion,
+    referencia: guia.referencia ?? '',
+    cod_amount: guia.cod_amount.toFixed(2),
+    contenido: guia.contenido,
+    notas: guia.notas ?? '',
+    maps_url: '',
+    lat: '',
+    lng: '',
+  };
+  const campos = Object.keys(stored) as EditableCampo[];
+  return new Map(
+    campos.filter((campo) => EDITABLE_IN[campo].includes(guia.estado)).map((campo) => [campo, stored[campo]]),
+  );
+}
+
+/** Where a guide goes, as text: its fields begin empty. */
+export function destinoOf({ destino_lat, destino_lng, destino_maps_url }: GuiaDetalleRow): string {
+  if (destino_lat === null || destino_lng === null) return destino_maps_url ?? '';
+  return coordinatesText(destino_lat, destino_lng);
+}
+
+/** A form that is shown again. */
+export interface ShownChange {
+  fields: Form;
+  /** By field: what it was, or is now, where somebody changed it meanwhile. */
+  notes: Texts;
+}
+
+/**
+ * A refused form of an earlier version of the guide: fields that were not changed in it take what the guide has now, and the
+ * others keep what was typed. Otherwise sending it again would take back what somebody else changed.
+ * @param now as `textsOfGuia` @param destino as `destinoOf`
+ */
+export function onNewVersion(
+  sent: Form,
+  now: ReadonlyMap<EditableCampo, string>,
+  destino: string,
+): ShownChange {
+  const fields: Form = {};
+  const notes: Texts = {};
+  for (const [campo, text] of now) {
+    const typed = sent[campo] ?? text;
+    const before = sent[beforeOf(campo)] ?? '';
+    const isTyped = !isSame(typed, before);
+    fields[campo] = isTyped ? typed : text;
+    if (isSame(before, text) || isSame(typed, text)) continue;
+    notes[campo] =
+      `Cambió mientras tanto. ${isTyped ? `Ahora: ${quoted(text)}` : `Antes: ${quoted(before)}`}.`;
+  }
+  const isPlaceTyped = [fields.maps_url, fields.lat, fields.lng].some((text) => text);
+  if (isPlaceTyped && !isSame(sent[beforeOf('destino')] ?? '', destino))
+    notes.maps_url = `El destino cambió mientras tanto. Ahora: ${quoted(destino)}.`;
+  return { fields, notes };
+}
+
+/** Browsers send line ends in their own way. */
+const isSame = (one: string, other: string) => withPlainEnds(one) === withPlainEnds(other);
+const withPlainEnds = (text: string) => text.replaceAll('\r\n', '\n').trim();
+
+const quoted = (text: string) => (text === '' ? 'vacío' : `«${text}»`);

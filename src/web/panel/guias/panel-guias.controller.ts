@@ -1,0 +1,152 @@
+import { Controller, Header, HttpCode, Param, type StreamableFile } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { CostsByItem } from '../../../auth/request-cost.interceptor.js';
+import { Config } from '../../../config/env.js';
+import { checkChosen, MAX_LABELS } from '../../../etiquetas/etiqueta.dto.js';
+import { toLabelFile } from '../../../etiquetas/etiquetas.controller.js';
+import { EtiquetasService } from '../../../etiquetas/etiquetas.service.js';
+import { GuiaEditsService } from '../../../guias/changes/guia-edits.service.js';
+import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
+import { isGuiaEstado } from '../../../guias/guia-estado.js';
+import { CancelarGuiaDto } from '../../../guias/dto/cancelar-guia.dto.js';
+import { withPlainAmount } from '../../../guias/lote/amount-text.js';
+import type { PageAnswer } from '../../kit/page-answer.js';
+import { withQuery } from '../../kit/with-query.js';
+import { AnswerDeadline } from '../../../http/answer-limit.js';
+import { QueryTexts, textsOf, valuesIn, type Form } from '../../../http/form-texts.js';
+import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
+import { readInput } from '../../../validation/read-input.js';
+import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
+import { pageAnswer, PanelGet, PanelPost, seeOther } from '../panel-routes.js';
+import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
+import { readChange, versionOf } from './guia-form.js';
+import { renderGuia, type FormName, type RefusedForm } from './guia-page.js';
+import { renderGuias } from './guias-page.js';
+import { PanelGuiasService, searched } from './panel-guias.service.js';
+
+/** Labels of a selection; one that is too large is refused, and costs one request. */
+function labelsIn(body: unknown): number {
+  const { length } = valuesIn(textsOf(body).guias);
+  return length > MAX_LABELS ? 1 : length;
+}
+
+/** The merchant's guides: the list, the search, and what is done with one, or a selection. */
+@ApiExcludeController()
+@Controller('panel')
+export class PanelGuiasController {
+  constructor(
+    private readonly guias: PanelGuiasService,
+    private readonly forms: PanelFormsService,
+    private readonly edits: GuiaEditsService,
+    private readonly moves: GuiaMovesService,
+    private readonly requests: LocationRequestsService,
+    private readonly labels: EtiquetasService,
+    private readonly config: Config,
+  ) {}
+
+  @PanelGet('guias')
+  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<PageAnswer> {
+    return pageAnswer(renderGuias(visit, await this.guias.view(visit, query)));
+  }
+
+  /** Changes nothing. Leads to the address of the search, unless a phone would stand in it. */
+  @PanelPost('guias', 'guias:leer')
+  async search(@SentForm() { visit, fields: { q = '', estado = '' } }: Sent): Promise<PageAnswer> {
+    const search = { q: searched(q), estado: isGuiaEstado(estado) ? estado : '' };
+    if (!this.guias.isPhone(visit, search.q)) return seeOther(withQuery('/panel/guias', search));
+    return pageAnswer(renderGuias(visit, await this.guias.view(visit, search)));
+  }
+
+  @PanelGet('guias/:guia')
+  async show(
+    @CurrentVisit() visit: Visit,
+    @Param('guia') guia: string,
+    @QueryTexts() { hecho, abrir }: Form,
+  ): Promise<PageAnswer> {
+    return pageAnswer(await this.render(visit, guia, { hecho, abrir }));
+  }
+
+  @PanelGet('guias/:guia/etiqueta')
+  @Header('Cache-Control', 'private, no-store')
+  async label(
+    @CurrentVisit() { merchant }: Visit,
+    @Param('guia') guia: string,
+    @AnswerDeadline() deadline: number,
+  ): Promise<StreamableFile> {
+    return toLabelFile(await this.labels.one({ comercioId: merchant.id }, guia, {}, deadline, 'panel'));
+  }
+
+  @PanelPost('guias/:guia/cambiar', 'guias:escribir')
+  edit(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.act(guia, 'cambiar', form, async ({ merchant }) => {
+      const { defaultCountry } = this.config;
+      const dto = readChange(withPlainAmount(form.fields, merchant), {
+        country: merchant.country,
+        currency: merchant.currency,
+        defaultCountry,
+      });
+      await this.edits.edit(merchant, guia, dto, versionOf(form.fields));
+      return 'cambiada';
+    });
+  }
+
+  @PanelPost('guias/:guia/cancelar', 'guias:escribir')
+  cancel(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.act(guia, 'cancelar', form, async ({ merchant }) => {
+      const { clave: _, ...own } = form.fields;
+      const { nota } = readInput(CancelarGuiaDto, own, {});
+      await this.moves.cancel(merchant, guia, nota);
+      return 'cancelada';
+    });
+  }
+
+  @PanelPost('guias/:guia/pedir', 'guias:escribir')
+  ask(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.act(guia, 'pedir', form, async ({ merchant }) => {
+      await this.requests.ask(guia, { comercioId: merchant.id }, { actor: 'comercio' });
+      return 'pedida';
+    });
+  }
+
+  /** The labels of a selection as one PDF. Changes nothing but when they were printed. @throws AppError `no_encontrado` */
+  @PanelPost('etiquetas', 'guias:leer', { formList: 'guias' })
+  @CostsByItem(labelsIn)
+  @HttpCode(200)
+  @Header('Cache-Control', 'private, no-store')
+  print(@SentForm() form: Sent, @AnswerDeadline() deadline: number): Promise<StreamableFile | PageAnswer> {
+    const { visit, fields } = form;
+    return answerForm(
+      form,
+      async () => {
+        const chosen = valuesIn(fields.guias);
+        checkChosen(chosen);
+        const owner = { comercioId: visit.merchant.id };
+        return toLabelFile(await this.labels.many(owner, chosen, { formato: 'pdf' }, deadline, 'panel'));
+      },
+      async (refusal) => renderGuias(visit, await this.guias.view(visit, {}), refusal),
+    );
+  }
+
+  /** @param act returns the word of what it did. */
+  private act(
+    guia: string,
+    name: FormName,
+    form: Sent,
+    act: (visit: Visit) => Promise<string>,
+  ): Promise<PageAnswer> {
+    const { visit } = form;
+    return this.forms.submit(
+      form,
+      async () => withQuery(`/panel/guias/${encodeURIComponent(guia)}`, { hecho: await act(visit) }),
+      (refusal) => this.render(visit, guia, { refused: { ...refusal, form: name } }),
+    );
+  }
+
+  private async render(
+    visit: Visit,
+    guia: string,
+    shown: { hecho?: string | undefined; abrir?: string | undefined; refused?: RefusedForm },
+  ): Promise<string> {
+    return renderGuia({ visit, tiles: this.config.tiles, ...(await this.guias.load(visit, guia)), ...shown });
+  }
+}

@@ -1,0 +1,58 @@
+import type { QueryConfig } from 'pg';
+import { textTypes } from '../../../database/text-types.js';
+import type { GuiaEstado } from '../../../guias/guia-estado.js';
+import { LISTED } from '../../../guias/guia-row.js';
+
+/** Guides that are counted for a day; for more the page says "más de". */
+export const MAX_OF_DAY = 20_000;
+
+/** Guides that came to their state at this time or later: an index has the guides that changed since then. */
+const CAME = `comercio_id = $1 and actualizada_en >= $2 and coalesce(estado_en, creada_en) >= $2`;
+
+/** How many guides came to each state since a time. */
+export function countsOfDay(comercioId: string, since: Date): QueryConfig {
+  const text = `select estado, count(*)::int as guias from (
+      select estado from guias where ${CAME} limit ${MAX_OF_DAY + 1}
+    ) g group by estado`;
+  return { text, values: [comercioId, since] };
+}
+
+/** The guides that came to a state since a time, the last to change first. */
+export function guiasOfDay(
+  comercioId: string,
+  since: Date,
+  estado: GuiaEstado,
+  { rows, offset }: { rows: number; offset: number },
+): QueryConfig {
+  const text = `select ${LISTED.join(', ')} from guias where ${CAME} and estado = $3
+    order by actualizada_en desc, id desc limit $4 offset $5`;
+  return { text, values: [comercioId, since, estado, rows, offset], types: textTypes };
+}
+
+/** Guides that wait for the courier and are looked at for one without a label. */
+const MAX_WAITING = 5_000;
+
+/** The newest guides that wait for the courier, printed or not. */
+export function guiasToPrint(comercioId: string, isPrinted: boolean, rows: number): QueryConfig {
+  const text = `select ${LISTED.join(', ')} from (
+      select * from guias where comercio_id = $1 and estado in ('aceptado', 'en_camino_a_recoger')
+      order by id desc limit ${MAX_WAITING}
+    ) g where ${isPrinted ? '' : 'not '}exists (
+      select from impresiones i where i.comercio_id = g.comercio_id and i.guia_id = g.id
+    ) order by id desc limit $2`;
+  return { text, values: [comercioId, rows], types: textTypes };
+}
+
+/** Which of these guides have a printed label. */
+export function printedOf(comercioId: string, ids: string[]): QueryConfig {
+  const text =
+    'select distinct guia_id as id from impresiones where comercio_id = $1 and guia_id = any ($2::uuid[])';
+  return { text, values: [comercioId, ids] };
+}
+
+/** The guides with these keys, in the order of the keys. */
+export function guiasById(comercioId: string, ids: string[]): QueryConfig {
+  const text = `select ${LISTED.join(', ')} from guias where comercio_id = $1 and id = any ($2::uuid[])
+    order by array_position($2::uuid[], id)`;
+  return { text, values: [comercioId, ids], types: textTypes };
+}

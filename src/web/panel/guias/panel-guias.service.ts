@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
+import { Reads } from '../../../database/replicas/reads.js';
+import { isGuiaEstado, type GuiaEstado } from '../../../guias/guia-estado.js';
+import { toEventoDeSoporte, type EventoDeSoporte, type EventoRow } from '../../../guias/dto/evento.dto.js';
+import { toGuiaRespuesta, type GuiaDelComercioDto } from '../../../guias/dto/guia.dto.js';
+import type { GuiaDelComercioRow, GuiaRow } from '../../../guias/guia-row.js';
+import { GuiasService } from '../../../guias/guias.service.js';
+import { TimelineService } from '../../../guias/history/timeline.service.js';
+import { GuiaListService } from '../../../guias/list/guia-list.service.js';
+import { guiaQueries } from '../../../guias/search/guia-searches.js';
+import { readSearch } from '../../../guias/search/search-terms.js';
+import type { FoundGuia } from '../../../guias/search/search.queries.js';
+import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
+import { pageIn, type Form } from '../../../http/form-texts.js';
+import { dayOf, instantOf } from '../../../validation/time-zone.js';
+import type { Visit } from '../visit.js';
+import { guiasById, guiasOfDay, guiasToPrint, printedOf } from './panel-guias.queries.js';
+
+/** Guides on a page, which has at most 60 KB with its styles. */
+const PAGE = 40;
+
+/** Characters. */
+const MAX_SEARCH = 120;
+
+/** Events on the page of a guide, which has few. */
+const MAX_EVENTOS = 100;
+
+/** The guides that a page shows, and by what. */
+export interface GuiasView {
+  q: string;
+  estado: GuiaEstado | undefined;
+  /** Whether it shows the guides that came to the state today. */
+  isToday: boolean;
+  /** Whether it shows the guides that wait for the courier with a printed label, or those without. */
+  impresa: 'si' | 'no' | undefined;
+  guias: GuiaRow[];
+  /** The query of the next page; undefined on the last one. */
+  next: Record<string, string> | undefined;
+  /** Whether there may be more than it shows. */
+  isCut: boolean;
+  /** The ids of the guides whose label was printed. */
+  printed: ReadonlySet<string>;
+}
+
+/** A guide as its merchant sees it on a page. */
+export interface GuiaView {
+  guia: GuiaDelComercioDto;
+  row: GuiaDelComercioRow;
+  /** Oldest first. */
+  eventos: EventoDeSoporte[];
+}
+
+/** Lists, searches and reads a merchant's guides for its pages. */
+@Injectable()
+export class PanelGuiasService {
+  constructor(
+    private readonly reads: Reads,
+    private readonly lists: GuiaListService,
+    private readonly guias: GuiasService,
+    private readonly timeline: TimelineService,
+    private readonly tracking: TrackingLinksService,
+  ) {}
+
+  /** @throws AppError `no_encontrado`, also for another merchant's guide. */
+  async load({ merchant }: Visit, idOrGuia: string): Promise<GuiaView> {
+    const row = await this.guias.readFromPrimary(merchant, idOrGuia);
+    const { eventos } = await this.timeline.pageOf(
+      { comercioId: merchant.id, id: row.id },
+      { limit: String(MAX_EVENTOS) },
+      toEventoDelComercio,
+    );
+    const { guia } = toGuiaRespuesta(row, merchant.country, this.tracking.linkTo(row));
+    return { guia, row, eventos };
+  }
+
+  /** @throws AppError `cursor_invalido` */
+  async view(visit: Visit, query: Form): Promise<GuiasView> {
+    const view = await this.select(visit, query);
+    const ids = view.guias.map(({ id }) => id);
+    const printed = await this.rows<{ id: string }>(printedOf(visit.merchant.id, ids));
+    return { ...view, printed: new Set(printed.map(({ id }) => id)) };
+  }
+
+  private async select(visit: Visit, query: Form): Promise<Omit<GuiasView, 'printed'>> {
+    const { q: typed = '', estado: name, hoy, cursor, impresa } = query;
+    const q = searched(typed);
+    const estado = isGuiaEstado(name) ? name : undefined;
+    const plain = { q, estado, isToday: false, isCut: false, next: undefined, impresa: undefined };
+    if (q !== '') {
+      const found = await this.search(visit, q);
+      const guias = found.filter((guia) => estado === undefined || guia.estado === estado);
+      return { ...plain, guias, isCut: found.length === PAGE };
+    }
+    if (impresa === 'si' || impresa === 'no') {
+      const guias = await this.rows<GuiaRow>(guiasToPrint(visit.merchant.id, impresa === 'si', PAGE));
+      return { ...plain, impresa, estado: undefined, guias, isCut: guias.length === PAGE };
+    }
+    if (hoy !== undefined && estado !== undefined) {
+      const page = pageIn(query);
+      const range = { rows: PAGE + 1, offset: (page - 1) * PAGE };
+      const guias = await this.rows<GuiaRow>(
+        guiasOfDay(visit.merchant.id, startOfToday(visit), estado, range),
+      );
+      const next = guias.length > PAGE ? { hoy: 'si', pagina: String(page + 1) } : undefined;
+      return { ...plain, isToday: true, guias: guias.slice(0, PAGE), next };
+    }
+    const filter = estado === undefined ? {} : { estados: [estado] };
+    const { guias, siguiente_cursor } = await this.lists.list(visit.merchant, filter, {
+      limit: String(PAGE),
+      cursor,
+    });
+    return { ...plain, guias, next: siguiente_cursor === null ? undefined : { cursor: siguiente_cursor } };
+  }
+
+  /** Whether a text may be a phone, which must not stand in an address. */
+  isPhone({ merchant }: Visit, q: string): boolean {
+    const { telefonos, ultimos, numero } = readSearch(q, [merchant.country], true);
+    return numero === undefined && (telefonos !== undefined || ultimos !== undefined);
+  }
+
+  /** By number, reference, phone or its end, and words of name or reference. */
+  private async search({ merchant }: Visit, q: string): Promise<GuiaRow[]> {
+    const ids = [merchant.id];
+    const terms = readSearch(q, [merchant.country], true);
+    const found = new Set<string>();
+    for (const { query } of guiaQueries(terms, ids, ids))
+      for (const { id } of await this.rows<FoundGuia>(query)) found.add(id);
+    return this.rows<GuiaRow>(guiasById(merchant.id, [...found].slice(0, PAGE)));
+  }
+
+  private async rows<Row extends object>(query: QueryConfig): Promise<Row[]> {
+    return (await this.reads.query<Row>(query)).rows;
+  }
+}
+
+/** Merchants do not read who of support or of a courier did something. */
+function toEventoDelComercio(row: EventoRow): EventoDeSoporte {
+  return { ...toEventoDeSoporte({ ...row, operador: null }, true), usuario: null, piloto: null };
+}
+
+/** What is searched of a typed text: it stands in an address. */
+export const searched = (typed: string): string => typed.trim().slice(0, MAX_SEARCH);
+
+/** When today began where the merchant is. */
+export function startOfToday({ zone }: Visit): Date {
+  return new Date(instantOf(Date.parse(dayOf(Date.now(), zone)), zone));
+}

@@ -1,0 +1,111 @@
+import type { Merchant } from '../../../auth/merchants/merchant.js';
+import { AppError, type FieldError } from '../../../errors/app-error.js';
+import { toNewGuia, type CrearGuiaDto } from '../../../guias/dto/crear-guia.dto.js';
+import type { NewGuia } from '../../../guias/guia-row.js';
+import { plainAmount } from '../../../guias/lote/amount-text.js';
+import { cellText } from '../../../guias/lote/csv-cells.js';
+import { toRow, type CsvRow, type CsvTable } from '../../../guias/lote/csv-rows.js';
+import { toFormInput } from '../../../guias/lote/form-input.js';
+import { readItem } from '../../../guias/lote/lote.service.js';
+import { placeKey } from '../../../locations/places/place-key.js';
+import type { PlacesByKey } from '../../../locations/places/places.js';
+import { unescapedText } from '../../../validation/html-text.js';
+import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import { departmentOfCode } from './department-codes.js';
+import type { ArchivoRow } from './importar.queries.js';
+import { withParts } from './joined-parts.js';
+
+/** Prefix of the references that we give to rows without one. */
+export const OWN_REFERENCE = 'archivo-';
+
+/** A row as an item of a batch. */
+export interface FileItem extends CsvRow {
+  /** The texts of its fields, as they are in the file. */
+  texts: Texts;
+}
+
+/** Whether the file gives the row an `external_ref` or a guide number. */
+export const hasReference = ({ texts, guia }: FileItem): boolean =>
+  texts.external_ref !== undefined || guia !== undefined;
+
+/** Fields of one line: in a cell, a line break stands for a blank. */
+const IN_ONE_LINE = ['nombre', 'departamento', 'municipio', 'contenido', 'external_ref', 'recogida.nombre'];
+
+/** Kept as they were sent, as `CrearGuiaDto` keeps them. */
+const EXACT = ['external_ref', 'maps_url', 'recogida.maps_url'];
+
+const inOneLine = (text: string): string => text.replace(/ ?[\r\n]+ ?/g, ' ');
+
+/** What the rows of a file are read with. */
+export interface FileContext {
+  archivo: ArchivoRow;
+  merchant: Merchant;
+  /** As `toRow` takes it. */
+  most: number;
+  /** The remembered pickup, where the file has none. */
+  pickup: Texts;
+  /** The department that the merchant sent to last. */
+  departamento: string | undefined;
+  places: PlacesByKey;
+}
+
+/** A row with what its file leaves out: pickup, department, and a reference by which a repeat is known. */
+export function itemOf(
+  { archivo, merchant, most, pickup, departamento, places }: FileContext,
+  { linea, cells }: CsvTable['rows'][number],
+): FileItem {
+  const { tabla, columnas, separador } = archivo;
+  const { header, huella } = tabla;
+  const { currency, country } = merchant;
+  const named = header.map((_, i) => columnas[i] || undefined);
+  const decoded = cells.map((cell, i) => {
+    const column = named[i] ?? '';
+    const text = EXACT.includes(column) ? cell : unescapedText(cell, false);
+    return IN_ONE_LINE.includes(column) ? inOneLine(text.trim()) : text;
+  });
+  const { columns, cells: read } = withParts(named, decoded);
+  const texts: Texts = {};
+  for (const [i, campo] of columns.entries()) if (campo && read[i]?.trim()) texts[campo] = read[i].trim();
+  const more: Texts = { ...pickup };
+  if (!texts.departamento && texts.municipio) {
+    const found = departmentOf(places, texts.municipio, departamento);
+    if (found !== undefined) more.departamento = found;
+  }
+  const ofCode = departmentOfCode(texts.departamento ?? '', country);
+  if (ofCode !== undefined) more.departamento = ofCode;
+  if (!texts.external_ref && !texts.guia) more.external_ref = `${OWN_REFERENCE}${huella}-${linea}`;
+  const written = read.map((cell, i) =>
+    columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,
+  );
+  const item = toRow(written, linea, columns, separador, most);
+  return { ...item, cells, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
+}
+
+/** The one department with a municipality of this name; of several, the one that the merchant sent to last. */
+function departmentOf(places: PlacesByKey, municipio: string, last: string | undefined): string | undefined {
+  const named =
+    places.get(placeKey(municipio.slice(0, 120)))?.filter(({ kind }) => kind !== 'departamento') ?? [];
+  const departments = [...new Set(named.map(({ departamento }) => departamento))];
+  if (departments.length === 1) return departments[0];
+  const own = departments.find((one) => placeKey(one) === placeKey(last ?? ''));
+  return own ?? (places.size === 0 ? last : undefined);
+}
+
+/** A row as its create would read it. */
+export interface ReadRow {
+  faults: FieldError[];
+  row?: { dto: CrearGuiaDto; nueva: NewGuia };
+}
+
+export function readRow(item: CsvRow, merchant: Merchant): ReadRow {
+  // A row of an exported list makes nothing.
+  if (item.guia !== undefined) return { faults: [] };
+  const { value: dto, errors } = readItem(item, merchant);
+  if (errors.length > 0 || !dto) return { faults: errors };
+  try {
+    return { faults: [], row: { dto, nueva: toNewGuia(dto) } };
+  } catch (error) {
+    if (error instanceof AppError && error.errores) return { faults: error.errores };
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { Controller, Param, Req, Res, type StreamableFile } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KeyLimits } from '../../../auth/key-limits.js';
+import { requestsFor } from '../../../auth/request-cost.interceptor.js';
+import { KIB } from '../../../config/body-limit.js';
+import type { PageAnswer } from '../../kit/page-answer.js';
+import { AnswerDeadline, whileAwaited } from '../../../http/answer-limit.js';
+import { csvFile, csvLines } from '../../../http/csv-answer.js';
+import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
+import { sentFile } from '../../../http/multipart-body.js';
+import { answerForm } from '../forms/panel-forms.service.js';
+import { pageAnswer, PanelGet, PanelPost, seeOther } from '../panel-routes.js';
+import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
+import { renderReview, renderUpload } from './importar-page.js';
+import { ImportarService, MAX_FILE } from './importar.service.js';
+
+/** The field of the form with the file. */
+const FILE = 'archivo';
+
+/** So that Excel reads UTF-8. */
+const BOM = '\ufeff';
+
+/** Imports files of guides, each step a page. */
+@ApiExcludeController()
+@Controller('panel/importar')
+export class ImportarController {
+  constructor(
+    private readonly importar: ImportarService,
+    private readonly limits: KeyLimits,
+  ) {}
+
+  @PanelGet('', 'guias:escribir')
+  form(@CurrentVisit() visit: Visit): PageAnswer {
+    return pageAnswer(renderUpload(visit));
+  }
+
+  @PanelPost('', 'guias:escribir', { takesFile: FILE, bodyLimit: MAX_FILE + 16 * KIB })
+  upload(
+    @SentForm() form: Sent,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @AnswerDeadline() deadline: number,
+  ): Promise<PageAnswer> {
+    const upload = {
+      file: sentFile(request.body, FILE),
+      signal: whileAwaited(reply, deadline),
+      charge: (rows: number) => this.limits.charge(request, reply, requestsFor(rows)),
+    };
+    return answerForm(
+      form,
+      async () => seeOther(`/panel/importar/${await this.importar.upload(form.visit, upload)}`),
+      (refusal) => renderUpload(form.visit, refusal),
+    );
+  }
+
+  @PanelGet(':id', 'guias:escribir')
+  async show(
+    @CurrentVisit() visit: Visit,
+    @Param('id') id: string,
+    @QueryTexts() query: Form,
+  ): Promise<PageAnswer> {
+    return pageAnswer(renderReview(visit, await this.importar.review(visit, id), pageIn(query)));
+  }
+
+  @PanelPost(':id/columnas', 'guias:escribir')
+  map(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.step(id, form, ({ visit, fields }) => this.importar.map(visit, id, fields));
+  }
+
+  @PanelPost(':id/filas', 'guias:escribir')
+  mend(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.step(id, form, ({ visit, fields }) => this.importar.mend(visit, id, fields));
+  }
+
+  @PanelPost(':id/recogida', 'guias:escribir')
+  pickup(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
+    return this.step(id, form, ({ visit, fields }) => this.importar.setPickup(visit, id, fields));
+  }
+
+  @PanelPost(':id/crear', 'guias:escribir')
+  create(
+    @Param('id') id: string,
+    @SentForm() form: Sent,
+    @AnswerDeadline() deadline: number,
+  ): Promise<PageAnswer> {
+    return this.step(id, form, ({ visit, fields }) => this.importar.import(visit, id, deadline, fields));
+  }
+
+  @PanelGet(':id/rechazadas.csv', 'guias:escribir')
+  async refused(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<StreamableFile> {
+    const { columns, rows } = await this.importar.refused(visit, id);
+    return csvFile('guias-por-corregir', BOM + csvLines(rows, columns, true));
+  }
+
+  private step(id: string, form: Sent, act: (form: Sent) => Promise<void>): Promise<PageAnswer> {
+    const { visit } = form;
+    return answerForm(
+      form,
+      async () => {
+        await act(form);
+        return seeOther(`/panel/importar/${id}`);
+      },
+      async (refusal) => renderReview(visit, await this.importar.review(visit, id), 1, refusal),
+    );
+  }
+}

@@ -1,0 +1,119 @@
+import type { QueryConfig } from 'pg';
+import { MIB } from '../../../config/body-limit.js';
+import { firstIdAt } from '../../../database/row-id.js';
+import { textTypes } from '../../../database/text-types.js';
+import { DETAILED } from '../../../guias/guia-row.js';
+import type { PanelArchivo } from './panel-archivo.entity.js';
+
+const COLUMNS = 'id, nombre, separador, tabla, columnas, resultados';
+
+export type ArchivoRow = Omit<PanelArchivo, 'comercio_id' | 'creado_en' | 'importado_en'>;
+
+export function insertArchivo(comercioId: string, archivo: ArchivoRow): QueryConfig {
+  const { id, nombre, separador, tabla, columnas, resultados } = archivo;
+  const text = `insert into panel_archivos (comercio_id, ${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)`;
+  const json = [tabla, columnas, resultados].map((value) => JSON.stringify(value));
+  return { text, values: [comercioId, id, nombre, separador, ...json] };
+}
+
+/** Files that are kept for a merchant, and their bytes as they are stored. */
+const MAX_FILES = 10;
+const MAX_STORED = 50 * MIB;
+
+/** Uploads of a merchant go one after the other from here on, so that two do not count without each other. */
+export function lockFiles(comercioId: string): QueryConfig {
+  return { text: 'select from comercios where id = $1 for no key update', values: [comercioId] };
+}
+
+const STAYS = `importado_en > now() - interval '1 hour'`;
+
+/**
+ * Deletes the oldest files that need not stay, until those that are left keep the limits; of a file whose guides are being made,
+ * or were within an hour, nothing goes. The new file is not among those that go.
+ */
+export function deleteOldest(comercioId: string, newest: string): QueryConfig {
+  const text = `with sized as (
+      select id, pg_column_size(a.*) + pg_column_size(tabla) + pg_column_size(resultados) as bytes,
+        coalesce(${STAYS}, false) or id = $2 as stays, creado_en
+      from panel_archivos a where comercio_id = $1
+    ), ranked as (
+      -- Those that stay count first, then the newest.
+      select id, stays, row_number() over kept as files, sum(bytes) over kept as bytes from sized
+      window kept as (order by stays desc, creado_en desc, id desc rows unbounded preceding)
+    )
+    delete from panel_archivos where comercio_id = $1 and id in (
+      select id from ranked where not stays and (files > ${MAX_FILES} or bytes > ${MAX_STORED})
+    )`;
+  return { text, values: [comercioId, newest] };
+}
+
+/** Whether what is left is more than is kept. */
+export function countFiles(comercioId: string): QueryConfig {
+  const text = `select count(*) > ${MAX_FILES}
+      or sum(pg_column_size(a.*) + pg_column_size(tabla) + pg_column_size(resultados)) > ${MAX_STORED} as excede
+    from panel_archivos a where comercio_id = $1`;
+  return { text, values: [comercioId] };
+}
+
+/** A file whose guides are about to be made stays. */
+export function beginImport(comercioId: string, id: string): QueryConfig {
+  const text = 'update panel_archivos set importado_en = now() where comercio_id = $1 and id = $2';
+  return { text, values: [comercioId, id] };
+}
+
+/** For a day after it was sent. @param isToChange others who change it wait for the end of the transaction. */
+export function findArchivo(comercioId: string, id: string, isToChange: boolean): QueryConfig {
+  const text = `select ${COLUMNS} from panel_archivos
+    where comercio_id = $1 and id = $2 and creado_en > now() - interval '1 day' ${isToChange ? 'for update' : ''}`;
+  return { text, values: [comercioId, id] };
+}
+
+/** @param mended lines whose refusal no longer holds; a guide that was made of one meanwhile stays known. */
+export function updateTabla(
+  comercioId: string,
+  { id, tabla, columnas }: ArchivoRow,
+  mended: string[] = [],
+): QueryConfig {
+  const text = `update panel_archivos set tabla = $3, columnas = $4, resultados = (
+      select coalesce(jsonb_object_agg(linea, resultado), '{}') from jsonb_each(resultados) as e (linea, resultado)
+      where resultado ? 'guia' or linea <> all ($5::text[])
+    )
+    where comercio_id = $1 and id = $2`;
+  return { text, values: [comercioId, id, JSON.stringify(tabla), JSON.stringify(columnas), mended] };
+}
+
+/** What became of rows; what is known of a row stays. */
+export function addResultados(
+  comercioId: string,
+  id: string,
+  resultados: ArchivoRow['resultados'],
+): QueryConfig {
+  const text = `update panel_archivos set resultados = $3::jsonb || resultados where comercio_id = $1 and id = $2`;
+  return { text, values: [comercioId, id, JSON.stringify(resultados)] };
+}
+
+/** The guides of the merchant with these references, as of a repeated create. */
+export function findReferences(comercioId: string, references: string[]): QueryConfig {
+  const text = `select ${DETAILED} from guias where comercio_id = $1 and external_ref = any ($2)`;
+  return { text, values: [comercioId, references], types: textTypes };
+}
+
+/**
+ * The guides to these phones that files of the last day made of rows without a reference, oldest first; not cancelled ones. The
+ * index is of the reversed phone.
+ * @param references how the references of all files begin, and those of the file that asks
+ * @param since ms
+ */
+export function findOfOtherFiles(
+  comercioId: string,
+  telefonos: string[],
+  references: { all: string; own: string },
+  since: number,
+): QueryConfig {
+  const text = `select ${DETAILED} from guias where comercio_id = $1
+      and reverse(telefono) = any (array(select reverse(t) from unnest($2::text[]) t)) and id >= $3
+      and starts_with(external_ref, $4) and not starts_with(external_ref, $5) and estado <> 'cancelado'
+    order by id`;
+  const values = [comercioId, telefonos, firstIdAt(since), references.all, references.own];
+  return { text, values, types: textTypes };
+}

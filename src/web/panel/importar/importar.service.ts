@@ -1,0 +1,452 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { CountryCode } from 'libphonenumber-js';
+import { v7 } from 'uuid';
+import { MIB } from '../../../config/body-limit.js';
+import { Database, type Run } from '../../../database/database.js';
+import { isUuid } from '../../../database/row-id.js';
+import { AppError, type FieldError } from '../../../errors/app-error.js';
+import type { Merchant } from '../../../auth/merchants/merchant.js';
+import { CrearGuiaDto } from '../../../guias/dto/crear-guia.dto.js';
+import { linkError } from '../../../guias/link-errors.js';
+import { allFaults, toFormInput } from '../../../guias/lote/form-input.js';
+import { MAX_FILAS, type GuiaRechazadaDto } from '../../../guias/lote/lote.dto.js';
+import {
+  mostCells,
+  readCsvTable,
+  withoutRows,
+  wrongCount,
+  type CsvTable,
+} from '../../../guias/lote/csv-rows.js';
+import { mapInTurns } from '../../../guias/lote/map-in-turns.js';
+import { LoteService, unknownGuia } from '../../../guias/lote/lote.service.js';
+import { refusePlaceholderRefs } from '../../../guias/lote/placeholder-refs.js';
+import type { Delimiter } from '../../../guias/lote/csv-cells.js';
+import type { Form } from '../../../http/form-texts.js';
+import type { SentFile } from '../../../http/multipart-body.js';
+import { readMapLinkIn } from '../../../locations/map-link.js';
+import { placesByKey } from '../../../locations/places/places.js';
+import { inspect } from '../../../validation/read-input.js';
+import { AjustesService } from '../ajustes/ajustes.service.js';
+import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import type { Visit } from '../visit.js';
+import {
+  FIELDS,
+  fillShipping,
+  groupOrders,
+  guessColumns,
+  headerAt,
+  isShopifyExport,
+  MAX_TITLE_ROWS,
+  memoryKey,
+  nameOf,
+  REASON,
+} from './columns.js';
+import { itemOf, readRow, type FileItem } from './file-item.js';
+import { headingKey, kindOf, PARTS } from './headings.js';
+import { judgeColumns } from './judged-columns.js';
+import { chargeReader } from './order-charge.js';
+import { chargedItem, mayBeAmount } from './charged-item.js';
+import { FileRepeatsService, type Repeated } from './file-repeats.service.js';
+import {
+  addResultados,
+  beginImport,
+  countFiles,
+  deleteOldest,
+  findArchivo,
+  insertArchivo,
+  lockFiles,
+  updateTabla,
+  type ArchivoRow,
+} from './importar.queries.js';
+import { checkTable, FILE_LIMITS, tooLarge } from './file-limits.js';
+import { isXlsx, readXlsx, type Reader, type Sheet } from './read-xlsx.js';
+
+/** Bytes. */
+export const MAX_FILE = 5 * MIB;
+
+/** Characters. */
+const MAX_HEADING = 200;
+const MAX_FILE_NAME = 120;
+
+/** A row, and what is wrong with it. */
+export interface Reviewed {
+  linea: number;
+  item: FileItem;
+  faults: FieldError[];
+  /** The guide that was made of it. */
+  guia: string | undefined;
+  /** Why no guide is made of it, though nothing is wrong with it. */
+  repeated: Repeated | undefined;
+  /** What its file says of an order that is not made: it is cancelled. */
+  cancelado?: string | undefined;
+}
+
+export interface Review {
+  archivo: ArchivoRow;
+  rows: Reviewed[];
+  /** Whether nothing says where its guides are picked up. */
+  needsPickup: boolean;
+  pickup: Texts;
+  /** As `mayBeAmount` says. */
+  sinMonto: string[] | undefined;
+}
+
+/** A file that is sent. */
+interface Upload {
+  file: SentFile | undefined;
+  /** Ends when nobody waits for the answer. */
+  signal: AbortSignal;
+  /** Counts its rows in the key's limit. @throws AppError `demasiadas_solicitudes` */
+  charge: (rows: number) => Promise<void>;
+}
+
+/** Files of guides: kept for a day, mapped, mended and imported by the services of the API. */
+@Injectable()
+export class ImportarService {
+  constructor(
+    private readonly database: Database,
+    private readonly ajustes: AjustesService,
+    private readonly lote: LoteService,
+    private readonly repeats: FileRepeatsService,
+  ) {}
+
+  /** @returns the id of the kept file. @throws AppError `csv_invalido`, `validacion`, `limite_de_archivos` */
+  async upload({ merchant }: Visit, { file, signal, charge }: Upload): Promise<string> {
+    if (!file || file.bytes.length === 0)
+      throw new AppError('validacion', { detail: 'Elija un archivo CSV o de Excel (.xlsx).' });
+    const { bytes, name } = file;
+    if (bytes.length > MAX_FILE)
+      throw new AppError('cuerpo_demasiado_grande', {
+        detail: 'El archivo puede tener hasta 5 MiB. Divídalo en dos.',
+      });
+    const { columnas } = await this.ajustes.of(merchant.id);
+    const { sheet, ...table } = await readTable(bytes, columnas, { comercioId: merchant.id, signal });
+    checkTable(table);
+    await charge(table.rows.length);
+    const header = table.header.map((one) => safe(one.trim(), MAX_HEADING));
+    const rows = isShopifyExport(header) ? groupOrders(header, table.rows) : table.rows;
+    if (rows.length === 0)
+      throw new AppError('validacion', { detail: 'Todos los pedidos del archivo están cancelados.' });
+    if (rows.length > MAX_FILAS) throw wrongCount(`Puede tener hasta ${MAX_FILAS} filas. Divida el archivo.`);
+    fillShipping(header, rows);
+    const judged = judgeColumns(header, rows, await placesByKey(merchant.country), merchant.country);
+    const id = v7();
+    const huella = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+    await this.keep(merchant.id, {
+      id,
+      nombre: safeName(name),
+      separador: table.separator,
+      tabla: {
+        huella,
+        ...(sheet && { hoja: { nombre: safe(sheet.name, MAX_HEADING), de: sheet.of } }),
+        encabezado: table.headerLine,
+        header,
+        rows: await mapInTurns(rows, ({ linea, cells }) => ({
+          linea,
+          cells: cells.map((cell) => safe(cell)),
+        })),
+      },
+      columnas: guessColumns(header, columnas, judged),
+      resultados: {},
+    });
+    return id;
+  }
+
+  /** Keeps a file; the merchant's oldest ones go for it. @throws AppError `limite_de_archivos` where none may go */
+  private keep(comercioId: string, archivo: ArchivoRow): Promise<void> {
+    return this.database.transaction(comercioId, async (run) => {
+      await run(lockFiles(comercioId));
+      await run(insertArchivo(comercioId, archivo));
+      await run(deleteOldest(comercioId, archivo.id));
+      const { rows } = await run<{ excede: boolean }>(countFiles(comercioId));
+      if (rows[0]?.excede) throw new AppError('limite_de_archivos');
+    });
+  }
+
+  /** @throws AppError `no_encontrado`, also for another merchant's file */
+  private async find({ merchant }: Visit, id: string, run?: Run): Promise<ArchivoRow> {
+    const query = findArchivo(merchant.id, id, run !== undefined);
+    const read = run ?? ((config) => this.database.query<ArchivoRow>(config));
+    const { rows } = isUuid(id) ? await read<ArchivoRow>(query) : { rows: [] };
+    if (rows[0]) return rows[0];
+    throw new AppError('no_encontrado', {
+      detail: 'Ese archivo ya no está: se guarda un día. Súbalo otra vez.',
+    });
+  }
+
+  /** Every row of a file as it would be imported. */
+  async review(visit: Visit, id: string): Promise<Review> {
+    const archivo = await this.find(visit, id);
+    const { merchant } = visit;
+    const [{ guia: remembered }, places] = await Promise.all([
+      this.ajustes.of(merchant.id),
+      placesByKey(merchant.country),
+    ]);
+    const hasPickup = Object.values(archivo.columnas).some((campo) => campo.startsWith('recogida.'));
+    const pickup = hasPickup ? {} : pickupOf(remembered);
+    const most = mostCells(archivo.tabla.header, archivo.tabla.rows);
+    const { departamento } = remembered;
+    const context = { archivo, merchant, most, pickup, departamento, places };
+    const items = refusePlaceholderRefs(await mapInTurns(archivo.tabla.rows, (row) => itemOf(context, row)));
+    const { header, rows: lines } = archivo.tabla;
+    const chargeOf = chargeReader({ ...archivo, header, merchant });
+    const confirmed = new Set(lines.flatMap(({ linea, confirmado }) => (confirmado ? linea : [])));
+    const charged = await mapInTurns(items, (item) =>
+      chargedItem(item, chargeOf(item.cells), confirmed.has(item.posicion.linea)),
+    );
+    const reads = await mapInTurns(charged, ({ item }) => ({ item, read: readRow(item, merchant) }));
+    const repeats = await this.repeats.find(merchant, archivo, reads);
+    const rows = reads.map(({ item, read }, i): Reviewed => {
+      const { linea } = item.posicion;
+      const { guia, errores = [] } = archivo.resultados[linea] ?? {};
+      if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined };
+      const { cancelado } = charged[i]!;
+      if (cancelado !== undefined) return { linea, item, faults: [], guia, repeated: undefined, cancelado };
+      const repeated = repeats[i];
+      const isUnknown = item.guia !== undefined && repeated === undefined && errores.length === 0;
+      const faults = [...read.faults, ...errores, ...(isUnknown ? [unknownGuia(item.guia!)] : [])];
+      return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
+    });
+    const needsPickup = !hasPickup && Object.keys(pickup).length === 0;
+    return { archivo, rows, needsPickup, pickup, sinMonto: mayBeAmount(archivo) };
+  }
+
+  /** Says which field each column is, and remembers it. @throws AppError `validacion` */
+  async map(visit: Visit, id: string, fields: Form): Promise<void> {
+    let before: Texts = {};
+    const { tabla, columnas } = await this.change(visit, id, (archivo) => {
+      before = { ...archivo.columnas };
+      chooseColumns(archivo, fields);
+      return [];
+    });
+    // What stays as it was proposed is no choice, and rules no other file.
+    const kind = kindOf(tabla.header);
+    const chosen = tabla.header.flatMap((heading, i) =>
+      (columnas[i] ?? '') === (before[i] ?? '')
+        ? []
+        : [[memoryKey(headingKey(heading), kind), columnas[i] ?? ''] as const],
+    );
+    await this.ajustes.rememberColumnas(visit.merchant.id, Object.fromEntries(chosen));
+  }
+
+  /** Writes what was corrected in place: fields named `17.telefono`, of the row of line 17. */
+  async mend(visit: Visit, id: string, fields: Form): Promise<void> {
+    await this.change(visit, id, (archivo) => mendRows(archivo, fields, visit.merchant));
+  }
+
+  /**
+   * Changes a file. Pages of one file may be sent at once: each change sees the one before it.
+   * @param edit returns the lines whose refusal no longer holds.
+   */
+  private change(visit: Visit, id: string, edit: (archivo: ArchivoRow) => string[]): Promise<ArchivoRow> {
+    return this.database.transaction(id.toLowerCase(), async (run) => {
+      const archivo = await this.find(visit, id, run);
+      const mended = edit(archivo);
+      if (sizeOf(archivo.tabla) > 2 * FILE_LIMITS.text) throw tooLarge('texto');
+      await run(updateTabla(visit.merchant.id, archivo, mended));
+      return archivo;
+    });
+  }
+
+  /** Remembers where the guides are picked up. @throws AppError `no_encontrado`, `validacion` */
+  async setPickup(visit: Visit, id: string, fields: Form): Promise<void> {
+    await this.find(visit, id);
+    const { merchant } = visit;
+    const pickup = pickupOf(fields);
+    const faults = pickupFaults(pickup, merchant.country);
+    if (faults.length > 0) throw AppError.validation(faults);
+    const { guia } = await this.ajustes.of(merchant.id);
+    await this.ajustes.rememberGuia(merchant.id, { ...guia, ...pickup });
+  }
+
+  /** Makes the guides of all rows that are right; a row that has made one makes no other. @throws AppError `no_disponible` */
+  async import(visit: Visit, id: string, deadline: number, fields: Form = {}): Promise<void> {
+    const { rows, sinMonto } = await this.review(visit, id);
+    const ready = rows.filter(isReady);
+    if (ready.length === 0) return;
+    if (sinMonto !== undefined && fields.sin_cobro !== 'si')
+      throw AppError.validation([
+        {
+          campo: 'sin_cobro',
+          codigo: 'requerido',
+          mensaje: 'Diga cuál columna es el monto, o marque que no se cobra nada.',
+        },
+      ]);
+    await this.database.query(beginImport(visit.merchant.id, id));
+    const results = await this.lote.create(
+      visit.merchant,
+      ready.map(({ item }) => item),
+      deadline,
+    );
+    const resultados: ArchivoRow['resultados'] = {};
+    for (const [n, result] of results.entries()) {
+      const { linea } = ready[n]!;
+      // A guide that was made meanwhile is found by its reference.
+      if ('guia' in result) resultados[linea] = result.duplicada ? {} : { guia: result.guia };
+      else if (result.status < 500) resultados[linea] = { errores: faultsIn(result) };
+    }
+    await this.database.query(addResultados(visit.merchant.id, id, resultados));
+  }
+
+  /** The refused rows as a file: its own columns, and the reasons. */
+  async refused(visit: Visit, id: string): Promise<{ columns: string[]; rows: string[][] }> {
+    const { archivo, rows } = await this.review(visit, id);
+    const { header } = archivo.tabla;
+    const headingOf = (campo: string) => {
+      const column = header.findIndex((_, i) => archivo.columnas[i] === campo);
+      return header[column] || nameOf(campo);
+    };
+    const refused = rows.filter(({ faults }) => faults.length > 0);
+    return {
+      columns: [...header, REASON],
+      rows: refused.map(({ item, faults }) => [
+        ...header.map((_, i) => item.cells[i] ?? ''),
+        faults.map(({ campo, mensaje }) => `${headingOf(campo)}: ${mensaje.replaceAll('`', '')}`).join(' '),
+      ]),
+    };
+  }
+}
+
+/** Whether a guide is made of a row. */
+export const isReady = ({ faults, guia, repeated, cancelado }: Reviewed): boolean =>
+  faults.length === 0 && guia === undefined && repeated === undefined && cancelado === undefined;
+
+/** Of a row that was refused only when its guide was to be made: by its map link, say. */
+function faultsIn({ errores, detail }: GuiaRechazadaDto): FieldError[] {
+  const faults = errores ?? [{ campo: 'telefono', mensaje: detail }];
+  return faults.map(({ campo, mensaje }) => ({ campo, codigo: 'formato', mensaje }));
+}
+
+/** A table whose first row is that of its headings. */
+interface ReadTable extends CsvTable {
+  sheet?: Sheet;
+  /** Line of the headings; undefined where it is not certain that they are that. */
+  headerLine: number | undefined;
+}
+
+/** Reads a file, and finds the row of its headings. @throws AppError `csv_invalido`, `validacion` */
+async function readTable(bytes: Buffer, remembered: Texts, reader: Reader): Promise<ReadTable> {
+  if (isXlsx(bytes)) return fromHeader(await readXlsx(bytes, reader), remembered);
+  const read = async (separator?: Delimiter) =>
+    fromHeader(await readCsvTable(bytes, FILE_LIMITS.rows, { separator }), remembered);
+  const likely = await read().catch((error: Error) => error);
+  if ('header' in likely && likely.headerLine !== undefined) return likely;
+  // A title has no separators, or others than the table below it.
+  for (const separator of [',', ';', '\t', '|'] as const) {
+    const other = await read(separator).catch(() => undefined);
+    if (other?.headerLine !== undefined) return other;
+  }
+  if (!('header' in likely)) throw likely;
+  // Headings that are not known are told apart all the same.
+  for (const separator of ['\t', '|'] as const) {
+    if (likely.header.length > 1 || !likely.header[0]!.includes(separator)) continue;
+    const other = await read(separator).catch(() => undefined);
+    if (other) return other;
+  }
+  return likely;
+}
+
+/** The table from its headings on; as it is, where they are not certain. */
+function fromHeader<T extends CsvTable>(table: T, remembered: Texts): T & ReadTable {
+  const { header, rows } = table;
+  const at = headerAt([header, ...rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => cells)], remembered);
+  if (at <= 0) return { ...table, headerLine: at === 0 ? 1 : undefined };
+  const { cells, linea } = rows[at - 1]!;
+  if (at === rows.length) throw withoutRows();
+  return { ...table, header: cells, rows: rows.slice(at), headerLine: linea };
+}
+
+const UNSAFE = /[\0\p{Cs}]/u;
+const UNSAFE_ALL = /[\0\p{Cs}]/gu;
+
+/** PostgreSQL's JSON takes neither NUL nor lone surrogates. */
+function safe(text: string, max = FILE_LIMITS.cell): string {
+  const short = text.length > max ? text.slice(0, max) : text;
+  // Most texts are as they should be, and need no copy.
+  return UNSAFE.test(short) ? short.replaceAll(UNSAFE_ALL, '') : short;
+}
+
+const safeName = (name: string): string => safe(name, MAX_FILE_NAME).replace(/\p{Cc}/gu, '') || 'archivo';
+
+/** Sets the field of each column as the form says. @throws AppError `validacion` for a field of two columns */
+function chooseColumns({ tabla: { header }, columnas }: ArchivoRow, fields: Form): void {
+  const faults: FieldError[] = [];
+  const sent = header.map((_, i) => {
+    const campo = fields[`columna.${i}`];
+    return campo !== undefined && ['', columnas[i], ...FIELDS].includes(campo) ? campo : undefined;
+  });
+  for (const [i, campo] of sent.entries()) {
+    if (campo === undefined) {
+      // The page shows no column that is empty.
+      if (sent.includes(columnas[i])) columnas[i] = '';
+      continue;
+    }
+    const first = sent.indexOf(campo);
+    if (campo !== '' && first < i)
+      faults.push({
+        campo: `columna.${i}`,
+        codigo: 'formato',
+        mensaje: `Ya es la columna «${header[first]}». Elija una sola.`,
+      });
+    columnas[i] = campo;
+  }
+  if (faults.length > 0) throw AppError.validation(faults);
+}
+
+/** Characters of all cells. */
+const sizeOf = ({ rows }: ArchivoRow['tabla']): number =>
+  rows.reduce((size, { cells }) => cells.reduce((sum, { length }) => sum + length, size), 0);
+
+/** Writes the cells that the form corrects. @returns their lines. */
+function mendRows(archivo: ArchivoRow, fields: Form, merchant: Merchant): string[] {
+  const { tabla, columnas } = archivo;
+  const chargeOf = chargeReader({ ...archivo, header: tabla.header, merchant });
+  const mended = new Set<string>();
+  const byLine = new Map(tabla.rows.map((row) => [String(row.linea), row]));
+  for (const [name, text = ''] of Object.entries(fields)) {
+    const [, linea = '', campo = ''] = /^(\d{1,7})\.([\w.]{1,40})$/.exec(name) ?? [];
+    const row = byLine.get(linea);
+    if (!row || !FIELDS.includes(campo)) continue;
+    // The field of an amount that is asked about is empty until somebody answers.
+    if (campo === 'cod_amount') {
+      const isAsked = !row.confirmado && chargeOf(row.cells).kind === 'preguntar';
+      if (isAsked && text.trim() === '') continue;
+      if (isAsked) row.confirmado = true;
+    }
+    let column = tabla.header.findIndex((_, i) => columnas[i] === campo);
+    if (column < 0) {
+      column = tabla.header.push(campo) - 1;
+      columnas[column] = campo;
+      // Surplus cells of a row stay beyond the header.
+      for (const { cells } of tabla.rows) if (cells.length > column) cells.splice(column, 0, '');
+    }
+    while (row.cells.length <= column) row.cells.push('');
+    row.cells[column] = safe(text);
+    // What is written stands for the whole.
+    for (const [i, part] of Object.entries(columnas))
+      if (campo in PARTS && part.startsWith(`${campo}_`)) row.cells[Number(i)] = '';
+    mended.add(linea);
+  }
+  return [...mended];
+}
+
+/** What is wrong with a pickup, by the rules of the API. */
+function pickupFaults(pickup: Texts, country: CountryCode): FieldError[] {
+  const { input, faults } = toFormInput(pickup);
+  const { errors } = inspect(CrearGuiaDto, input, { country });
+  const own = allFaults(faults, errors).filter(({ campo }) => campo.startsWith('recogida'));
+  const link = pickup['recogida.maps_url'];
+  if (own.length > 0 || link === undefined || pickup['recogida.lat'] !== undefined) return own;
+  const { kind } = readMapLinkIn(link);
+  if (kind === 'coordinates' || kind === 'short') return [];
+  const codigo = kind === 'unsupported' ? 'enlace_no_soportado' : 'enlace_sin_coordenadas';
+  return [linkError('recogida.maps_url', codigo)];
+}
+
+const pickupOf = (texts: Form): Texts =>
+  Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) =>
+      name.startsWith('recogida.') && text ? [[name, text]] : [],
+    ),
+  );

@@ -1,0 +1,64 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { FieldError } from '../../../errors/app-error.js';
+import type { Separator } from '../../../guias/lote/csv-cells.js';
+import type { CsvTable } from '../../../guias/lote/csv-rows.js';
+import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+
+/** What became of a row. */
+export interface Resultado {
+  /** Number of the guide that was made of it; absent where it was refused. */
+  guia?: string;
+  errores?: FieldError[];
+}
+
+/** A row of a file. */
+type Fila = CsvTable['rows'][number] & {
+  /** Whether the merchant wrote its amount on the page: what the file says of its payment is answered. */
+  confirmado?: boolean;
+};
+
+interface Tabla extends Pick<CsvTable, 'header'> {
+  rows: Fila[];
+  /** Of the file's bytes. */
+  huella: string;
+  /** Line of the header; absent where it is not certain that the first row is that. */
+  encabezado?: number | undefined;
+  /** Of a workbook: the sheet that was read, and how many it has. */
+  hoja?: { nombre: string; de: number };
+}
+
+/** A file that a merchant imports; kept for a day, so that each step is a page of its own. */
+@Entity('panel_archivos')
+@Index('panel_archivos_creado_idx', ['creado_en'])
+export class PanelArchivo {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'panel_archivos_pkey' })
+  comercio_id: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'panel_archivos_pkey' })
+  id: string;
+
+  @Column({ type: 'varchar', length: 200 })
+  nombre: string;
+
+  @Column({ type: 'varchar', length: 1 })
+  separador: Separator;
+
+  /** The header and the rows, as texts. */
+  @Column({ type: 'jsonb' })
+  tabla: Tabla;
+
+  /** By the number of a column, from 0: the field that it is. */
+  @Column({ type: 'jsonb' })
+  columnas: Texts;
+
+  /** By the line of a row: the guide that it made. */
+  @Column({ type: 'jsonb', default: '{}' })
+  resultados: Record<string, Resultado>;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  creado_en: Date;
+
+  /** When guides were last made of it; it stays for an hour from then, as the import may be taken back. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  importado_en: Date | null;
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { KIB, MIB } from '../../../config/body-limit.js';
+import { AppError } from '../../../errors/app-error.js';
+import { isSheetError, NOT_CALCULATED } from '../../../guias/lote/csv-cells.js';
+import { withoutRows, type CsvTable } from '../../../guias/lote/csv-rows.js';
+import { FILE_LIMITS, tooLarge, type Excess } from './file-limits.js';
+import { XlsxQueue } from './xlsx-queue.js';
+
+/** Bytes of all that is read of a file, unpacked. */
+const MAX_UNPACKED = 20 * MIB;
+
+/** MiB of memory that a file may take. Its time is that of the answer, which the caller's signal ends. */
+const MAX_HEAP_MB = 96;
+
+/** The first bytes of a zip, which an Excel file is. */
+export const isXlsx = (bytes: Buffer): boolean =>
+  bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004';
+
+/** Of all Excel files of the process. */
+const queue = new XlsxQueue();
+
+/** A sheet of a workbook. */
+export interface Sheet {
+  name: string;
+  /** Sheets of the workbook, hidden ones too. */
+  of: number;
+}
+
+/** What a worker returns. */
+type Answer =
+  | {
+      /** A line of JSON for each row that has a text: its number and its cells. One buffer crosses without a copy. */
+      lines: Uint8Array;
+      sheet: string;
+      sheets: number;
+    }
+  | { tooLarge: Excess; at?: string };
+
+/** Whose file it is, and when its answer is no longer awaited. */
+export interface Reader {
+  comercioId: string;
+  signal: AbortSignal;
+}
+
+/**
+ * The first visible sheet of an Excel file.
+ * @throws AppError `csv_invalido`; `validacion` for what is too large in it; as of `XlsxQueue`
+ */
+export async function readXlsx(
+  bytes: Buffer,
+  { comercioId, signal }: Reader,
+): Promise<CsvTable & { sheet: Sheet }> {
+  return queue.run(comercioId, signal, async () => {
+    const { lines, sheet, sheets } = await inWorker(bytes, signal);
+    const table = await rowsIn(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength));
+    // Formulas that were copied further down than the orders go show errors, and nothing else.
+    const end =
+      1 + table.findLastIndex(({ cells }) => cells.some((cell) => !isSheetError(cell) && cell !== ''));
+    const [header, ...rows] = table.slice(0, end);
+    if (!header || rows.length === 0) throw withoutRows();
+    if (rows.length > FILE_LIMITS.rows) throw tooLarge('filas');
+    return { separator: ';', header: header.cells, rows, sheet: { name: sheet, of: sheets } };
+  });
+}
+
+/** Bytes that are read before other requests run. */
+const PART = 256 * KIB;
+
+async function rowsIn(lines: Buffer): Promise<CsvTable['rows']> {
+  const rows: CsvTable['rows'] = [];
+  for (let start = 0, end = 0, turn = PART; start < lines.length; start = end + 1) {
+    end = lines.indexOf('\n', start);
+    if (end < 0) end = lines.length;
+    const [linea, cells] = JSON.parse(lines.toString('utf8', start, end)) as [number, string[]];
+    rows.push({ linea, cells });
+    if (end < turn) continue;
+    turn = end + PART;
+    await nextTurn();
+  }
+  return rows;
+}
+
+async function inWorker(bytes: Buffer, signal: AbortSignal): Promise<Exclude<Answer, { tooLarge: Excess }>> {
+  const copy = new Uint8Array(bytes);
+  const worker = new Worker(join(import.meta.dirname, 'xlsx.worker.js'), {
+    transferList: [copy.buffer],
+    workerData: {
+      bytes: copy,
+      maxUnpacked: MAX_UNPACKED,
+      limits: FILE_LIMITS,
+      notCalculated: NOT_CALCULATED,
+    },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  let answer: Answer;
+  try {
+    const ended = once(worker, 'exit').then(() => {
+      throw new Error('the worker ended without an answer');
+    });
+    [answer] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [Answer];
+  } catch (cause) {
+    if (signal.aborted) throw new AppError('no_disponible', { cause });
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') throw tooLarge('libro');
+    const detail =
+      'No se pudo leer como libro de Excel (.xlsx). En Excel, use Guardar como → CSV UTF-8, y suba ese archivo.';
+    throw new AppError('csv_invalido', { detail, cause });
+  } finally {
+    // The next file is read once this thread has gone, and its memory with it.
+    await worker.terminate();
+  }
+  if ('tooLarge' in answer) throw tooLarge(answer.tooLarge, answer.at);
+  return answer;
+}

@@ -1,0 +1,160 @@
+import { COBRO_ESTADO_NAMES, type CobroEstado } from '../../../cobros/cobro-estado.js';
+import type { CobroDto } from '../../../cobros/dto/cobro.dto.js';
+import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
+import type { FieldError } from '../../../errors/app-error.js';
+import { Badge, dayName, grouped, NextPage, Table, Time } from '../../kit/elements.js';
+import { Field, type TypedForm } from '../../kit/field.js';
+import { renderPage } from '../../kit/page.js';
+import type { Tone } from '../../../guias/tone.js';
+import { withQuery } from '../../kit/with-query.js';
+import type { PageOf } from '../../../pagination/page.js';
+import { GuiaLink } from '../pages/guia-link.js';
+import { PanelPage } from '../pages/panel-page.js';
+import { amountIn, type Visit } from '../visit.js';
+import type { DayRow } from './money.queries.js';
+
+/** States of an amount, for people. */
+const ESTADOS: Record<CobroEstado, [name: string, tone: Tone]> = {
+  por_cobrar: ['Por cobrar', 'off'],
+  cobrado: ['Cobrado, por pagarle', 'care'],
+  liquidado: ['En una liquidación', 'good'],
+  sin_cobro: ['Sin cobro', 'off'],
+};
+
+const COBROS = '/panel/cobros';
+const LIQUIDACIONES = '/panel/liquidaciones';
+
+interface CobrosPageProps extends PageOf<'cobros', CobroDto> {
+  visit: Visit;
+  days: DayRow[];
+  /** The filters, as they stand in the address. */
+  query: Record<string, string>;
+  faults: readonly FieldError[];
+}
+
+/** What is due and what was collected: by day, and guide by guide. */
+export function renderCobros(props: CobrosPageProps): string {
+  const { visit, days, cobros, siguiente_cursor: cursor, query, faults } = props;
+  return renderPage(
+    <PanelPage title="Cobros" visit={visit} part={COBROS}>
+      <section class="panel">
+        <h2>Cobrado por día</h2>
+        <Table
+          label="Cobrado por día"
+          columns={['Día', 'Guías', 'Cobrado', 'Diferencia']}
+          empty="En las últimas dos semanas no se cobró nada."
+          rows={days.map(({ dia, guias, cobrado, diferencia }) => [
+            <a href={withQuery(COBROS, { desde: dia, hasta: dia })}>{dayName(dia)}</a>,
+            grouped(guias),
+            <b class="num">{amountIn(visit, cobrado)}</b>,
+            Number(diferencia) !== 0 && <Badge tone="care">{amountIn(visit, diferencia)}</Badge>,
+          ])}
+        />
+      </section>
+      <section aria-labelledby="guias">
+        <h2 id="guias">Guía por guía</h2>
+        <Filters typed={{ fields: query, faults }} />
+        <p>
+          <a class="button" href={withQuery(`${COBROS}/csv`, query)}>
+            Descargar CSV
+          </a>
+        </p>
+        <CobrosTable visit={visit} cobros={cobros} />
+        {cursor !== null && <NextPage href={withQuery(COBROS, { ...query, cursor })} />}
+      </section>
+    </PanelPage>,
+  );
+}
+
+const ESTADO_OPTIONS = COBRO_ESTADO_NAMES.map((one) => [one, ESTADOS[one][0]] as const);
+
+function Filters({ typed }: { typed: TypedForm }) {
+  return (
+    <form method="get" action={COBROS} class="filter start" aria-label="Filtros">
+      <Field label="Estado" name="estado" typed={typed} options={[['', 'Todos'], ...ESTADO_OPTIONS]} />
+      <Field label="Cobrado desde" name="desde" type="date" typed={typed} />
+      <Field label="hasta" name="hasta" type="date" typed={typed} />
+      <button type="submit">Ver</button>
+    </form>
+  );
+}
+
+function CobrosTable({ visit, cobros }: { visit: Visit; cobros: CobroDto[] }) {
+  return (
+    <Table
+      label="Cobros"
+      columns={['Guía', 'Pedido', 'Por cobrar', 'Cobrado', 'Cuándo', 'Estado']}
+      rows={cobros.map((cobro) => [
+        <GuiaLink guia={cobro.guia} />,
+        cobro.external_ref,
+        <span class="num">{amountIn(visit, cobro.cod_amount)}</span>,
+        cobro.cod_cobrado !== null && <b class="num">{amountIn(visit, cobro.cod_cobrado)}</b>,
+        cobro.cobrado_en !== null && <Time at={cobro.cobrado_en} zone={visit.zone} />,
+        <Badge tone={ESTADOS[cobro.estado][1]}>{ESTADOS[cobro.estado][0]}</Badge>,
+      ])}
+    />
+  );
+}
+
+/** What was settled with the merchant, and whether it is paid. */
+export function renderLiquidaciones(
+  visit: Visit,
+  { liquidaciones, siguiente_cursor: cursor }: PageOf<'liquidaciones', LiquidacionDto>,
+): string {
+  return renderPage(
+    <PanelPage title="Liquidaciones" visit={visit} part={LIQUIDACIONES}>
+      <Table
+        label="Liquidaciones"
+        columns={['Hecha', 'Cobrado desde', 'hasta', 'Guías', 'Monto', 'Pago', 'Detalle']}
+        empty="Todavía no hay ninguna. Lo cobrado se ve en Cobros."
+        rows={liquidaciones.map((one) => [
+          <Time at={one.creada_en} zone={visit.zone} />,
+          <Time at={one.desde} zone={visit.zone} />,
+          <Time at={one.hasta} zone={visit.zone} />,
+          grouped(one.guias),
+          <b class="num">{amountIn(visit, one.cobrado)}</b>,
+          <Payment liquidacion={one} visit={visit} />,
+          <>
+            <a href={`${LIQUIDACIONES}/${one.id}`}>Ver</a> <a href={`${LIQUIDACIONES}/${one.id}/csv`}>CSV</a>
+          </>,
+        ])}
+      />
+      {cursor !== null && <NextPage href={withQuery(LIQUIDACIONES, { cursor })} />}
+    </PanelPage>,
+  );
+}
+
+function Payment({ visit, liquidacion }: { visit: Visit; liquidacion: LiquidacionDto }) {
+  const { pagada_en, referencia_pago } = liquidacion;
+  if (pagada_en === null) return <Badge tone="care">por pagar</Badge>;
+  return (
+    <>
+      <Badge tone="good">pagada</Badge> <Time at={pagada_en} zone={visit.zone} /> {referencia_pago}
+    </>
+  );
+}
+
+/** The guides of a settlement. */
+export function renderLiquidacion(
+  visit: Visit,
+  liquidacion: LiquidacionDto,
+  { cobros, siguiente_cursor: cursor }: PageOf<'cobros', CobroDto>,
+): string {
+  const path = `${LIQUIDACIONES}/${liquidacion.id}`;
+  return renderPage(
+    <PanelPage title="Liquidación" visit={visit} part={LIQUIDACIONES}>
+      <section class="panel" aria-label="Monto">
+        <p class="amount">{amountIn(visit, liquidacion.cobrado)}</p>
+        <p>
+          {grouped(liquidacion.guias)} {liquidacion.guias === 1 ? 'guía' : 'guías'} ·{' '}
+          <Payment visit={visit} liquidacion={liquidacion} />
+        </p>
+        <a class="button" href={`${path}/csv`}>
+          Descargar CSV
+        </a>
+      </section>
+      <CobrosTable visit={visit} cobros={cobros} />
+      {cursor !== null && <NextPage href={withQuery(path, { cursor })} />}
+    </PanelPage>,
+  );
+}

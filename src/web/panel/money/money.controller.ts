@@ -1,0 +1,95 @@
+import { Controller, Param, type StreamableFile } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { CobroListService } from '../../../cobros/cobro-list.service.js';
+import { ListarCobrosDto, toCobroFilter } from '../../../cobros/dto/cobro.dto.js';
+import { LiquidacionesService } from '../../../cobros/liquidaciones.service.js';
+import { Reads } from '../../../database/replicas/reads.js';
+import type { FieldError } from '../../../errors/app-error.js';
+import type { PageAnswer } from '../../kit/page-answer.js';
+import { csvFile } from '../../../http/csv-answer.js';
+import { QueryTexts, type Form } from '../../../http/form-texts.js';
+import { inspect, validValue, type Inspected } from '../../../validation/read-input.js';
+import { startOfToday } from '../guias/panel-guias.service.js';
+import { pageAnswer, PanelGet } from '../panel-routes.js';
+import { CurrentVisit, type Visit } from '../visit.js';
+import { cobrosByDay, wholeDays, type DayRow } from './money.queries.js';
+import { renderCobros, renderLiquidacion, renderLiquidaciones } from './money-page.js';
+
+/** Days of the sums by day. */
+const DAYS = 14;
+const DAY_MS = 86_400_000;
+
+const NO_PAGE = { ok: true as const, cobros: [], siguiente_cursor: null };
+
+/** What was collected for the merchant, and what was settled. */
+@ApiExcludeController()
+@Controller('panel')
+export class MoneyController {
+  constructor(
+    private readonly reads: Reads,
+    private readonly cobros: CobroListService,
+    private readonly liquidaciones: LiquidacionesService,
+  ) {}
+
+  @PanelGet('cobros')
+  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<PageAnswer> {
+    const since = new Date(startOfToday(visit).getTime() - (DAYS - 1) * DAY_MS);
+    const { rows } = await this.reads.query<DayRow>(cobrosByDay(visit.merchant.id, since, visit.zone));
+    const { value, errors } = readFilter(visit, query);
+    const shown = { visit, days: wholeDays(rows), query: filtersOf(query), faults: errors.map(inDays) };
+    if (errors.length > 0) return pageAnswer(renderCobros({ ...shown, ...NO_PAGE }), 422);
+    const filter = toCobroFilter(value!, visit.merchant.country);
+    return pageAnswer(
+      renderCobros({ ...shown, ...(await this.cobros.page(visit.merchant, filter, value!)) }),
+    );
+  }
+
+  @PanelGet('cobros/csv')
+  async csv(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<StreamableFile> {
+    const filter = toCobroFilter(validValue(readFilter(visit, query)), visit.merchant.country);
+    return csvFile('cobros', await this.cobros.csv(visit.merchant, filter, visit.zone));
+  }
+
+  @PanelGet('liquidaciones')
+  async settlements(@CurrentVisit() visit: Visit, @QueryTexts() { cursor }: Form): Promise<PageAnswer> {
+    return pageAnswer(renderLiquidaciones(visit, await this.liquidaciones.page(visit.merchant, { cursor })));
+  }
+
+  @PanelGet('liquidaciones/:id')
+  async settlement(
+    @CurrentVisit() visit: Visit,
+    @Param('id') id: string,
+    @QueryTexts() { cursor }: Form,
+  ): Promise<PageAnswer> {
+    const liquidacion = await this.liquidaciones.find(visit.merchant, id);
+    const page = await this.cobros.page(visit.merchant, { liquidacion: liquidacion.id }, { cursor });
+    return pageAnswer(renderLiquidacion(visit, liquidacion, page));
+  }
+
+  @PanelGet('liquidaciones/:id/csv')
+  async settlementCsv(
+    @CurrentVisit() { merchant, zone }: Visit,
+    @Param('id') id: string,
+  ): Promise<StreamableFile> {
+    const { id: liquidacion } = await this.liquidaciones.find(merchant, id);
+    return csvFile(`liquidacion-${liquidacion}`, await this.cobros.csv(merchant, { liquidacion }, zone));
+  }
+}
+
+/** The filters that an address may have; a form sends empty ones, too. */
+function filtersOf({ estado = '', desde = '', hasta = '' }: Form): Record<string, string> {
+  return Object.fromEntries(Object.entries({ estado, desde, hasta }).filter(([, value]) => value !== ''));
+}
+
+/** Pages ask for days alone. */
+const inDays = (fault: FieldError): FieldError =>
+  fault.codigo === 'formato' && fault.campo !== 'estado'
+    ? { ...fault, mensaje: 'Escriba un día que exista, como 2026-11-21.' }
+    : fault;
+
+/** By the rules of the API; a day is the merchant's. */
+function readFilter(visit: Visit, query: Form): Inspected<ListarCobrosDto> {
+  const { cursor } = query;
+  const raw = { ...filtersOf(query), zona: 'comercio', ...(cursor !== undefined && { cursor }) };
+  return inspect(ListarCobrosDto, raw, { country: visit.merchant.country });
+}

@@ -1,0 +1,147 @@
+import { isNoName } from '../../../../validation/placeholder.js';
+import type { ChatField } from './chat-field.js';
+import type { Mention } from './chat-places.js';
+import { trimMarks, type ChatText, type Span } from './chat-text.js';
+
+/** Before a name. */
+const INTRODUCED =
+  /(?:^|[^a-z])(?:soy|me llamo|mi nombre es|a nombre de|nombre es|le saluda|le escribe|atte|att|atentamente|recibe|entregar a|dejar con|para la senora|para el senor|para don|para dona|para) ?[.:,]? {0,2}/g;
+
+/** Words after which, and at which, a name ends. */
+const NO_NAME = new Set(
+  (
+    'a al ahi ahora aqui amiga amigo apto av avenida buen buena buenas bueno buenos calle cancelado casa cel celular ciudad cliente ' +
+    'clienta cobrar col colonia como con confirmo contra cuando dejo dia dias dije direccion disculpe donde el ella en entrega ' +
+    'entregar envio es escribo esa ese esta estado estoy favor frente fue gracias hola hoy interesada interesado la las le les lo los ' +
+    'manana mando mande mi mia mio mismo misma muchas mucho muni municipio mun necesito no noche noches nueva nuevo numero o otra otro otra vez paso pedi ' +
+    'pedido pago para pero pido por porfa porton precio puede puedo que quien quiero quisiera quiere recibe recibir referencia residencial saludos se seria ' +
+    'sera si sigo solo son soy su tarde tardes te tel telefono tengo total trabajo tu ubicacion un una va van verdad vez vivo whatsapp wsp ya yo y ' +
+    'zona mas del pedido residencia depto departamento barrio canton aldea edificio lote cerca junto mandar mandeme envieme me nada todo blusa blusas zapatos sin cobro pagado pagada'
+  ).split(' '),
+);
+
+const PARTICLES = new Set(['de', 'del', 'la', 'las', 'los', 'san']);
+const TITLES = /^(?:don|dona|sr|sra|srta|senor|senora|senorita|lic|ing|dr|dra)\.? /;
+
+const MAX_NAME_WORDS = 5;
+const MAX_INTRODUCTIONS = 6;
+
+/** Takes the customer's name. @param label where it stands behind the word for it. @param places names of places. */
+export function readName(
+  chat: ChatText,
+  label: Span | undefined,
+  places: readonly Mention[],
+): ChatField | undefined {
+  if (label) {
+    const [line] = /^[^,;|/\d]*/.exec(chat.at(chat.unread(label)))!;
+    const valor = trimMarks(line);
+    chat.take({
+      start: label.start,
+      end: label.start + chat.text.slice(label.start).indexOf(line) + line.length,
+    });
+    if (valor === '' || isNoName(valor)) return undefined;
+    const isName = valor.split(/\s+/).length <= 6 && /^[\p{L}\p{M}.'’ -]+$/u.test(valor);
+    return { valor: titled(valor), nota: isName ? undefined : 'Revise el nombre.' };
+  }
+  for (const { start, end } of chat.find(INTRODUCED, MAX_INTRODUCTIONS)) {
+    const name = nameAt(chat, end, places);
+    if (!name) continue;
+    const isWeak =
+      /para|recibe|entregar|dejar/.test(chat.rest.slice(start, end)) || !name.isWhole || name.words < 2;
+    const whole = { start, end: name.end };
+    chat.take(whole);
+    const nota = isWeak ? `Lo supusimos por «${chat.at(whole)}». ¿Está bien?` : undefined;
+    return { valor: titled(chat.at(name)), nota };
+  }
+  return nameOfLine(chat, places) ?? nameOfSender(chat);
+}
+
+/** A line that is nothing but a name, or begins with one and goes on with what has been read. */
+function nameOfLine(chat: ChatText, places: readonly Mention[]): ChatField | undefined {
+  let start = 0;
+  for (const line of chat.rest.split('\n').slice(0, 40)) {
+    const begin = start + (/^[^a-zñ]{0,8}/.exec(line)?.[0].length ?? 0);
+    const name = nameAt(chat, begin, places);
+    const end = start + line.length;
+    const piece = /^[^,/|\ue000]*/.exec(line.slice(begin - start))![0];
+    if (
+      name &&
+      name.words > 1 &&
+      (/^[ ,.;:/|\ue000-]*$/.test(chat.rest.slice(name.end, end)) ||
+        (name.end >= begin + piece.trimEnd().length && piece.length < line.length))
+    ) {
+      chat.take(name);
+      return { valor: titled(chat.at(name)), nota: 'Parece el nombre. ¿Está bien?' };
+    }
+    start = end + 1;
+  }
+  return undefined;
+}
+
+function nameOfSender({ senders }: ChatText): ChatField | undefined {
+  const [only, other] = [...senders].filter((one) => /^[\p{L} .'’-]{3,40}$/u.test(one));
+  if (only === undefined || other !== undefined) return undefined;
+  return { valor: titled(only), nota: 'Es el nombre del contacto en el chat. ¿Está bien?' };
+}
+
+interface FoundName extends Span {
+  words: number;
+  /** Whether a mark, a digit or a word that is no name ends it. */
+  isWhole: boolean;
+}
+
+function nameAt(chat: ChatText, from: number, places: readonly Mention[]): FoundName | undefined {
+  const title = TITLES.exec(chat.rest.slice(from, from + 12))?.[0] ?? '';
+  const start = from + title.length;
+  let end = start;
+  let words = 0;
+  let isWhole = true;
+  for (let at = start; words < MAX_NAME_WORDS;) {
+    const word = /^[a-zñü'’]{2,20}\.?(?![a-z\d@])/.exec(chat.rest.slice(at, at + 24))?.[0];
+    if (word === undefined) break;
+    const bare = word.replace('.', '');
+    if (PARTICLES.has(bare)) {
+      const next = /^[a-z]+ (?:(?:la|las|los|del?) )?([a-zñ]{2,20})/.exec(chat.rest.slice(at, at + 40));
+      const isCapital = next ? /\p{Lu}/u.test(chat.text[at + next[0].length - next[1]!.length]!) : false;
+      if (words === 0 || !next || NO_NAME.has(next[1]!)) break;
+      const last = at + next[0].length;
+      const isPlace = places.some((place) => place.start >= at && place.start < last);
+      if (!isCapital || isPlace) {
+        isWhole = isPlace;
+        break;
+      }
+      at = last;
+      end = at;
+      words++;
+    } else {
+      if (NO_NAME.has(bare) || isPlaceAfterName(places, at, words)) break;
+      end = at + word.length;
+      words++;
+      at = end;
+      if (word.endsWith('.')) break;
+    }
+    const blank = /^[ ]{1,2}/.exec(chat.rest.slice(at, at + 2))?.[0].length ?? 0;
+    if (blank === 0) break;
+    at += blank;
+  }
+  if (words === 0) return undefined;
+  if (words === MAX_NAME_WORDS) isWhole = false;
+  // A first name or surname may also be the name of a town.
+  if (places.some((place) => place.start === start && place.end >= end)) return undefined;
+  return { start, end: chat.rest[end - 1] === '.' ? end - 1 : end, words, isWhole };
+}
+
+/** Whether a place begins here. The first word after a first name is a surname, which may be the name of a town, too. */
+const isPlaceAfterName = (places: readonly Mention[], at: number, words: number) =>
+  places.some((place) => place.start === at && words > 0 && (words > 1 || place.words > 1));
+
+/** As names are written, where they were written without capitals, or with nothing else. */
+function titled(name: string): string {
+  const text = name.replace(/\s+/g, ' ').trim();
+  if (text !== text.toLowerCase() && text !== text.toUpperCase()) return text;
+  return text
+    .toLowerCase()
+    .split(' ')
+    .map((word, i) => (i > 0 && PARTICLES.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join(' ');
+}

@@ -1,0 +1,178 @@
+import type { MapTiles } from '../../../config/map-tiles.js';
+import { currencySymbol } from '../../../guias/local-format.js';
+import { MAX } from '../../../guias/limits.js';
+import { Clave } from '../../kit/elements.js';
+import { Field } from '../../kit/field.js';
+import { renderPage } from '../../kit/page.js';
+import { PlaceMap } from '../../kit/place-map.js';
+import { coordinatesText, MapPoint } from '../../kit/shown-link.js';
+import type { Coordinates } from '../../../locations/reading.js';
+import type { Refusal } from '../forms/panel-forms.service.js';
+import { panelAssetUrl } from '../pages/assets.js';
+import { PanelPage } from '../pages/panel-page.js';
+import type { Visit } from '../visit.js';
+import { REGRESO } from './nueva-script.js';
+import { MAX_CHAT } from './chat/chat-text.js';
+import { COMERCIO, OTRA_IGUAL, type NuevaView } from './nueva.service.js';
+
+const NUEVA = '/panel/guias/nueva';
+
+interface NuevaPageProps {
+  visit: Visit;
+  view: NuevaView;
+  tiles: MapTiles | null;
+  refusal?: Refusal | undefined;
+}
+
+/** The form of a new guide, after the form for what the customer wrote. */
+export function renderNueva(props: NuevaPageProps): string {
+  const { visit, view, refusal } = props;
+  return renderPage(
+    <PanelPage
+      title="Nueva guía"
+      visit={visit}
+      part={NUEVA}
+      done={filledNotice(view)}
+      refusal={refusal}
+      scripts={[panelAssetUrl('nueva.js')]}
+    >
+      <details class="panel" open={view.texto !== '' || !refusal}>
+        <summary>
+          <b>Pegue lo que escribió su cliente</b>
+        </summary>
+        <form method="post" action={`${NUEVA}/texto`}>
+          <label>
+            Lo que escribió su cliente
+            <textarea name="texto" rows={5} maxLength={MAX_CHAT} required>
+              {view.texto}
+            </textarea>
+          </label>
+          <button type="submit" class={view.filled === undefined && !refusal ? 'main' : undefined}>
+            Llenar los campos
+          </button>
+        </form>
+      </details>
+      <form method="post" action={NUEVA} class="stack">
+        <Clave />
+        <input type="hidden" name={COMERCIO} value={visit.merchant.id} />
+        <input type="hidden" name={REGRESO} value={refusal?.fields[REGRESO]} />
+        <EqualGuia typed={refusal} />
+        <Fields {...props} />
+        <div class="dock">
+          <button type="submit" class="main">
+            Crear la guía
+          </button>
+        </div>
+      </form>
+    </PanelPage>,
+  );
+}
+
+function filledNotice({ filled, notes }: NuevaView): string | undefined {
+  if (filled === undefined) return undefined;
+  if (filled === 0) return 'No reconocimos ningún dato en el texto. Llene los campos.';
+  const doubts = Object.keys(notes).length;
+  const review =
+    doubts === 0 ? 'Revíselos.' : doubts === 1 ? 'Revise el marcado.' : `Revise los ${doubts} marcados.`;
+  return `Llenamos ${filled} ${filled === 1 ? 'campo' : 'campos'}. ${review}`;
+}
+
+/** Asks whether a second equal guide is wanted; shown where it was asked about. */
+function EqualGuia({ typed }: { typed: Refusal | undefined }) {
+  const fault = typed?.faults.find(({ campo }) => campo === OTRA_IGUAL);
+  const isWanted = typed?.fields[OTRA_IGUAL] === 'si';
+  if (!fault && !isWanted) return null;
+  const id = `falta-${OTRA_IGUAL}`;
+  return (
+    <div class="notice care">
+      <label class="pick">
+        <input
+          type="checkbox"
+          name={OTRA_IGUAL}
+          value="si"
+          checked={isWanted}
+          {...(fault && { 'aria-invalid': true as const, 'aria-describedby': id })}
+        />{' '}
+        Es otro envío igual
+      </label>
+      {fault && <span id={id}>{fault.mensaje}</span>}
+    </div>
+  );
+}
+
+function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
+  const { faults = [] } = refusal ?? {};
+  const { fields, notes, point, departamentos, municipios } = view;
+  const of = (name: string) => ({ name, typed: { fields, faults }, note: notes[name] });
+  const isOpen = (names: string[]) =>
+    names.some((name) => fields[name] || faults.some(({ campo }) => campo === name));
+  const pickupName = fields['recogida.nombre'] || fields['recogida.direccion'];
+  const isOfPickup = (name: string) => name.startsWith('recogida.');
+  const hasPickup =
+    Object.keys(fields).some((name) => isOfPickup(name) && fields[name]) &&
+    !faults.some(({ campo }) => isOfPickup(campo));
+  return (
+    <>
+      <Field label="Nombre" {...of('nombre')} maxLength={MAX.nombre} />
+      <Field label="Teléfono" {...of('telefono')} type="tel" />
+      <Field label="Lugar de entrega (enlace del mapa o coordenadas)" {...of('maps_url')} inputMode="url" />
+      <div data-point>{point && <Point at={point} tiles={tiles} />}</div>
+      <div class="pair">
+        <Field label="Departamento" {...of('departamento')} maxLength={MAX.nombre} list="departamentos" />
+        <Field label="Municipio" {...of('municipio')} maxLength={MAX.nombre} list="municipios" />
+      </div>
+      <Suggestions id="departamentos" names={departamentos} />
+      <Suggestions id="municipios" names={municipios} />
+      <noscript>
+        <button type="submit" formaction={`${NUEVA}/revisar`}>
+          Ver el mapa y los municipios
+        </button>
+      </noscript>
+      <Field label="Dirección" {...of('direccion')} isLong maxLength={MAX.direccion} />
+      <Field label="Referencia" {...of('referencia')} maxLength={MAX.referencia} />
+      <Field
+        label={`Por cobrar, en ${currencySymbol(merchant.currency, merchant.country)}`}
+        {...of('cod_amount')}
+        inputMode="decimal"
+      />
+      <Field label="Contenido (opcional)" {...of('contenido')} maxLength={MAX.contenido} />
+      <details class="fold" open={isOpen(['external_ref', 'notas', 'lat', 'lng'])}>
+        <summary>Pedido, notas y coordenadas</summary>
+        <Field label="Su número de pedido" {...of('external_ref')} maxLength={MAX.external_ref} />
+        <Field label="Notas para el piloto" {...of('notas')} isLong maxLength={MAX.notas} />
+        <Field label="Latitud de entrega" {...of('lat')} inputMode="decimal" />
+        <Field label="Longitud de entrega" {...of('lng')} inputMode="decimal" />
+      </details>
+      <details class="fold" open={!hasPickup}>
+        <summary>{pickupName ? `Recoger en ${pickupName}` : 'Dónde se recoge'}</summary>
+        <Field label="Enlace del mapa, o coordenadas" {...of('recogida.maps_url')} inputMode="url" />
+        <Field label="Latitud" {...of('recogida.lat')} inputMode="decimal" />
+        <Field label="Longitud" {...of('recogida.lng')} inputMode="decimal" />
+        <Field label="Nombre del lugar" {...of('recogida.nombre')} maxLength={MAX.nombre} />
+        <Field label="Dirección" {...of('recogida.direccion')} maxLength={MAX.direccion} />
+      </details>
+    </>
+  );
+}
+
+function Suggestions({ id, names }: { id: string; names: string[] }) {
+  return (
+    <datalist id={id}>
+      {names.map((name) => (
+        <option value={name} />
+      ))}
+    </datalist>
+  );
+}
+
+/** Where a pasted link leads, also as part of a page. */
+function Point({ at, tiles }: { at: Coordinates; tiles: MapTiles | null }) {
+  if (!tiles) return <MapPoint {...at} />;
+  const label = `Mapa: el lugar de entrega, ${coordinatesText(at.lat, at.lng)}`;
+  return <PlaceMap label={label} tiles={tiles} at={at} tried={null} />;
+}
+
+/** The map of a point, for the page that asks by script; empty without one. */
+export function renderPoint(at: Coordinates | undefined, tiles: MapTiles | null): string {
+  return at ? renderPage(<Point at={at} tiles={tiles} />).replace('<!doctype html>', '') : '';
+}

@@ -1,0 +1,68 @@
+import { Controller } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Config } from '../../../config/env.js';
+import { PageAnswer } from '../../kit/page-answer.js';
+import { AnswerDeadline } from '../../../http/answer-limit.js';
+import { PanelFormsService, type Refusal } from '../forms/panel-forms.service.js';
+import { pageAnswer, PanelGet, PanelPost } from '../panel-routes.js';
+import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
+import { renderNueva, renderPoint } from './nueva-page.js';
+import { municipiosOf, NuevaService, type NuevaView } from './nueva.service.js';
+
+/** Takes a new guide: what the customer wrote, and the form. */
+@ApiExcludeController()
+@Controller('panel/guias/nueva')
+export class NuevaController {
+  constructor(
+    private readonly nueva: NuevaService,
+    private readonly forms: PanelFormsService,
+    private readonly config: Config,
+  ) {}
+
+  @PanelGet('', 'guias:escribir')
+  async form(@CurrentVisit() visit: Visit): Promise<PageAnswer> {
+    return pageAnswer(this.render(visit, await this.nueva.empty(visit)));
+  }
+
+  /** Changes nothing. */
+  @PanelPost('texto', 'guias:escribir')
+  async fill(@SentForm() { visit, fields: { texto = '' } }: Sent): Promise<PageAnswer> {
+    return pageAnswer(this.render(visit, await this.nueva.fill(visit, texto)));
+  }
+
+  /** Changes nothing: for browsers without scripts. */
+  @PanelPost('revisar', 'guias:escribir')
+  async check(@SentForm() { visit, fields }: Sent): Promise<PageAnswer> {
+    return pageAnswer(this.render(visit, await this.nueva.again(visit, fields)));
+  }
+
+  /** The map of a pasted link, as a part of the page. Posted, so that no place stands in an address. */
+  @PanelPost('punto', 'guias:escribir')
+  async point(@SentForm() { visit, fields }: Sent): Promise<PageAnswer> {
+    const point = await this.nueva.pointOf(visit.merchant.id, fields.maps_url);
+    return pageAnswer(renderPoint(point, this.config.tiles));
+  }
+
+  @PanelPost('municipios', 'guias:escribir')
+  municipios(@SentForm() { visit, fields }: Sent): PageAnswer {
+    const names = JSON.stringify(municipiosOf(visit.merchant.country, fields.departamento));
+    return new PageAnswer(names, { 'Content-Type': 'application/json; charset=utf-8' });
+  }
+
+  @PanelPost('', 'guias:escribir')
+  create(@SentForm() form: Sent, @AnswerDeadline() deadline: number): Promise<PageAnswer> {
+    const { visit, fields } = form;
+    return this.forms.submit(
+      form,
+      async () => {
+        const { numero, isNew } = await this.nueva.create(visit, fields, deadline);
+        return `/panel/guias/${numero}?hecho=${isNew ? 'creada' : 'conocida'}`;
+      },
+      async (refusal) => this.render(visit, await this.nueva.again(visit, fields), refusal),
+    );
+  }
+
+  private render(visit: Visit, view: NuevaView, refusal?: Refusal): string {
+    return renderNueva({ visit, view, tiles: this.config.tiles, refusal });
+  }
+}

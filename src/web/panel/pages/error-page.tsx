@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+import type { AppError } from '../../../errors/app-error.js';
+import type { ErrorPage } from '../../../errors/problem.filter.js';
+import { ErrorText, errorTitle } from '../../kit/error-text.js';
+import { renderPage } from '../../kit/page.js';
+import { hasConsole } from '../../../http/console.js';
+import { detailOf } from '../forms/panel-words.js';
+import { PanelPage, renderSignIn } from './panel-page.js';
+
+/** Why a sign-in was refused: one text for every key that opens nothing. */
+const REFUSED_SIGN_IN: Record<number, string> = {
+  401: 'Esa clave no abre ningún panel. Cópiela entera, o pida otra.',
+  429: 'Hubo demasiados intentos. Espere un minuto y vuelva a intentar.',
+};
+
+/** An error as a page, for whoever is on the panel; undefined for every other request. */
+export function panelErrorPage(error: AppError, request: FastifyRequest): ErrorPage | undefined {
+  const { status } = error;
+  const { url, visit, routeOptions, method } = request;
+  if (!/^\/panel([/?#]|$)/.test(url) || !isForPeople(request)) return undefined;
+  if (routeOptions.url === '/panel' && method === 'POST') {
+    const fault = REFUSED_SIGN_IN[status] ?? detailOf(error);
+    return { html: renderSignIn(hasConsole(request.server), fault), headers: {} };
+  }
+  const page = (
+    <PanelPage title={errorTitle(status)} visit={visit}>
+      <ErrorText detail={detailOf(error)} request={request.id} />
+      <p>
+        <a href="/panel">Ir al inicio</a>
+      </p>
+    </PanelPage>
+  );
+  return { html: renderPage(page), headers: {} };
+}
+
+/** A page's own routes answer with pages to everybody; unknown paths only to browsers. */
+function isForPeople({ routeOptions, headers }: FastifyRequest): boolean {
+  return routeOptions.config.panel !== undefined || (headers.accept?.includes('text/html') ?? false);
+}

@@ -1,0 +1,158 @@
+import type { ComponentChildren } from 'preact';
+import type { Scope } from '../../../auth/keys/scopes.js';
+import { Badge, NavLinks } from '../../kit/elements.js';
+import { Page, renderPage } from '../../kit/page.js';
+import type { Refusal } from '../forms/panel-forms.service.js';
+import { may, type Visit } from '../visit.js';
+import { panelAssetUrl } from './assets.js';
+
+/** The parts of the panel, by their paths, and the scope that each needs. */
+const PARTS = [
+  ['/panel', 'Hoy', 'guias:leer'],
+  ['/panel/guias', 'Guías', 'guias:leer'],
+  ['/panel/guias/nueva', 'Nueva', 'guias:escribir'],
+  ['/panel/importar', 'Importar', 'guias:escribir'],
+  ['/panel/cobros', 'Cobros', 'guias:leer'],
+  ['/panel/liquidaciones', 'Liquidaciones', 'guias:leer'],
+  ['/panel/claves', 'Claves', 'claves'],
+] as const satisfies [string, string, Scope][];
+
+export type PanelPart = (typeof PARTS)[number][0];
+
+interface PanelPageProps {
+  /** Heading of the page and text of the browser's tab. */
+  title: string;
+  /** Undefined before a session. */
+  visit: Visit | undefined;
+  /** Which part of the panel the page is. */
+  part?: PanelPart;
+  /** What was done, said above the page. */
+  done?: string | undefined;
+  /** The form that was refused; why, is said above the page. */
+  refusal?: Refusal | undefined;
+  /** Further scripts, which the page can do without. */
+  scripts?: readonly string[];
+  /** Class of its content. */
+  look?: string;
+  children: ComponentChildren;
+}
+
+/** A page of the panel. */
+export function PanelPage(props: PanelPageProps) {
+  const { title, visit, part, done, refusal, scripts = [], look, children } = props;
+  return (
+    <Page
+      title={`${title} · ${visit?.merchant.name ?? 'Guías'}`}
+      bodyClass="shop"
+      head={
+        <>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href={panelAssetUrl('panel.css')} />
+          {[panelAssetUrl('panel.js'), ...scripts].map((src) => (
+            <script src={src} defer />
+          ))}
+        </>
+      }
+    >
+      {visit && <Header visit={visit} part={part} />}
+      <main id="contenido" class={look} data-quedan={visit?.secondsLeft}>
+        <h1>{title}</h1>
+        {refusal ? (
+          <p class="notice bad" role="alert">
+            {refusal.notice || faultsNotice(refusal.faults.length)}
+          </p>
+        ) : (
+          done !== undefined && (
+            <p class="notice" role="status">
+              {done}
+            </p>
+          )
+        )}
+        {children}
+      </main>
+    </Page>
+  );
+}
+
+const faultsNotice = (count: number) =>
+  count === 1 ? 'Corrija el campo marcado.' : `Corrija los ${count} campos marcados.`;
+
+function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) {
+  const { merchant } = visit;
+  const parts = PARTS.filter(([, , scope]) => may(visit, scope));
+  return (
+    <>
+      <a class="skip" href="#contenido">
+        Ir al contenido
+      </a>
+      <header>
+        <div>
+          <a class="brand" href="/panel">
+            <span class="disc" aria-hidden="true">
+              {initialsOf(merchant.name)}
+            </span>
+            {merchant.name}
+          </a>
+          {merchant.isTest && <Badge tone="care">Modo de prueba</Badge>}
+          <form method="post" action="/panel/salir">
+            <button type="submit" class="plain-button">
+              Salir
+            </button>
+          </form>
+          <NavLinks label="Panel" look="parts" links={parts} current={part} />
+        </div>
+      </header>
+    </>
+  );
+}
+
+/** Of the first two words. */
+function initialsOf(name: string): string {
+  return name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
+}
+
+/** The sign-in form. @param hasConsole whether staff has pages, too. @param fault why the last try opened nothing. */
+export function renderSignIn(hasConsole: boolean, fault?: string): string {
+  const id = 'falta-api_key';
+  return renderPage(
+    <PanelPage title="Entre a su panel" visit={undefined} look="narrow">
+      <form method="post" action="/panel">
+        <label>
+          Clave de API
+          <input
+            type="password"
+            name="api_key"
+            class="long"
+            required
+            maxLength={200}
+            autocomplete="current-password"
+            {...(fault !== undefined && { 'aria-invalid': true as const, 'aria-describedby': id })}
+          />
+          {fault !== undefined && (
+            <span id={id} class="fault" role="alert">
+              {fault}
+            </span>
+          )}
+        </label>
+        <p class="muted">
+          Empieza con gk_live_. Se la da quien administra el servicio
+          {hasConsole && (
+            <>
+              {' '}
+              (<a href="/admin">entra por aquí</a>)
+            </>
+          )}
+          .
+        </p>
+        <button type="submit" class="main">
+          Entrar
+        </button>
+      </form>
+    </PanelPage>,
+  );
+}

@@ -1,0 +1,96 @@
+import { Controller, Get, Ip, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../../auth/decorators.js';
+import { Config } from '../../config/env.js';
+import { AppError } from '../../errors/app-error.js';
+import { PageAnswerInterceptor, type PageAnswer } from '../kit/page-answer.js';
+import { hasConsole } from '../../http/console.js';
+import { QueryTexts, valuesIn, type Form } from '../../http/form-texts.js';
+import { PanelFormsService } from './forms/panel-forms.service.js';
+import { PANEL_ASSETS } from './pages/assets.js';
+import { renderSignIn } from './pages/panel-page.js';
+import { pageAnswer, PanelGet, PanelPost, seeOther } from './panel-routes.js';
+import { sessionCookie, tokenIn } from './session/session-cookie.js';
+import { SessionsService } from './session/sessions.service.js';
+import { renderToday } from './today/today-page.js';
+import { TodayService } from './today/today.service.js';
+import { CurrentVisit, SentForm, type Sent, type Visit } from './visit.js';
+
+/** The first page of the panel, and the way in and out. */
+@ApiExcludeController()
+@Controller('panel')
+export class PanelController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly today: TodayService,
+    private readonly forms: PanelFormsService,
+    private readonly config: Config,
+  ) {}
+
+  @PanelGet('', 'entrada')
+  async home(
+    @CurrentVisit() visit: Visit | undefined,
+    @QueryTexts() { hecho }: Form,
+    @Req() { server }: FastifyRequest,
+  ): Promise<PageAnswer> {
+    return pageAnswer(
+      visit ? renderToday(visit, await this.today.load(visit), hecho) : renderSignIn(hasConsole(server)),
+    );
+  }
+
+  @PanelPost('', 'entrada')
+  async signIn(
+    @SentForm() { fields: { api_key: apiKey = '' } }: Sent,
+    @Ip() ip: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PageAnswer> {
+    const token = await this.sessions.begin(apiKey.trim(), ip, reply);
+    await this.sessions.end(tokenIn(request.headers.cookie));
+    return seeOther('/panel', this.cookie(token, request));
+  }
+
+  @PanelPost('salir', 'entrada')
+  async signOut(@Req() request: FastifyRequest): Promise<PageAnswer> {
+    await this.sessions.end(tokenIn(request.headers.cookie));
+    return seeOther('/panel', this.cookie('', request));
+  }
+
+  /** Asks several recipients for their place. */
+  @PanelPost('pedir', 'guias:escribir', { formList: 'guias' })
+  async ask(@SentForm() form: Sent): Promise<PageAnswer> {
+    const path = await this.forms.once(form, async () => {
+      const { asked, refused } = await this.today.ask(form.visit, valuesIn(form.fields.guias));
+      return `/panel?hecho=${asked}-${refused}`;
+    });
+    return seeOther(path);
+  }
+
+  /** Takes a warning out of the first page. */
+  @PanelPost('vistas', 'guias:escribir')
+  async see(@SentForm() form: Sent): Promise<PageAnswer> {
+    const path = await this.forms.once(form, async () => {
+      await this.today.see(form.visit, form.fields.guia, form.fields.codigo);
+      return '/panel';
+    });
+    return seeOther(path);
+  }
+
+  @Get('assets/:name')
+  @Public()
+  @UseInterceptors(PageAnswerInterceptor)
+  asset(
+    @Param('name') name: string,
+    @Req() { headers, query }: FastifyRequest<{ Querystring: { v?: string } }>,
+  ): PageAnswer {
+    const asset = PANEL_ASSETS.get(name);
+    if (!asset) throw new AppError('no_encontrado');
+    return asset.answer(headers['accept-encoding'], query.v === asset.version);
+  }
+
+  private cookie(token: string, { protocol }: FastifyRequest): Record<string, string> {
+    const isOverTls = protocol === 'https' || this.config.publicUrl?.startsWith('https:') === true;
+    return { 'Set-Cookie': sessionCookie(token, isOverTls) };
+  }
+}

@@ -1,0 +1,56 @@
+import { Module } from '@nestjs/common';
+import { AuthHttpModule } from '../../auth/auth-http.module.js';
+import { AuthModule } from '../../auth/auth.module.js';
+import { CobrosHttpModule } from '../../cobros/cobros.module.js';
+import { EtiquetasHttpModule } from '../../etiquetas/etiquetas.module.js';
+import { GuiasModule } from '../../guias/guias.module.js';
+import { NotificationsModule } from '../../notifications/notifications.module.js';
+import { AjustesService } from './ajustes/ajustes.service.js';
+import { PanelFormsService } from './forms/panel-forms.service.js';
+import { PanelGuiasController } from './guias/panel-guias.controller.js';
+import { PanelGuiasService } from './guias/panel-guias.service.js';
+import { PanelKeysController } from './keys/panel-keys.controller.js';
+import { PanelKeysService } from './keys/panel-keys.service.js';
+import { MoneyController } from './money/money.controller.js';
+import { FileRepeatsService } from './importar/file-repeats.service.js';
+import { ImportarController } from './importar/importar.controller.js';
+import { ImportarService } from './importar/importar.service.js';
+import { NuevaController } from './nueva/nueva.controller.js';
+import { NuevaService } from './nueva/nueva.service.js';
+import { PanelController } from './panel.controller.js';
+import { PanelAccess } from './session/panel-access.js';
+import { SessionsService } from './session/sessions.service.js';
+import { TodayService } from './today/today.service.js';
+
+/** The merchants' panel; part of processes with the role `api`. */
+@Module({
+  imports: [
+    AuthModule,
+    AuthHttpModule,
+    CobrosHttpModule,
+    EtiquetasHttpModule,
+    GuiasModule,
+    NotificationsModule,
+  ],
+  controllers: [
+    PanelController,
+    NuevaController,
+    ImportarController,
+    PanelGuiasController,
+    PanelKeysController,
+    MoneyController,
+  ],
+  providers: [
+    AjustesService,
+    NuevaService,
+    ImportarService,
+    FileRepeatsService,
+    PanelGuiasService,
+    PanelKeysService,
+    PanelAccess,
+    SessionsService,
+    PanelFormsService,
+    TodayService,
+  ],
+})
+export class PanelModule {}

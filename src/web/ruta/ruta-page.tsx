@@ -1,0 +1,108 @@
+import { h, type ComponentChildren } from 'preact';
+import type { FastifyRequest } from 'fastify';
+import type { AppError } from '../../errors/app-error.js';
+import type { ErrorCode } from '../../errors/error-codes.js';
+import type { ErrorPage } from '../../errors/problem.filter.js';
+import { linkPageHeaders } from '../kit/link-page-headers.js';
+import { renderPage, Page } from '../kit/page.js';
+import { FIRST_SCRIPTS, rutaAssetUrl } from './ruta-assets.js';
+import { RutaIcons } from './ruta-icons.js';
+import type { Ruta } from './ruta.service.js';
+import { PERDIDA } from './phone/model.js';
+import { createViews } from './phone/views.js';
+
+export const RUTA_HEADERS = linkPageHeaders({
+  permissions: 'geolocation=(self), camera=(self)',
+  // The reader of codes, where the browser has none.
+  scripts: ["'wasm-unsafe-eval'"],
+});
+
+const views = createViews(h);
+
+/** What only the phone knows: its time, and what was done on it. */
+const OF_THE_PHONE = { leida: false, acciones: [], enLinea: true, aqui: null, dia: '', hora: () => '' };
+
+/** The first view of a driver's page; the phone draws all others by the same views. */
+export function renderRuta(ruta: Ruta): string {
+  const vista = { ...OF_THE_PHONE, datos: ruta, ahora: Date.parse(ruta.ahora) };
+  return renderPage(
+    <RutaPage>
+      <div id="app">{views.Ruta(vista)}</div>
+      <div id="datos" hidden data-ruta={JSON.stringify(ruta)} />
+      <Scripts />
+    </RutaPage>,
+  );
+}
+
+/** A page without anybody's data, which shows what the phone has stored. */
+export function renderShell(): string {
+  return renderPage(
+    <RutaPage>
+      <div id="app">
+        <main>
+          <p>Abriendo su ruta…</p>
+        </main>
+      </div>
+      <Scripts />
+    </RutaPage>,
+  );
+}
+
+const ERROR_PAGES: Partial<Record<ErrorCode, keyof typeof PERDIDA>> = {
+  no_encontrado: 'enlace',
+  demasiadas_solicitudes: 'ocupado',
+  no_disponible: 'caido',
+};
+
+/** What a browser gets in place of a problem. The page of a link that has ended makes the phone forget its data. */
+export function rutaErrorPage({ codigo }: AppError, { method, url }: FastifyRequest): ErrorPage | undefined {
+  const isPage = /^\/r\/[^/?#]*\/?([?#]|$)/.test(url) && ['GET', 'HEAD'].includes(method);
+  const why = isPage ? ERROR_PAGES[codigo] : undefined;
+  if (!why) return undefined;
+  const lost = views.Ruta({ ...OF_THE_PHONE, perdida: PERDIDA[why] });
+  const page =
+    why === 'enlace' ? (
+      <RutaPage>
+        <div id="app" data-fin="">
+          {lost}
+        </div>
+        <Scripts />
+      </RutaPage>
+    ) : (
+      <RutaPage>{lost}</RutaPage>
+    );
+  return { html: renderPage(page), headers: RUTA_HEADERS };
+}
+
+function RutaPage({ children }: { children: ComponentChildren }) {
+  const head = (
+    <>
+      <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content="#000000" media="(prefers-color-scheme: dark)" />
+      <meta name="format-detection" content="telephone=no" />
+      <link rel="icon" href="data:," />
+      <link rel="stylesheet" href={rutaAssetUrl('ruta.css')} />
+    </>
+  );
+  return (
+    <Page title="Su ruta" head={head}>
+      <RutaIcons />
+      {children}
+    </Page>
+  );
+}
+
+/** At the end of the page, so that they are asked for once the list has arrived. */
+function Scripts() {
+  return (
+    <>
+      <noscript>
+        <p class="note care">Para registrar entregas, active JavaScript en su navegador.</p>
+      </noscript>
+      {FIRST_SCRIPTS.map((name) => (
+        <link rel="modulepreload" href={rutaAssetUrl(name)} />
+      ))}
+      <script type="module" src={rutaAssetUrl('app.js')} />
+    </>
+  );
+}

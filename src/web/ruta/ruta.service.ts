@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { RateLimiter } from '../../auth/rate-limiter.js';
+import { Config } from '../../config/env.js';
+import { Secrets } from '../../config/secrets.js';
+import { Database } from '../../database/database.js';
+import { AppError } from '../../errors/app-error.js';
+import { GuiaMovesService } from '../../guias/changes/guia-moves.service.js';
+import { GuiaUndoService } from '../../guias/changes/guia-undo.service.js';
+import { isGuiaEstado, PILOTO_ESTADOS } from '../../guias/guia-estado.js';
+import type { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
+import { InjectLogger } from '../../logging/logging.module.js';
+import { serveBatch } from '../../operations/batch.js';
+import { toEstadoCorregido, type EstadoCorregidoDto } from '../../operations/dto/estado-corregido.dto.js';
+import {
+  toMovimiento,
+  toRegistro,
+  type EventoRechazadoDto,
+  type RegistroDto,
+} from '../../operations/dto/registrar-evento.dto.js';
+import { isPlain } from '../../validation/faults.js';
+import { readInput } from '../../validation/read-input.js';
+import { AsignacionesService } from '../../pilotos/asignaciones/asignaciones.service.js';
+import { hashOf, isOurToken } from '../../pilotos/enlace/enlace-token.js';
+import { toGuiaDeRuta, toLlevadoDeRuta, type GuiaDeRuta, type LlevadoDeRuta } from './ruta-guia.js';
+import { BuscarDto, DeshacerDePilotoDto, EventoDePilotoDto, LoteDePilotoDto, TomarDto } from './ruta.dto.js';
+import {
+  findFree,
+  listRuta,
+  MAX_GUIAS,
+  sumCarried,
+  touchLink,
+  type CarriedRow,
+  type LibreRow,
+  type RutaRow,
+} from './ruta.queries.js';
+
+/** The reason of an undo, as the merchant reads it. */
+const UNDONE = 'El piloto lo deshizo.';
+
+/** Searches and takes of a driver, per minute: last digits are not to be tried one after the other. */
+const TRIES_PER_MINUTE = 30;
+
+const LATE = 'No se alcanzó a registrar, o no se sabe. Envíelo otra vez con el mismo `ref`.';
+
+/** What a driver's page shows. */
+export interface Ruta {
+  /** The service's clock, ISO 8601. */
+  ahora: string;
+  piloto: PilotoNombradoDto;
+  caja: LlevadoDeRuta[];
+  guias: GuiaDeRuta[];
+  /** Whether the driver has more guides than the page shows. */
+  hay_mas: boolean;
+}
+
+type Resultado = RegistroDto | (EstadoCorregidoDto & { aplicado: true }) | EventoRechazadoDto;
+
+/** What drivers see and do behind the links to their pages. */
+@Injectable()
+export class RutaService {
+  private readonly linkKey: Buffer;
+  private readonly requests: RateLimiter;
+  private readonly tries = new RateLimiter(TRIES_PER_MINUTE);
+
+  constructor(
+    private readonly database: Database,
+    private readonly moves: GuiaMovesService,
+    private readonly undos: GuiaUndoService,
+    private readonly asignaciones: AsignacionesService,
+    { pilotoLinkKey }: Secrets,
+    { rateLimitPerMinute }: Config,
+    @InjectLogger() private readonly logger: Logger,
+  ) {
+    this.linkKey = pilotoLinkKey;
+    this.requests = new RateLimiter(rateLimitPerMinute);
+  }
+
+  /**
+   * The driver whose link has this token. A token that we did not make reaches no database.
+   * @throws AppError `no_encontrado`, the same for all that open nothing; `demasiadas_solicitudes`
+   */
+  async admit(token: string): Promise<PilotoNombradoDto> {
+    if (!isOurToken(token, this.linkKey)) throw noSuchLink();
+    await this.requests.count(token);
+    const { rows } = await this.database.query<PilotoNombradoDto>(touchLink(hashOf(token)));
+    if (!rows[0]) throw noSuchLink();
+    return rows[0];
+  }
+
+  async show(piloto: PilotoNombradoDto): Promise<Ruta> {
+    const [guias, caja] = await Promise.all([
+      this.database.drivers.query<RutaRow>(listRuta(piloto.id)),
+      this.database.drivers.query<CarriedRow>(sumCarried(piloto.id)),
+    ]);
+    return {
+      ahora: new Date().toISOString(),
+      piloto,
+      caja: caja.rows.map(toLlevadoDeRuta),
+      guias: guias.rows.slice(0, MAX_GUIAS).map(toGuiaDeRuta),
+      hay_mas: guias.rows.length > MAX_GUIAS,
+    };
+  }
+
+  /**
+   * Registers what a driver did, each event by itself; one result for each, in the order of the request.
+   * @param deadline when the answer is due, as `performance.now()` counts.
+   * @throws AppError `validacion` for a body without a list of events.
+   */
+  register(piloto: PilotoNombradoDto, body: unknown, deadline: number): Promise<Resultado[]> {
+    const { eventos } = readInput(LoteDePilotoDto, body, {});
+    const read = (sent: unknown) => {
+      const run =
+        isPlain(sent) && 'deshacer' in sent ? this.undoing(piloto, sent) : this.moving(piloto, sent);
+      return async () => {
+        try {
+          return await run();
+        } catch (error) {
+          throw asTheirs(error);
+        }
+      };
+    };
+    return serveBatch(eventos, { read, deadline, late: LATE, logger: this.logger });
+  }
+
+  /** Guides that nobody has, by their number or its last four digits. @throws AppError `validacion`, `demasiadas_solicitudes` */
+  async search(piloto: PilotoNombradoDto, body: unknown): Promise<LibreRow[]> {
+    const { numero } = readInput(BuscarDto, body, {});
+    await this.tries.count(piloto.id);
+    return (await this.database.drivers.query<LibreRow>(findFree(numero))).rows;
+  }
+
+  /** @throws AppError `validacion`, `demasiadas_solicitudes`; as `AsignacionesService.take` */
+  async take(piloto: PilotoNombradoDto, body: unknown): Promise<string> {
+    const { guia } = readInput(TomarDto, body, {});
+    await this.tries.count(piloto.id);
+    return (await this.asignaciones.take(piloto, guia)).guia;
+  }
+
+  private moving({ id }: PilotoNombradoDto, sent: unknown): () => Promise<RegistroDto> {
+    const estado = isPlain(sent) ? sent.estado : undefined;
+    if (isGuiaEstado(estado) && !PILOTO_ESTADOS.includes(estado)) throw notForPilotos();
+    const evento = readInput(EventoDePilotoDto, sent, {});
+    const by = { actor: 'piloto' as const, operador_id: id, scope: { isTest: false } };
+    return async () => toRegistro(await this.moves.move(by, evento.guia, toMovimiento(evento)));
+  }
+
+  private undoing(
+    { id }: PilotoNombradoDto,
+    sent: unknown,
+  ): () => Promise<EstadoCorregidoDto & { aplicado: true }> {
+    const { guia, ref, ocurrido_en } = readInput(DeshacerDePilotoDto, sent, {});
+    const by = { actor: 'piloto' as const, operador_id: id };
+    const deshacer = { motivo: UNDONE, ref, ocurrido_en };
+    return async () => ({
+      ...toEstadoCorregido(await this.undos.undo(by, { isTest: false }, guia, deshacer)),
+      aplicado: true,
+    });
+  }
+}
+
+function noSuchLink(): AppError {
+  return new AppError('no_encontrado', {
+    detail: 'Este enlace no sirve, o ya venció. Pida uno nuevo a su bodega.',
+  });
+}
+
+/** The same for a guide that does not exist and for one that is not the driver's. */
+function asTheirs(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.codigo !== 'no_encontrado') return error;
+  return new AppError('no_encontrado', {
+    detail: 'La guía no está entre las suyas: puede que ya la lleve otro piloto. Avise a su bodega.',
+  });
+}
+
+function notForPilotos(): AppError {
+  return new AppError('sin_permiso', {
+    detail: `Un piloto solo registra: ${PILOTO_ESTADOS.join(', ')}. Lo demás lo hace la bodega.`,
+  });
+}
