@@ -140,6 +140,18 @@ describe("a driver's cash", () => {
     });
   });
 
+  it('is handed over one currency at a time', async () => {
+    const piloto = await newPiloto();
+    await deliver((await onRoute(piloto, 100)).id, 100);
+    const abroad = await Money.start(test, await test.merchant({ country: 'HN' }));
+    const guia = await abroad.lives.in('en_ruta', { cod_amount: 70 });
+    await assign(piloto, guia.id);
+    await deliver(guia.id, 70);
+    const { body } = await handOver(piloto, { monto: 100 });
+    expect(body.entrega).toMatchObject({ moneda: 'GTQ', esperado: 100 });
+    expect(await caja(piloto)).toMatchObject([{ moneda: 'HNL', monto: 70 }]);
+  });
+
   it('is nobody’s to hand over where a delivery was undone before', async () => {
     const piloto = await newPiloto();
     const { id } = await onRoute(piloto, 100);

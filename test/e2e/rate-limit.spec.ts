@@ -1,6 +1,7 @@
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { PanelBrowser } from '../support/panel.js';
 import { expectProblem } from '../support/problem.js';
 import {
   client,
@@ -53,6 +54,13 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 403, 429]);
     expect(answers.map(left)).toEqual([2, 1, 0, 0]);
+  });
+
+  it('counts the sessions of the panel that begin with a key', async () => {
+    const by = await test.merchant();
+    for (let i = 0; i < LIMIT; i++) await by.get(GUIAS);
+    const { status, headers } = await new PanelBrowser(test).signIn(by.key);
+    expect([status, headers.get('set-cookie')]).toEqual([429, null]);
   });
 
   it('reports the quota in responses without a route too, but only to valid keys', async () => {

@@ -71,6 +71,15 @@ describe("a driver's route", () => {
       for (const hidden of [other.guia, other.id, mine.id]) expect(text).not.toContain(hidden);
     });
 
+    it('is in the order of the places, whose case and accents do not count', async () => {
+      const places = ['álamo', 'Boca', 'ébano', 'Fresno', 'Íbis'];
+      for (const municipio of ['Fresno', 'álamo', 'Íbis', 'ébano', 'Boca'])
+        await given('recogido', rosa, { municipio });
+      const { guias } = await shown(rosa);
+      const listed = guias.map(({ municipio }: any) => municipio);
+      expect(listed.filter((municipio: string) => places.includes(municipio))).toEqual(places);
+    });
+
     it('has the phone of the shop, where it has one', async () => {
       const merchants = test.app.get(MerchantsService);
       await merchants.update(money.merchant.id, { telefono_contacto: '+50222220000' });

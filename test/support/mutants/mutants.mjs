@@ -27,7 +27,7 @@ export const MUTANTS = [
     file: 'src/guias/list/guia-list.queries.ts',
     before: `'cardinality(advertencias) > 0'`,
     after: `'cardinality(advertencias) >= 0'`,
-    guards: ['test/e2e/list-guias-filters.spec.ts'],
+    guards: ['test/e2e/list-changed-guias.spec.ts'],
   },
   {
     file: 'src/guias/guias.queries.ts',
@@ -130,13 +130,13 @@ export const MUTANTS = [
 
   // Drivers.
   {
-    file: 'src/pilotos/ruta/ruta.queries.ts',
+    file: 'src/web/ruta/ruta.queries.ts',
     before: 'where enlace_hash = $1 and enlace_vence_en > clock_timestamp()',
     after: 'where enlace_hash = $1',
     guards: ['test/e2e/ruta.spec.ts'],
   },
   {
-    file: 'src/pilotos/ruta/ruta.queries.ts',
+    file: 'src/web/ruta/ruta.queries.ts',
     before: 'clave_lugar(g.municipio), g.guia`',
     after: 'clave_lugar(g.departamento), g.guia`',
     guards: ['test/e2e/ruta.spec.ts'],
@@ -144,22 +144,22 @@ export const MUTANTS = [
 
   // The console and the panel.
   {
-    file: 'src/support/admin-access.ts',
+    file: 'src/web/console/admin-access.ts',
     before: `(reads ? 'lectura' : 'soporte')`,
     after: `(reads ? 'lectura' : 'lectura')`,
-    guards: ['test/e2e/console-roles.spec.ts', 'test/e2e/board-access.spec.ts'],
+    guards: ['test/e2e/console-guia.spec.ts'],
   },
   {
-    file: 'src/panel/session/sessions.service.ts',
+    file: 'src/web/panel/session/sessions.service.ts',
     before: 'await this.limits.count(credential.keyId, reply)',
     after: 'void this.limits.count(credential.keyId, reply)',
-    guards: ['test/e2e/panel-entry.spec.ts'],
+    guards: ['test/e2e/rate-limit.spec.ts'],
   },
   {
-    file: 'src/panel/importar/order-charge.ts',
+    file: 'src/web/panel/importar/order-charge.ts',
     before: 'return rest <= 0 &&',
     after: 'return rest < 0 &&',
-    guards: ['src/panel/importar/order-charge.spec.ts'],
+    guards: ['src/web/panel/importar/order-charge.spec.ts'],
   },
 
   // Below all of them.

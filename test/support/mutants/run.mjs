@@ -1,8 +1,18 @@
 // `npm run mutants`: what the tests do not see. Makes one mutant of `src` after the other in a copy of the repository, and runs
-// the files that may see it; the first that fails has caught it. `-- --only webhooks` takes the mutants whose file, text or
-// guard has that word; `-- --all` runs the rest of the suite for a mutant that none of its files caught.
+// the files that may see it; the first that fails has caught it. `-- --only webhooks --only cobros` takes the mutants whose
+// file, text or guard has one of these words; `-- --all` runs the rest of the suite for a mutant that none of its files caught.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,14 +25,16 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 /** ms after which a run counts as a failure: a mutant may never end. */
 const RUN_MS = 15 * 60_000;
 
-/** Of the copy: one database server serves all runs, and `node_modules` is a link. */
+/** Of the copy: one database server serves all runs. */
 const CONFIG = `import config from './jest.config.mjs';
 const own = ({ globalSetup: _, globalTeardown: __, ...project }) => project;
 export default { ...config, projects: config.projects.filter(({ displayName }) => displayName === 'suite').map(own) };
 `;
 
-const { values: options } = parseArgs({ options: { only: { type: 'string' }, all: { type: 'boolean' } } });
-const chosen = MUTANTS.filter((mutant) => JSON.stringify(mutant).includes(options.only ?? ''));
+const { values: options } = parseArgs({
+  options: { only: { type: 'string', multiple: true, default: [''] }, all: { type: 'boolean' } },
+});
+const chosen = MUTANTS.filter((mutant) => options.only.some((word) => JSON.stringify(mutant).includes(word)));
 
 const faults = chosen.flatMap(faultsOf);
 if (faults.length > 0) {
@@ -62,7 +74,11 @@ function makeCopy() {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { encoding: 'utf8' });
   for (const name of listed.split('\0').filter((one) => one !== '' && existsSync(one)))
     cpSync(name, join(copy, name));
-  for (const name of ['node_modules', 'dist']) symlinkSync(join(ROOT, name), join(copy, name));
+  // Not `node_modules` as a whole: what was compiled is kept below it.
+  const packages = readdirSync('node_modules').filter((name) => name !== '.cache');
+  mkdirSync(join(copy, 'node_modules'));
+  for (const name of ['dist', ...packages.map((name) => `node_modules/${name}`)])
+    symlinkSync(join(ROOT, name), join(copy, name));
   writeFileSync(join(copy, 'test/mutants.config.mjs'), CONFIG);
 }
 
