@@ -23,10 +23,10 @@ export class RutaController {
   constructor(private readonly ruta: RutaService) {}
 
   /** Pages of earlier releases, which phones keep, name a version in the path. */
-  @Get(['assets/:name', 'assets/:version/:name'])
+  @Get(['assets/:file', 'assets/:file/:name'])
   @Public()
   asset(
-    @Param('name') name: string,
+    @Param() { file, name = file }: { file: string; name?: string },
     @Req() request: FastifyRequest<{ Querystring: { v?: string } }>,
   ): Promise<PageAnswer> {
     return findAsset(name, request);

@@ -18,11 +18,14 @@ export const NOT_KEPT =
 
 const FULL = 'No se guardó: la memoria del teléfono está llena. Libere espacio y vuelva a tocar.';
 
-const newEvent = (guia: string, cambio: Cambio): Evento => ({
+/** The time of the service's clock, ISO 8601. */
+const isoNow = () => new Date(ahora()).toISOString();
+
+const newEvent = (guia: string, cambio: Cambio, at: string): Evento => ({
   guia,
   ...cambio,
   ref: uuid(),
-  ocurrido_en: new Date(ahora()).toISOString(),
+  ocurrido_en: at,
 });
 
 /** What is the same of all that is done now. */
@@ -35,9 +38,11 @@ export async function act(accion: string, numero: string | undefined, fields: Ca
   const place = freshPosition();
   const isKnown = place !== null && place.precision <= GOOD_PRECISION_M;
   const all = { ...fields, ...(isKnown && { lat: place.lat, lng: place.lng }) };
+  // What is done at once happened at once.
+  const [at, common] = [isoNow(), undone()];
   let anterior = guia.estado;
   const made = eventsOf(accion, guia.estado, all).map((cambio): Nueva => {
-    const one = { ...undone(), guia: guia.guia, evento: newEvent(guia.guia, cambio), anterior };
+    const one = { ...common, guia: guia.guia, evento: newEvent(guia.guia, cambio, at), anterior };
     anterior = cambio.estado!;
     return one;
   });
@@ -67,7 +72,7 @@ export async function undo(numero: string | undefined): Promise<void> {
   if (!guia) return;
   if (await stored.store?.dropLast(stored.piloto!, guia.guia)) return changed();
   const last = stored.acciones.filter((one) => one.guia === guia.guia && !one.rechazo).at(-1);
-  const evento = newEvent(guia.guia, { deshacer: true });
+  const evento = newEvent(guia.guia, { deshacer: true }, isoNow());
   // Only what may be undone has this button.
   const anterior = (last ?? guia.mio)!.anterior;
   const quita = guia.estado === 'entregado' ? guia.cobrado : null;

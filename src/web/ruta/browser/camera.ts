@@ -12,14 +12,14 @@ interface Readers {
     getSupportedFormats(): Promise<string[]>;
   };
   ZXingWASM?: {
-    prepareZXingModule(options: {
+    prepareZXingModule: (options: {
       overrides: { locateFile: () => string };
       fireImmediately: true;
-    }): Promise<unknown>;
-    readBarcodes(
+    }) => Promise<unknown>;
+    readBarcodes: (
       picture: ImageData,
       options: { formats: string[]; maxNumberOfSymbols: number },
-    ): Promise<{ text: string }[]>;
+    ) => Promise<{ text: string }[]>;
   };
 }
 
