@@ -76,38 +76,25 @@ describe('the comparison of answers with the OpenAPI document', () => {
     ['a page that is not part of the API', answer({ route: '/c/:token', url: '/c/x', body: '<html>' })],
   ])('finds nothing in %s', (_, one) => expect(faultsOf(one)).toEqual([]));
 
-  it.each<[string, SentAnswer, RegExp]>([
-    ['a status that is not documented', answer({ status: 202 }), /202 is not documented/],
-    ['another type', answer({ headers: headers({ 'content-type': 'text/html' }) }), /text\/html is not/],
-    ['no type', answer({ headers: { 'x-request-id': 'a' } }), /type none is not/],
-    ['a field that is missing', answer({ body: { id: GUIA.id } }), /must have required property 'estado'/],
-    ['a field that is not documented', answer({ body: { ...GUIA, mas: 1 } }), /additional properties/],
-    ['a value of another type', answer({ body: { ...GUIA, id: 1 } }), /\/id must be string/],
-    ['a value of another form', answer({ body: { ...GUIA, id: 'x' } }), /must match format "uuid"/],
-    ['a value outside its list', answer({ body: { ...GUIA, estado: 'x' } }), /allowed values/],
-    ['an error code of other operations', problem('error_interno'), /allowed values/],
+  it.each<[fault: string, one: SentAnswer]>([
+    ['202 is not documented', answer({ status: 202 })],
+    ['text/html is not', answer({ headers: headers({ 'content-type': 'text/html' }) })],
+    ['type none is not', answer({ headers: { 'x-request-id': 'a' } })],
+    ["must have required property 'estado'", answer({ body: { id: GUIA.id } })],
+    ['additional properties', answer({ body: { ...GUIA, mas: 1 } })],
+    ['/id must be string', answer({ body: { ...GUIA, id: 1 } })],
+    ['must match format "uuid"', answer({ body: { ...GUIA, id: 'x' } })],
+    ['allowed values', answer({ body: { ...GUIA, estado: 'x' } })],
+    ['allowed values', problem('error_interno')],
+    ['Id is missing', answer({ headers: headers({ 'x-request-id': undefined }) })],
+    ['etag is not', answer({ headers: headers({ etag: '"1"' }) })],
     [
-      'a header that is missing',
-      answer({ headers: headers({ 'x-request-id': undefined }) }),
-      /Id is missing/,
-    ],
-    ['a header that is not documented', answer({ headers: headers({ etag: '"1"' }) }), /etag is not/],
-    [
-      'a header of another type',
+      'Retry-After: data must be integer',
       problem('no_encontrado', { headers: { ...problemHeaders(), 'retry-after': 'soon' } }),
-      /Retry-After: data must be integer/,
     ],
-    [
-      'a body where none is documented',
-      answer({ method: 'DELETE', status: 204, headers: {}, body: 'x' }),
-      /has a body/,
-    ],
-    [
-      'an unknown code at an unknown route',
-      { ...problem('otro'), route: undefined, headers: problemHeaders() },
-      /allowed values/,
-    ],
-  ])('finds %s', (_, one, fault) => expect(faultsOf(one).join('\n')).toMatch(fault));
+    ['has a body', answer({ method: 'DELETE', status: 204, headers: {}, body: 'x' })],
+    ['allowed values', { ...problem('otro'), route: undefined, headers: problemHeaders() }],
+  ])('finds: %s', (fault, one) => expect(faultsOf(one).join('\n')).toContain(fault));
 });
 
 function headers(over: Record<string, unknown>): Record<string, unknown> {

@@ -19,6 +19,7 @@ export default {
       displayName: 'suite',
       testMatch: ['<rootDir>/test/*.spec.ts', ...['src', 'test/e2e', 'test/integration'].map(spec)],
     },
+    { ...project, displayName: 'clients', testMatch: [spec('test/clients')] },
     {
       ...project,
       displayName: 'slow',
@@ -36,6 +37,9 @@ export default {
   workerIdleMemoryLimit: '1GB',
   // ms; a busy machine takes more than the default of 0.5 s to free the memory of a worker that has ended.
   workerGracefulExitTimeout: 10_000,
-  testSequencer: '<rootDir>/test/support/ordeals-first.sequencer.mjs',
-  reporters: ['default', '<rootDir>/test/support/skipped.reporter.mjs'],
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
+  reporters: [
+    'default',
+    ...['skipped', 'slowest'].map((name) => `<rootDir>/test/support/${name}.reporter.mjs`),
+  ],
 };

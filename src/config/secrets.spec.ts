@@ -50,13 +50,6 @@ describe('loadSecrets', () => {
     expect(keysOf(loadSecrets(config))).toEqual(first);
   });
 
-  it('generates another root for another DATA_DIR', () => {
-    const [a, b] = ['a', 'b'].map((name) =>
-      keysOf(loadSecrets(loadConfig({ DATA_DIR: join(folder, name) }))),
-    );
-    expect(a!.filter((key) => b!.includes(key))).toEqual([]);
-  });
-
   describe('refuses a secret that was lost, in one line that says what another one costs', () => {
     const REMEDY =
       'put it back from the backup, or set APP_SECRET to a new value to give up all API keys, links and webhook secrets';

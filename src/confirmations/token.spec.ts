@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { TOKEN_DAYS, tokenHash, tokenOf } from './token.js';
+import { tokenHash, tokenOf } from './token.js';
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte);
 const KEY = keyOf(1);
@@ -48,6 +48,4 @@ describe('the token of a link', () => {
     ['with a line break', `${TOKEN}\n`],
     ['not ASCII', `${TOKEN.slice(0, 23)}é`],
   ])('has no hash if it is %s', (_, text) => expect(tokenHash(text)).toBeUndefined());
-
-  it('works for seven days', () => expect(TOKEN_DAYS).toBe(7));
 });

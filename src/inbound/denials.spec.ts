@@ -102,6 +102,7 @@ describe('an incoming text', () => {
     ['DONA ANA', 'Ána', true],
     ['DE AQUI', 'Ana López', false],
     ['LA SENORA', 'Ana López', false],
+    ['ANA PEREZ', 'Ana López', false],
     ['ROSA', 'Ana López', false],
     ['ANA', '', false],
   ])('with the name %s is about %j: %s', (nombre, destinatario, is) =>

@@ -33,12 +33,4 @@ describe('the signature headers of a webhook', () => {
     for (const key of keys) expect(verify(key, '{}', headers)).toEqual({});
     expect(() => verify(randomBytes(32), '{}', headers)).toThrow('No matching signature');
   });
-
-  it('are rejected with another id, body or time', () => {
-    const headers = signWebhook('m1', '{}', [KEY]);
-    const later = String(Number(headers['webhook-timestamp']) + 1);
-    expect(() => verify(KEY, '{ }', headers)).toThrow();
-    expect(() => verify(KEY, '{}', { ...headers, 'webhook-id': 'm2' })).toThrow();
-    expect(() => verify(KEY, '{}', { ...headers, 'webhook-timestamp': later })).toThrow();
-  });
 });

@@ -2,6 +2,7 @@ import { UnrecoverableError } from 'bullmq';
 import type { Browser, Page } from 'playwright-core';
 import { createTestBoard, failForGood, REASON, type TestBoard } from '../support/board.js';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { watchPage } from '../support/inspect-page.js';
 
 const HOSTILE = '<img src=x onerror="document.title = `hacked`"><script>document.title = `hacked`</script>';
 
@@ -12,8 +13,7 @@ describeInBrowser('the board', () => {
   let board: TestBoard;
   let browser: Browser;
   let page: Page;
-  const outside: string[] = [];
-  const complaints: string[] = [];
+  let seen: ReturnType<typeof watchPage>;
 
   beforeAll(async () => {
     board = await createTestBoard({}, ['enviar', HOSTILE]);
@@ -25,12 +25,7 @@ describeInBrowser('the board', () => {
     page = await context.newPage();
     // For hangs alone.
     page.setDefaultTimeout(100_000);
-    page.on('request', (request) => {
-      const url = request.url();
-      if (!url.startsWith(board.test.url) && !url.startsWith('data:')) outside.push(url);
-    });
-    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
-    page.on('pageerror', (error) => void complaints.push(error.message));
+    seen = watchPage(page, board.test.url);
   });
   beforeEach(() => {
     board.handle = failForGood;
@@ -57,18 +52,6 @@ describeInBrowser('the board', () => {
             .map((button) => button.outerHTML),
         PRESSABLE,
       );
-
-  it('does not open without a password', async () => {
-    const context = await browser.newContext();
-    const visit = (await context.newPage()).goto(`${board.test.url}/admin/queues`);
-    // Where nobody gives a password, a desktop's browser shows a page of its own, and the headless shell the answer.
-    const outcome = await visit.then(
-      (answer) => `HTTP ${answer!.status()}`,
-      ({ message }: Error) => message,
-    );
-    expect(outcome).toMatch(/^HTTP 401$|ERR_INVALID_AUTH_CREDENTIALS/);
-    await context.close();
-  });
 
   it('shows failed jobs with their reason and a link to their guide', async () => {
     await board.fail({ id: 'm-1', data: { mensajeId: '0199', guia: '931637862414' } });
@@ -164,8 +147,8 @@ describeInBrowser('the board', () => {
   });
 
   it('fetches nothing from other servers, and nothing that its Content-Security-Policy refuses', () => {
-    expect(outside).toEqual([]);
+    expect(seen.outside).toEqual([]);
     // Chromium logs the 409 for the user who was too late.
-    expect(complaints.filter((text) => !text.includes('409 (Conflict)'))).toEqual([]);
+    expect(seen.complaints.filter((text) => !text.includes('409 (Conflict)'))).toEqual([]);
   });
 });

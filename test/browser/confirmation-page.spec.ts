@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import {
@@ -12,8 +10,7 @@ import {
   type ConfirmationHarness,
 } from '../support/confirmation-harness.js';
 import { eventually } from '../support/eventually.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { APPEARANCE, axeFaults, overflowOf, watchPage } from '../support/inspect-page.js';
 
 const PHONE = {
   viewport: { width: 360, height: 740 },
@@ -55,8 +52,7 @@ describeInBrowser('the recipient’s page', () => {
   let browser: Browser;
   let harness: ConfirmationHarness;
   let context: BrowserContext;
-  let complaints: string[];
-  let outside: string[];
+  let seen: ReturnType<typeof watchPage>;
 
   beforeAll(async () => {
     [browser, harness] = await Promise.all([launchBrowser(), startConfirmationHarness()]);
@@ -67,28 +63,19 @@ describeInBrowser('the recipient’s page', () => {
   });
   afterEach(async () => {
     await context.close();
-    expect({ complaints, outside }).toEqual({ complaints: [], outside: [] });
+    // Chromium logs every answer with an error status, which some tests expect of the page itself.
+    seen.complaints = seen.complaints.filter((text) => !text.includes('status of 4'));
+    expect(seen).toEqual({ complaints: [], outside: [] });
   });
 
   /** Opens a page (a path of the harness, or a URL) on a phone, and collects errors and foreign requests. */
   async function visit(path: string, options: BrowserContextOptions = {}, prepare?: string): Promise<Page> {
-    [complaints, outside] = [[], []];
     context = await browser.newContext({ ...PHONE, ...options });
     // A little less than the test's limit, so that a hang is reported with the step that hangs.
     context.setDefaultTimeout(110_000);
     const page = await context.newPage();
     if (prepare) await page.addInitScript({ content: prepare });
-    page.on('console', (message) => {
-      // Chromium logs every answer with an error status, which some tests expect of the page itself.
-      const ownStatus = message.location().url.startsWith(`${harness.url}/c/`);
-      if (message.type() === 'error' && !(ownStatus && message.text().includes('status of 4')))
-        complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => {
-      if (!/^data:/.test(request.url()) && !request.url().startsWith(harness.url))
-        outside.push(request.url());
-    });
+    seen = watchPage(page, harness.url);
     await page.goto(new URL(path, harness.url).href);
     return page;
   }
@@ -105,8 +92,6 @@ describeInBrowser('the recipient’s page', () => {
   const isDone = (page: Page) => page.getByRole('heading', { level: 1, name: 'Ya confirmaste' }).waitFor();
   const coordinates = async (page: Page) =>
     (await page.locator('#coordinates').textContent())!.split(', ').map(Number) as [number, number];
-  const overflow = (page: Page) =>
-    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
   describe('without JavaScript', () => {
     const plain = { javaScriptEnabled: false };
@@ -118,25 +103,14 @@ describeInBrowser('the recipient’s page', () => {
       expect(await page.locator('button:visible').allTextContents()).toEqual(['Confirmar']);
     });
 
-    it('accepts a pasted link', async () => {
-      const page = await visit(await harness.open(), plain);
-      await page.getByLabel('Enlace de mapa').fill(LINK);
-      await page.getByLabel('¿Cómo reconocemos tu casa?').fill('Casa azul\nfrente a la iglesia');
-      await confirm(page);
-      await isDone(page);
-      expect(harness.answers.at(-1)).toEqual({
-        maps_url: LINK,
-        referencia: 'Casa azul\nfrente a la iglesia',
-      });
-      expect(await page.locator('main').innerText()).toContain('hasta que el mensajero salga');
-    });
-
-    it('accepts coordinates and their correction', async () => {
+    it('accepts coordinates with a landmark, and their correction', async () => {
       const page = await visit(await harness.open(), plain);
       await page.getByLabel('Latitud').fill('14,6407');
       await page.getByLabel('Longitud').fill('-90,5133');
+      await page.getByLabel('¿Cómo reconocemos tu casa?').fill('Casa azul\nfrente a la iglesia');
       await confirm(page);
       await isDone(page);
+      expect(await page.locator('main').innerText()).toContain('hasta que el mensajero salga');
       await page.getByText('Corregir la ubicación').tap();
       expect(await page.getByLabel('Latitud').inputValue()).toBe('');
       await page.getByLabel('Latitud').fill('14.65');
@@ -144,7 +118,7 @@ describeInBrowser('the recipient’s page', () => {
       await confirm(page);
       await isDone(page);
       expect(harness.answers.slice(-2)).toEqual([
-        expect.objectContaining({ lat: 14.6407, lng: -90.5133 }),
+        { lat: 14.6407, lng: -90.5133, referencia: 'Casa azul\nfrente a la iglesia' },
         expect.objectContaining({ lat: 14.65, lng: -90.5133 }),
       ]);
     });
@@ -186,18 +160,14 @@ describeInBrowser('the recipient’s page', () => {
       expect(await page.locator('main').innerText()).toContain('Portón verde');
     });
 
-    it('asks to move the pin if it is inaccurate', async () => {
+    it('asks to move the pin if it is inaccurate, takes that by a second press, and a tapped place by the first', async () => {
       const page = await visit(await harness.open(), located(850));
       await useLocation(page);
       await expectStatus(page, /^Precisión: unos 850 m, poco exacta\. Mueve el pin hasta tu puerta/);
-    });
-
-    it('takes an inaccurate one by a second press, and a moved pin by the first', async () => {
-      const page = await visit(await harness.open(), located(850));
-      await useLocation(page);
       await confirm(page);
       await expectStatus(page, /^Este punto puede quedar a 850 m de tu puerta\./);
-      await page.locator('#map').tap({ position: { x: 160, y: 200 } });
+      await page.locator('#map').tap({ position: { x: 160, y: 270 } });
+      await expectStatus(page, /^Moviste el pin .*m hacia el sur\.$/);
       await confirm(page);
       await isDone(page);
       expect(harness.answers.at(-1)!.precision_m).toBeUndefined();
@@ -224,14 +194,6 @@ describeInBrowser('the recipient’s page', () => {
       await confirm(page);
       await isDone(page);
       expect(harness.answers.at(-1)).toEqual({ lat, lng });
-    });
-
-    it('moves the pin to where the map is tapped', async () => {
-      const page = await visit(await harness.open(), located());
-      await useLocation(page);
-      await page.locator('#map').tap({ position: { x: 160, y: 270 } });
-      await expectStatus(page, /^Moviste el pin \d+ m hacia el sur\.$/);
-      expect((await coordinates(page))[0]).toBeLessThan(HERE.latitude);
     });
 
     it('lets the arrow keys move the pin, with Shift by small steps', async () => {
@@ -287,7 +249,7 @@ describeInBrowser('the recipient’s page', () => {
       await confirm(page);
       await isDone(page);
       expect(harness.answers.at(-1)).toMatchObject({ lat: HERE.latitude });
-      complaints = complaints.filter((text) => !text.includes('ERR_FAILED'));
+      seen.complaints = seen.complaints.filter((text) => !text.includes('ERR_FAILED'));
     });
   });
 
@@ -356,110 +318,99 @@ describeInBrowser('the recipient’s page', () => {
   });
 
   describe('for everyone', () => {
-    const STATES: [string, () => Promise<string>, BrowserContextOptions, (page: Page) => Promise<unknown>][] =
+    const STATES: [
+      name: string,
+      act: (page: Page) => Promise<unknown>,
+      options?: BrowserContextOptions,
+      open?: () => Promise<string>,
+    ][] = [
+      ['open', (page) => page.getByText('Pegar un enlace').tap()],
+      ['with a map', useLocation, located(850)],
       [
-        ['open', () => harness.open(), {}, (page) => page.getByText('Pegar un enlace').tap()],
-        ['with a map', () => harness.open(), located(850), useLocation],
-        [
-          'refused',
-          () => harness.open(),
-          {},
-          async (page) => {
-            await page.locator('#locate').tap();
-            await page.locator('.pin').waitFor();
-          },
-        ],
-        [
-          'with an error',
-          () => harness.open(),
-          {},
-          async (page) => {
-            await page.getByText('Pegar un enlace').tap();
-            await page.getByLabel('Enlace de mapa').fill(LINK_WITHOUT_PLACE);
-            await confirm(page);
-            await page.locator('#error').waitFor();
-          },
-        ],
-        [
-          'confirmed',
-          () => harness.open('confirmed'),
-          {},
-          (page) => page.getByText('Corregir la ubicación').tap(),
-        ],
-        [
-          'with an inaccurate position that was confirmed once',
-          () => harness.open(),
-          located(850),
-          async (page) => {
-            await useLocation(page);
-            await confirm(page);
-            await page.getByRole('button', { name: 'Confirmarlo así' }).waitFor();
-          },
-        ],
-        [
-          'with a place that somebody else has marked meanwhile',
-          () => harness.open(),
-          {},
-          async (page) => {
-            await harness.open('confirmed');
-            await page.getByText('Pegar un enlace').tap();
-            await page.getByLabel('Latitud').fill('14.62');
-            await page.getByLabel('Longitud').fill('-90.5');
-            await confirm(page);
-            await page.getByText('Ya hay un lugar marcado, a 2 km: ¿lo cambias?').waitFor();
-          },
-        ],
-        [
-          'with swapped coordinates',
-          () => harness.open(),
-          {},
-          async (page) => {
-            await page.getByText('Pegar un enlace').tap();
-            await page.getByLabel('Latitud').fill('-89.53');
-            await page.getByLabel('Longitud').fill('14.63');
-            await confirm(page);
-            await page.locator('#error').waitFor();
-            await page.locator('.pin').waitFor();
-          },
-        ],
-        [
-          'denied',
-          () => harness.open(),
-          {},
-          async (page) => {
-            await page.getByText('No soy yo').tap();
-            await page.getByRole('button', { name: 'Sí, avisarle a la tienda' }).tap();
-            await page.getByRole('heading', { name: 'Le avisamos a la tienda' }).waitFor();
-            await page.getByText('Fue un error').tap();
-          },
-        ],
-        ['missing', () => Promise.resolve('/c/enlace-que-no-existe-0000'), {}, () => Promise.resolve()],
-      ];
+        'refused',
+        async (page) => {
+          await page.locator('#locate').tap();
+          await page.locator('.pin').waitFor();
+        },
+      ],
+      [
+        'with an error',
+        async (page) => {
+          await page.getByText('Pegar un enlace').tap();
+          await page.getByLabel('Enlace de mapa').fill(LINK_WITHOUT_PLACE);
+          await confirm(page);
+          await page.locator('#error').waitFor();
+        },
+      ],
+      [
+        'confirmed',
+        (page) => page.getByText('Corregir la ubicación').tap(),
+        {},
+        () => harness.open('confirmed'),
+      ],
+      [
+        'with an inaccurate position that was confirmed once',
+        async (page) => {
+          await useLocation(page);
+          await confirm(page);
+          await page.getByRole('button', { name: 'Confirmarlo así' }).waitFor();
+        },
+        located(850),
+      ],
+      [
+        'with a place that somebody else has marked meanwhile',
+        async (page) => {
+          await harness.open('confirmed');
+          await typeCoordinates(page, '14.62', '-90.5');
+          await page.getByText('Ya hay un lugar marcado, a 2 km: ¿lo cambias?').waitFor();
+        },
+      ],
+      [
+        'with swapped coordinates',
+        async (page) => {
+          await typeCoordinates(page, '-89.53', '14.63');
+          await page.locator('#error').waitFor();
+          await page.locator('.pin').waitFor();
+        },
+      ],
+      [
+        'denied',
+        async (page) => {
+          await page.getByText('No soy yo').tap();
+          await page.getByRole('button', { name: 'Sí, avisarle a la tienda' }).tap();
+          await page.getByRole('heading', { name: 'Le avisamos a la tienda' }).waitFor();
+          await page.getByText('Fue un error').tap();
+        },
+      ],
+      ['missing', () => Promise.resolve(), {}, () => Promise.resolve('/c/enlace-que-no-existe-0000')],
+    ];
+
+    const typeCoordinates = async (page: Page, lat: string, lng: string) => {
+      await page.getByText('Pegar un enlace').tap();
+      await page.getByLabel('Latitud').fill(lat);
+      await page.getByLabel('Longitud').fill(lng);
+      await confirm(page);
+    };
 
     it.each(STATES)(
       'has no accessibility violation, sideways scrolling, small target or small text, light or dark: %s',
-      async (name, open, options, act) => {
+      async (name, act, options = {}, open = () => harness.open()) => {
         const page = await visit(await open(), { ...options, reducedMotion: 'reduce', bypassCSP: true });
         await act(page);
-        await page.evaluate(AXE);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           await page.setViewportSize(PHONE.viewport);
-          const { violations } = await page.evaluate<{
-            violations: { id: string; nodes: { html: string }[] }[];
-          }>('axe.run()');
-          expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-
+          expect(await axeFaults(page, colorScheme === 'dark' ? APPEARANCE : {})).toEqual([]);
           const targets = await page.evaluate<{ html: string; height: number }[]>(HEIGHTS_OF_TARGETS);
           expect(targets.length > 0).toBe(name !== 'missing');
           expect(targets.filter(({ height }) => height < 48)).toEqual([]);
           expect(await page.evaluate(SMALL_TEXTS)).toEqual([]);
-          expect(await overflow(page)).toBe(0);
+          expect(await overflowOf(page)).toBe(0);
           await page.setViewportSize({ width: 320, height: 640 });
-          expect(await overflow(page)).toBe(0);
+          expect(await overflowOf(page)).toBe(0);
           // 200 % of 360 pixels.
           await page.setViewportSize({ width: 180, height: 370 });
-          expect(await overflow(page)).toBe(0);
+          expect(await overflowOf(page)).toBe(0);
         }
       },
     );

@@ -7,11 +7,14 @@ import { eventually } from '../support/eventually.js';
 import { HOSTILE, HOSTILE_GUIA, plantEverywhere } from '../support/hostile-data.js';
 import type { StubAnswer } from '../support/http-stub.js';
 import type { MadeGuia } from '../support/messaging.js';
-import { inspectPage } from '../support/inspect-page.js';
+import { APPEARANCE, inspectPage, watchPage } from '../support/inspect-page.js';
 import { Person, tabTo } from '../support/person.js';
 import type { TestMerchant } from '../support/test-app.js';
 import { ALLOW_PRIVATE, Hooks, startReceiver, type Endpoint, type Receiver } from '../support/webhooks.js';
 import { wamid } from '../support/whatsapp-bodies.js';
+
+const OPERACIONES = '/api/v1/operaciones';
+const WIDE = { width: 1280, height: 800 };
 
 /** Of a page, before compression. */
 const MAX_BYTES = 50 * 1024;
@@ -32,11 +35,11 @@ describeInBrowser("support's console", () => {
   let delivered: { id: string; guia: string };
   let endpoint: Endpoint;
   let requestId: string;
+  let piloto: string;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
-  const complaints: string[] = [];
-  const outside: string[] = [];
+  let seen: ReturnType<typeof watchPage>;
 
   const login = (options: Parameters<Browser['newContext']>[0] = {}, name = 'ana') =>
     browser.newContext({ httpCredentials: { username: name, password: `clave-de-${name}` }, ...options });
@@ -88,24 +91,23 @@ describeInBrowser("support's console", () => {
     const end = { estado: 'entregado', nota: HOSTILE, recibio: HOSTILE.slice(0, 120) };
     expect((await operator.move(delivered.id, end)).status).toBe(201);
     requestId = (await merchant.post('/api/v1/guias', {})).headers.get('x-request-id')!;
+    piloto = (await operator.post(`${OPERACIONES}/pilotos`, { nombre: HOSTILE.slice(0, 120) })).body.piloto
+      .id;
+    await operator.post(`${OPERACIONES}/asignaciones`, { piloto, guias: [guia.guia] });
     await plantEverywhere(test, { merchant, guia, parked: delivered });
 
     browser = await launchBrowser();
-    context = await login({ viewport: { width: 1280, height: 800 } });
+    context = await login({ viewport: WIDE });
     page = await context.newPage();
     // For hangs alone.
     page.setDefaultTimeout(60_000);
-    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
-    page.on('pageerror', (error) => void complaints.push(error.message));
-    page.on('request', (request) => void (request.url().startsWith(test.url) || outside.push(request.url())));
+    seen = watchPage(page, test.url);
   });
   afterAll(async () => {
     await browser?.close();
     await cloud?.close();
     await receiver?.close();
   });
-
-  const inspect = () => inspectPage(page);
 
   it.each([
     ['the first page', () => '/admin'],
@@ -130,20 +132,16 @@ describeInBrowser("support's console", () => {
   });
 
   it.each([
-    ['guides', '/admin/despacho'],
-    ['drivers', '/admin/despacho/pilotos'],
-    ['a driver', '/admin/despacho/pilotos/:id'],
-    ["the day's close", '/admin/despacho/cierre'],
+    ['guides', () => '/admin/despacho'],
+    ['drivers', () => '/admin/despacho/pilotos'],
+    ['a driver', () => `/admin/despacho/pilotos/${piloto}`],
+    ["the day's close", () => '/admin/despacho/cierre'],
   ])('runs nothing that somebody stored, and axe finds nothing, for the dispatcher: %s', async (_, path) => {
-    const operator = await cloud.test.operator('Despacho');
-    const { piloto } = (await operator.post('/api/v1/operaciones/pilotos', { nombre: HOSTILE.slice(0, 120) }))
-      .body;
-    await operator.post('/api/v1/operaciones/asignaciones', { piloto: piloto.id, guias: [guia.guia] });
-    const dispatcher = await login({ viewport: { width: 1280, height: 800 } }, 'sol');
     const own = page;
+    const dispatcher = await login({ viewport: WIDE }, 'sol');
     page = await dispatcher.newPage();
     try {
-      await inspectAll(await open(path.replace(':id', piloto.id as string)));
+      await inspectAll(await open(path()));
     } finally {
       await dispatcher.close();
       page = own;
@@ -168,22 +166,13 @@ describeInBrowser("support's console", () => {
   /** Also narrow and dark. */
   async function inspectAll(answer: Response): Promise<void> {
     expect((await answer.body()).byteLength).toBeLessThan(MAX_BYTES);
-    await inspect();
+    await inspectPage(page);
     await page.setViewportSize({ width: 360, height: 640 });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await inspect();
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await inspectPage(page, APPEARANCE);
+    await page.setViewportSize(WIDE);
     await page.emulateMedia({ colorScheme: 'light' });
   }
-
-  it('takes one interaction from a phone number to the page of its guide', async () => {
-    await open('/admin');
-    const ana = new Person(page);
-    await ana.enter(page.getByRole('searchbox').first(), '5511 0099');
-    await page.getByRole('heading', { name: `Guía ${inFours(guia.guia)}` }).waitFor();
-    expect(ana.interactions).toBe(1);
-    ana.report('from a phone number to the page of its guide');
-  });
 
   it('is used by keyboard alone, from the search to the outcome of an action', async () => {
     await open('/admin');
@@ -204,34 +193,8 @@ describeInBrowser("support's console", () => {
     await keyboard.press('Enter');
     // The planted pause of the sender is shown, though its queue is not paused.
     await page.getByRole('status').getByText('Saldrá cuando se corrija').waitFor();
-    await inspect();
+    await inspectPage(page);
     await eventually(() => expect(cloud.sentTo(guia.telefono)).toHaveLength(2));
-  });
-
-  it('shows the phone after one click', async () => {
-    await open(`/admin/guias/${guia.guia}`);
-    expect(await page.getByText('5511 0099').count()).toBe(0);
-    await page.getByRole('button', { name: 'Ver teléfono' }).click();
-    await page.getByRole('link', { name: 'Llamar al 5511 0099' }).waitFor();
-    await inspect();
-  });
-
-  it('takes five clicks from the first page to a mended endpoint that has all its deliveries', async () => {
-    await open('/admin');
-    receiver.alwaysAt(endpoint.at, { status: 200 });
-    const ana = new Person(page);
-    await ana.click(page.getByRole('region', { name: 'Endpoints que fallan' }).getByRole('link').first());
-    await ana.click(page.getByText('Probar ahora'));
-    await ana.click(page.getByRole('button', { name: 'Enviar la prueba' }));
-    await page.getByText('La prueba llegó').waitFor();
-    await ana.click(page.getByText('Activar y enviar todo lo que falta'));
-    await ana.click(page.getByRole('button', { name: 'Sí, activar y enviar' }));
-    await page.getByText('El endpoint está activo').waitFor();
-    await eventually(async () =>
-      expect((await hooks.of(endpoint)).filter(({ estado }) => estado !== 'entregada')).toEqual([]),
-    );
-    expect(ana.interactions).toBe(5);
-    ana.report('from the first page to a mended endpoint with all its deliveries');
   });
 
   it('names the guide, its merchant and the cause on the board', async () => {
@@ -279,7 +242,7 @@ describeInBrowser("support's console", () => {
   });
 
   it('loads nothing from other servers, and nothing that its Content-Security-Policy refuses', () => {
-    expect(outside).toEqual([]);
-    expect(complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
+    expect(seen.outside).toEqual([]);
+    expect(seen.complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
   });
 });

@@ -25,11 +25,13 @@ describeInBrowser("the layout of the panel's and staff's pages", () => {
 
   beforeAll(async () => {
     test = await createTestApp({
-      env: { ROLE: 'api', BOARD_USERS: CONSOLE_USERS, TILE_URL: `${TILES}/{z}/{x}/{y}.png` },
+      env: { BOARD_USERS: CONSOLE_USERS, TILE_URL: `${TILES}/{z}/{x}/{y}.png` },
     });
     merchant = await test.merchant();
-    for (let i = 0; i < 12; i++)
-      await merchant.post('/api/v1/guias', { ...guiaBody(), nombre: `Persona número ${i}`, cod_amount: i });
+    const guias = Array.from({ length: 12 }, (_, i) =>
+      guiaBody({ nombre: `Persona número ${i}`, cod_amount: i }),
+    );
+    expect((await merchant.post('/api/v1/guias/lote', { guias })).status).toBe(200);
     placed = (await merchant.post('/api/v1/guias', { ...guiaBody(), lat: 14.61, lng: -90.52 })).body.guia;
     browser = await launchBrowser();
     const context = await browser.newContext({

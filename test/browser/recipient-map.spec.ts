@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import { startConfirmationHarness, type ConfirmationHarness } from '../support/confirmation-harness.js';
 import { eventually } from '../support/eventually.js';
+import { watchPage } from '../support/inspect-page.js';
 
 const OPENSTREETMAP = 'https://tile.openstreetmap.org/';
 const SATELLITE = 'https://satellite.example/';
@@ -44,7 +45,7 @@ describeInBrowser("the map of the recipient's page", () => {
   });
   afterEach(async () => {
     await context.close();
-    expect(complaints).toEqual([]);
+    expect(complaints.filter((text) => !text.includes('net::ERR_FAILED'))).toEqual([]);
   });
 
   /** Opens a page on a phone whose requests for tiles the test answers. */
@@ -52,15 +53,11 @@ describeInBrowser("the map of the recipient's page", () => {
     answer: (route: Route) => Promise<void> = (route) => route.fulfill(TILE),
     options: BrowserContextOptions = LOCATED,
   ): Promise<Page> {
-    [asked, complaints] = [[], []];
+    asked = [];
     context = await browser.newContext({ ...PHONE, ...options });
     await context.route(new RegExp(`^(${OPENSTREETMAP}|${SATELLITE})`), answer);
     const page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('net::ERR_FAILED'))
-        complaints.push(message.text());
-    });
+    ({ complaints } = watchPage(page, harness.url));
     page.on('request', (request) => {
       if (!request.url().startsWith('data:')) asked.push(request.url().split('?')[0]!);
     });

@@ -1,44 +1,30 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
-import { bridgeEnv, Messaging, startBridge, type Bridge } from '../support/messaging.js';
+import { watchPage } from '../support/inspect-page.js';
 import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 /** Pages that need no app of their own. */
 describeInBrowser('in a browser', () => {
-  let bridge: Bridge;
   let test: TestApp;
   let merchant: TestMerchant;
   let browser: Browser;
 
   beforeAll(async () => {
-    [browser, bridge] = await Promise.all([launchBrowser(), startBridge()]);
-    test = await createTestApp({ env: { ...bridgeEnv(bridge.url), BOARD_USERS: 'ana:clave-de-ana' } });
+    [browser, test] = await Promise.all([launchBrowser(), createTestApp()]);
     merchant = await test.merchant();
   });
   afterAll(async () => {
     await browser?.close();
-    await test.close();
-    await bridge.close();
+    await test?.close();
   });
 
   describe('Swagger UI', () => {
     let page: Page;
-    const outside: string[] = [];
-    const complaints: string[] = [];
+    let seen: ReturnType<typeof watchPage>;
 
     beforeAll(async () => {
       page = await (await browser.newContext()).newPage();
-      page.on(
-        'request',
-        (request) =>
-          void (
-            request.url().startsWith(test.url) ||
-            request.url().startsWith('data:') ||
-            outside.push(request.url())
-          ),
-      );
-      page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+      seen = watchPage(page, test.url);
       await page.goto(`${test.url}/api/docs`);
       await page.waitForSelector('.opblock');
     });
@@ -165,45 +151,7 @@ describeInBrowser('in a browser', () => {
     });
 
     it('requests nothing from other hosts, and nothing that its own policy refuses', () => {
-      expect(outside).toEqual([]);
-      expect(complaints).toEqual([]);
+      expect(seen).toEqual({ complaints: [], outside: [] });
     });
-  });
-
-  it('shows a failed message on the board with its cause and guide, and a retry sends it once more', async () => {
-    const messaging = new Messaging(test);
-    // Not that of Swagger UI's example.
-    const telefono = '+50255554321';
-    const sent = (count: number) =>
-      eventually(() => {
-        expect(bridge.sentTo(telefono)).toHaveLength(count);
-        return bridge.sentTo(telefono);
-      });
-    bridge.answerTo(telefono, { status: 422 });
-    const created = await messaging.create(merchant, { telefono });
-    const { guia } = created;
-    const [first] = await sent(1);
-
-    const context = await browser.newContext({
-      httpCredentials: { username: 'ana', password: 'clave-de-ana' },
-    });
-    const page = await context.newPage();
-    await page.goto(`${test.url}/admin/queues/queue/notificaciones?status=failed`);
-    await page.getByText('El puente de mensajería rechazó el mensaje (HTTP 422)').first().waitFor();
-    const link = page.getByRole('link', { name: `Guía ${guia}` });
-    const [message] = await messaging.of(created);
-    expect(await link.getAttribute('href')).toBe(`/admin/guias/${guia}#m-${message!.id}`);
-    await page.locator('button:has(.lucide-refresh-cw)').last().click();
-    await page.getByRole('button', { name: 'Confirmar' }).click();
-
-    const [, second] = await sent(2);
-    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
-    expect(second!.json).toEqual(first!.json);
-    // The page does not update itself, and the state is stored after the provider has answered.
-    await messaging.reached(created, 'aceptado');
-    await page.goto(`${test.url}/admin/guias/${guia}`);
-    await page.locator('.line .badge', { hasText: 'enviado' }).waitFor();
-    expect(bridge.sentTo(telefono)).toHaveLength(2);
-    await context.close();
   });
 });

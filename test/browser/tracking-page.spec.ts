@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
+import { axeFaults, overflowOf, watchPage } from '../support/inspect-page.js';
 import { createTestApp, guiaBody, type TestApp, type TestOperator } from '../support/test-app.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = {
   viewport: { width: 320, height: 640 },
   hasTouch: true,
@@ -23,7 +21,7 @@ describeInBrowser('the page that tells how a parcel goes', () => {
   let asked: string[];
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     operator = await test.operator();
     browser = await launchBrowser();
   });
@@ -42,14 +40,11 @@ describeInBrowser('the page that tells how a parcel goes', () => {
     const place = { lat: 14.6407, lng: -90.5133, cod_amount: 349.5, contenido: 'Zapatos, talla 38' };
     const { body } = await merchant.post('/api/v1/guias', guiaBody(place));
     const { seguimiento } = (await merchant.get(`/api/v1/guias/${body.id}`)).body.guia;
-    [complaints, asked] = [[], []];
+    asked = [];
     context = await browser.newContext({ ...PHONE, ...options });
     const page = await context.newPage();
     await page.clock.install();
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+    ({ complaints } = watchPage(page, test.url));
     page.on(
       'request',
       (request) => void asked.push(new URL(request.url()).pathname.replace(/^\/c\/[\w-]{43}$/, 'page')),
@@ -152,18 +147,15 @@ describeInBrowser('the page that tells how a parcel goes', () => {
       await page.reload();
       await page.locator('#where summary').tap();
       await page.locator('#where-map .pin').waitFor();
-      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await page.evaluate(overflow)).toBe(0);
+      expect(await overflowOf(page)).toBe(0);
       await page.addStyleTag({ content: 'html { font-size: 200% !important }' });
       await page.setViewportSize({ width: 320, height: 640 });
-      expect(await page.evaluate(overflow)).toBe(0);
+      expect(await overflowOf(page)).toBe(0);
       const steps = await page
         .locator('.way-line li')
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
       expect(steps).toEqual(Array<number>(4).fill(steps[0]!));
-      await page.addScriptTag({ content: AXE });
-      const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()');
-      expect(violations.map((violation) => violation.id)).toEqual([]);
+      expect(await axeFaults(page)).toEqual([]);
     },
   );
 });

@@ -27,8 +27,8 @@ describe('API keys', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
-    second = await createTestApp({ env: { ROLE: 'api' }, database: test.database });
+    test = await createTestApp();
+    second = await createTestApp({ database: test.database });
     merchant = await test.merchant();
   });
   afterEach(() => jest.restoreAllMocks());
@@ -182,26 +182,6 @@ describe('API keys', () => {
     expect(merchant.key).toMatch(/^gk_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{32,}$/);
   });
 
-  it('with guias:leer alone may read, and get 403 sin_permiso for creating', async () => {
-    const reader = await test.keyOf(merchant.id, { scopes: ['guias:leer'] });
-    const { id } = (await merchant.post(GUIAS, guiaBody())).body;
-    expect((await reader.get(GUIAS)).status).toBe(200);
-    expect((await reader.get(`${GUIAS}/${id}`)).status).toBe(200);
-    const answer = await reader.post(GUIAS, guiaBody({ external_ref: 'sin-permiso' }));
-    expectProblem(answer, 'sin_permiso');
-    const made = await test.database.query(`select 1 from guias where external_ref = 'sin-permiso'`);
-    expect(made).toEqual([]);
-  });
-
-  it('with guias:escribir alone may create, and get 403 sin_permiso for reading', async () => {
-    const writer = await test.keyOf(merchant.id, { scopes: ['guias:escribir'] });
-    const made = await writer.post(GUIAS, guiaBody());
-    expect(made.status).toBe(201);
-    expectProblem(await writer.get(GUIAS), 'sin_permiso');
-    expectProblem(await writer.get(`${GUIAS}/${made.body.id}`), 'sin_permiso');
-    expectProblem(await writer.get(`${GUIAS}/no-existe`), 'sin_permiso');
-  });
-
   it('get 404 for an unknown route, whatever their scopes', async () => {
     const reader = await test.keyOf(merchant.id, { scopes: ['guias:leer'] });
     expectProblem(await reader.get('/api/v1/clientes'), 'no_encontrado');
@@ -300,7 +280,7 @@ describe('API keys', () => {
   it('have their last use written in batches, at the latest on shutdown, not on each request', async () => {
     const [used, unused] = [await test.keyOf(merchant.id), await test.keyOf(merchant.id)];
     const before = Date.now();
-    await withTestApp({ env: { ROLE: 'api' }, database: test.database }, async (app) => {
+    await withTestApp({ database: test.database }, async (app) => {
       const by = client(app.request, used.key);
       await by.get(`${GUIAS}/x`);
       stopCacheClock();

@@ -18,7 +18,7 @@ describe('assigned guides', () => {
   let [marvin, rosa]: Piloto[] = [];
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
     operator = await test.operator();
     lives = new Lives(test, merchant);
@@ -72,19 +72,19 @@ describe('assigned guides', () => {
     expect(JSON.stringify(ofMerchant)).not.toMatch(/Marvin|Rosa/);
   });
 
-  it('have a history whose pages show each event once', async () => {
+  it('have a history whose pages show each event once, also those of one version', async () => {
     const { id } = await lives.create();
     for (const piloto of [marvin, rosa, marvin]) await results(piloto, [id]);
     await operator.move(id, { estado: 'en_camino_a_recoger' });
     for (const piloto of [rosa, undefined]) await results(piloto, [id]);
-    const all = (await operator.get(`${OPERACIONES}/guias/${id}/eventos`)).body.eventos;
+    const path = `${OPERACIONES}/guias/${id}/eventos`;
+    const all = (await operator.get(path)).body.eventos;
     expect(all.map(({ tipo }: any) => tipo.replace('guia.', ''))).toEqual([
       ...['creada', 'asignada', 'asignada', 'asignada', 'estado_cambiado', 'asignada', 'asignada'],
     ]);
     const walked: any[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const query = `?limit=2${cursor && `&cursor=${cursor}`}`;
-      const { body } = await operator.get(`${OPERACIONES}/guias/${id}/eventos${query}`);
+      const { body } = await operator.get(`${path}?limit=2${cursor && `&cursor=${cursor}`}`);
       walked.push(...body.eventos);
       cursor = body.siguiente_cursor;
     }
@@ -185,14 +185,10 @@ describe('assigned guides', () => {
     expect(await found(`piloto=${ana.id}&comercio=${UNKNOWN_ID}`)).toEqual([]);
     expect(await found(`piloto=${ana.id}&actualizada_desde=2026-01-01`)).toHaveLength(3);
     expect(await found(`piloto=${UNKNOWN_ID}`)).toEqual([]);
-    const isNobodys = async (query: string) => {
-      const { body } = await operator.get(`${OPERACIONES}/guias?limit=100&${query}`);
-      return body.guias.filter(({ piloto }: any) => piloto === null).map(({ id }: any) => id);
-    };
     for (const query of ['', '&estado=aceptado', '&municipio=coban', `&comercio=${merchant.id}`]) {
       const nobody = await found(`piloto=ninguno${query}`);
       expect(nobody).toContain(nobodys);
-      expect(nobody).toEqual(await isNobodys(`desde=2026-01-01${query}`));
+      for (const id of made) expect(nobody).not.toContain(id);
     }
     expectFaults(await operator.get(`${OPERACIONES}/guias?piloto=yo`), ['piloto: formato']);
   });

@@ -2,9 +2,10 @@ import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { Lives, PLACE } from '../support/lives.js';
-import { createBridgedApp, newPhone, type BridgedApp } from '../support/messaging.js';
+import { newPhone } from '../support/messaging.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import type { Answer, TestMerchant, TestOperator } from '../support/test-app.js';
+import type { Answer } from '../support/test-app.js';
+import { opened, useBridgedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const OPERACIONES = '/api/v1/operaciones/guias';
@@ -16,18 +17,12 @@ interface Asked {
 }
 
 describe('asking the recipient again', () => {
-  let app: BridgedApp;
-  let merchant: TestMerchant;
-  let operator: TestOperator;
+  const app = useBridgedApp();
+  const merchant = opened(() => app.test.merchant());
+  const operator = opened(() => app.test.operator());
   let lives: Lives;
 
-  beforeAll(async () => {
-    app = await createBridgedApp();
-    merchant = await app.test.merchant();
-    operator = await app.test.operator();
-    lives = new Lives(app.test, merchant);
-  });
-  afterAll(() => app.close());
+  beforeAll(() => void (lives = new Lives(app.test, merchant)));
 
   const ask = async ({ id }: { id: string }, by: 'merchant' | 'operator' = 'merchant'): Promise<Answer> => {
     const answer =

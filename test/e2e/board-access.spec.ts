@@ -75,27 +75,14 @@ describe('below /admin', () => {
   });
 
   it.each([
-    '//admin/queues/api/queues',
-    '/admin//queues/api/queues',
-    '/%61dmin/queues/api/queues',
-    '/%61%64%6D%69%6e/queues/api/queues',
     '/%2561dmin/queues',
-    '/Admin/queues',
-    '/ADMIN/QUEUES/API/QUEUES',
-    '/admin%2fqueues',
     '/admin%2Fqueues%2Fapi%2Fqueues',
     '/admin%5cqueues',
     '/admin\\queues',
-    '/./admin/queues/api/queues',
-    '/api/../admin/queues/api/queues',
     '/api/%2e%2e/admin/queues',
-    '/admin./queues',
     '/admin../queues',
     '/admin%20/queues',
     '/admin;x=1/queues',
-    '/admin/queues;x=1',
-    '/admin/queues/',
-    '/admin/queues/api/queues/',
     '/admin?/queues',
     '/admin/queues#x',
     'http://localhost/admin/queues/api/queues',
@@ -217,44 +204,13 @@ describe('below /admin', () => {
       raw('PUT', `${API}/otra/retry/failed`, { Host: host(), ...basic(), ...headers });
 
     it.each([
-      ['from the same origin', () => ({ 'Sec-Fetch-Site': 'same-origin' }), 404],
-      ['from a sibling site', () => ({ 'Sec-Fetch-Site': 'same-site' }), 403],
-      ['from another site', () => ({ 'Sec-Fetch-Site': 'cross-site' }), 403],
-      ['typed by hand', () => ({ 'Sec-Fetch-Site': 'none' }), 403],
-      [
-        'from another site, whatever its Origin says',
-        () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: `http://${host()}` }),
-        403,
-      ],
-      ['with our Origin', () => ({ Origin: `http://${host()}` }), 404],
-      ['with our Origin behind a proxy that ends TLS', () => ({ Origin: `https://${host()}` }), 404],
-      ['with another Origin', () => ({ Origin: 'https://evil.example' }), 403],
-      ['with another port', () => ({ Origin: 'http://127.0.0.1:1' }), 403],
-      ['with a hidden Origin', () => ({ Origin: 'null' }), 403],
-      [
-        'with another Origin, whatever its Referer says',
-        () => ({ Origin: 'https://evil.example', Referer: `http://${host()}/` }),
-        403,
-      ],
-      ['with the Origin of PUBLIC_URL, whose proxy rewrites Host', () => ({ Origin: PUBLIC_URL }), 404],
-      ['with its Referer', () => ({ Referer: `${PUBLIC_URL}/admin/queues` }), 404],
-      ['with its host and another port', () => ({ Origin: 'http://guias.example' }), 403],
-      ['with its host and another scheme', () => ({ Origin: 'https://guias.example:8080' }), 403],
-      ['with a host that begins like it', () => ({ Referer: `${PUBLIC_URL}.evil.example/` }), 403],
-      [
-        'with its Origin, from another site',
-        () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: PUBLIC_URL }),
-        403,
-      ],
-      ['with our Referer', () => ({ Referer: `http://${host()}/admin/queues` }), 404],
-      ['with another Referer', () => ({ Referer: `https://evil.example/${host()}` }), 403],
-      ['from no browser', () => ({}), 404],
-    ])('%s', async (_, headers, status) => {
-      const answer = await change(headers());
-      expect({ status: answer.status, codigo: answer.body.codigo }).toEqual({
-        status,
-        codigo: status === 403 ? 'sin_permiso' : 'no_encontrado',
-      });
+      ['from the same origin', { 'Sec-Fetch-Site': 'same-origin' }, 404, 'no_encontrado'],
+      ['from another site', { 'Sec-Fetch-Site': 'cross-site' }, 403, 'sin_permiso'],
+      ['with the Origin of PUBLIC_URL', { Origin: PUBLIC_URL }, 404, 'no_encontrado'],
+      ['with another Origin', { Origin: 'https://evil.example' }, 403, 'sin_permiso'],
+    ])('%s', async (_, headers, status, codigo) => {
+      const answer = await change(headers);
+      expect([answer.status, answer.body.codigo]).toEqual([status, codigo]);
     });
 
     it('reads from any site', async () => {
@@ -311,7 +267,7 @@ describe('below /admin', () => {
 describe('without board users', () => {
   it('answers 404 for the board', () =>
     withTestApp({}, async (test) => {
-      for (const path of ['/admin/queues', API, '/admin'])
+      for (const path of ['/admin/queues', API, '/admin', '/admin/guias/931637862414'])
         expectProblem(await test.request(path), 'no_encontrado');
     }));
 

@@ -1,25 +1,14 @@
-import { Console, CONSOLE_USERS, staff } from '../support/console.js';
+import { Console, CONSOLE_USERS, formsOf, staff } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import type { TestMerchant } from '../support/test-app.js';
 
-/** Hidden fields of the form on a page for an action, of one merchant or all. */
-function formOf(
-  page: string,
-  accion: string,
-  comercio?: string,
-): { path: string; fields: Record<string, string> } {
-  const forms = [
-    ...page.matchAll(/<form method="post" action="(\/admin\/causas\/[^"]+)">([\s\S]*?)<\/form>/g),
-  ].map(([, path, inner]) => ({
-    path: path!,
-    fields: Object.fromEntries(
-      [...inner!.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
-        name!,
-        value!,
-      ]),
-    ),
+/** The form of a page for an action, of one merchant or all. */
+function formOf(page: string, accion: string, comercio?: string) {
+  const forms = formsOf(page).map(({ action, hidden }) => ({
+    path: action,
+    fields: Object.fromEntries(hidden) as Record<string, string>,
   }));
   const form = forms.find(({ fields }) => fields.accion === accion && fields.comercio === comercio);
   if (!form) throw new Error(`no form for ${accion}`);
@@ -55,6 +44,7 @@ describe('a morning that went wrong is worked down', () => {
     expect(answer.status).toBe(303);
     return { location: answer.headers.get('location')!, path, fields: { ...fields, ...more } };
   };
+
   it('sends the messages that failed for a cause again, of one merchant, once', async () => {
     app.bridge.otherwise({ status: 422, json: { detail: 'sin WhatsApp' } });
     const [own, others] = [await make(shops[0]!, 3), await make(shops[1]!, 2)];
@@ -81,10 +71,8 @@ describe('a morning that went wrong is worked down', () => {
     /** The form that retries what is marked. */
     const selection = async () => {
       const page = await ana.page(causa);
-      const [, inner] =
-        /<form method="post"[^>]*>((?:(?!<\/form>)[\s\S])*name="seleccion"[\s\S]*?)<\/form>/.exec(page)!;
-      const hidden = [...inner!.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
-      return { page, fields: Object.fromEntries(hidden.map(([, name, value]) => [name!, value!])) };
+      const { hidden } = formsOf(page).find(({ names }) => names.includes('seleccion'))!;
+      return { page, fields: Object.fromEntries(hidden) as Record<string, string> };
     };
 
     beforeAll(async () => {

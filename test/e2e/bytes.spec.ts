@@ -1,6 +1,6 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const LIMIT = 32 * 1024;
@@ -10,7 +10,7 @@ describe('a request body', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
   });
   afterAll(() => test.close());
@@ -33,31 +33,17 @@ describe('a request body', () => {
     const valid = JSON.stringify(guiaBody());
     const bad: [what: string, body: string | Buffer][] = [
       ['nothing', ''],
-      ['white space', ' \n'],
       ['half of an object', valid.slice(0, -1)],
-      ['an object and more', `${valid}{}`],
-      ['a trailing comma', valid.replace(/}$/, ',}')],
-      ['single quotes', valid.replaceAll('"', "'")],
-      ['a comment', `/* x */${valid}`],
       ['NaN', withNotas('NaN')],
-      ['a line break in a text', withNotas('"a\nb"')],
-      ['form data', 'telefono=5555'],
       ['a byte that UTF-8 does not have', withBytes(0xff)],
       ['half a character', withBytes(0xc3)],
-      ['Latin 1', withBytes(0xf1)],
-      ['an overlong slash', withBytes(0xc0, 0xaf)],
-      ['an overlong NUL', withBytes(0xc0, 0x80)],
       ['a surrogate in UTF-8', withBytes(0xed, 0xa0, 0x80)],
-      ['a character beyond Unicode', withBytes(0xf4, 0x90, 0x80, 0x80)],
       ['a raw NUL', withBytes(0)],
-      ['UTF-16', Buffer.from(valid, 'utf16le')],
       ['__proto__', valid.replace('{', '{"__proto__":{"nombre":"x"},')],
       ['__proto__, escaped', valid.replace('{', '{"__\\u0070roto__":{"nombre":"x"},')],
-      ['__proto__ further in', valid.replace('"lat"', '"__proto__":{},"lat"')],
       ['constructor.prototype', valid.replace('{', '{"constructor":{"prototype":{}},')],
       ['nine levels', withNotas('['.repeat(8) + ']'.repeat(8))],
       ['10,000 levels of arrays', '['.repeat(10_000) + ']'.repeat(10_000)],
-      ['5,000 levels of objects', withNotas('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000))],
     ];
     it.each(bad)('for %s', async (_, body) => {
       const before = await guias();
@@ -66,17 +52,10 @@ describe('a request body', () => {
     });
 
     it.each([
-      ['a missing comma', '{\n  "telefono": "5"\n  "notas": "x"\n}', /línea 3, columna 3\. Revise/],
-      ['a comma too many', '{\n  "telefono": "5",\n}', /línea 3, columna 1\. Revise/],
       ['a comma too many, with CRLF', '{\r\n  "telefono": "5",\r\n}', /línea 3, columna 1\. Revise/],
-      ['a line break in a text', '{"notas": "a\nb"}', /línea 1, columna 13\. Revise/],
-      ['single quotes', "{'telefono': '5'}", /línea 1, columna 2\. Revise/],
-      ['a byte order mark before a fault', '\ufeff{"a" 1}', /línea 1, columna 6\. Revise/],
       ['a missing end', '{\n"notas": "x"', /se corta en la línea 2, columna 13/],
       ['__proto__', '{"__proto__": {}}', /`__proto__`/],
       ['Latin 1', Buffer.from('{\n"notas": "Mu\xf1oz"}', 'latin1'), /no está en UTF-8.* línea 2, columna 13/],
-      ['half a character', Buffer.from([0x22, 0xc3]), /no está en UTF-8.* línea 1, columna 2/],
-      ['UTF-16', Buffer.from('{"a": 1}', 'utf16le'), /parece estar en UTF-16/],
       ['UTF-16 with its mark', Buffer.from('\ufeff{"a": 1}', 'utf16le'), /parece estar en UTF-16/],
     ])('and says where: %s', async (_, body, detail) => {
       expect((await send(body)).body).toMatchObject({
@@ -124,58 +103,6 @@ describe('a request body', () => {
     });
   });
 
-  it.each([
-    '\\u0000',
-    'a\\u0000b',
-    '\\ud800',
-    '\\udc00\\ud800',
-    '\\u001b[31m',
-    '\\u0007',
-    '\\u0085',
-    '\\u007f',
-  ])('gets 400 with %s in any text field', async (source) => {
-    const texts = 'nombre departamento municipio direccion referencia contenido notas external_ref'.split(
-      ' ',
-    );
-    const point = '"recogida":{"lat":1,"lng":1,"nombre":"x@x","direccion":"x@x"}';
-    const body = `{"telefono":"+50255551234",${texts.map((name) => `"${name}":"x@x"`).join()},${point}}`;
-    expectFaults(await send(body.replaceAll('@', source)), [
-      ...texts.map((name) => `${name}: formato` as const),
-      'recogida.nombre: formato',
-      'recogida.direccion: formato',
-    ]);
-  });
-
-  it.each([
-    ['cod_amount', '1e400'],
-    ['cod_amount', '-1e400'],
-    ['cod_amount', '9007199254740993'],
-    ['cod_amount', '9'.repeat(310)],
-    ['lat', '1e400'],
-    ['lat', '1e16'],
-  ])('gets 400 with a %s of %s, which is out of range', async (campo, source) => {
-    const answer = await send(JSON.stringify(guiaBody({ lng: 1, [campo]: '@' })).replace('"@"', source));
-    expect(answer.body.errores).toContainEqual(expect.objectContaining({ campo, codigo: 'fuera_de_rango' }));
-    expect(answer.status).toBe(400);
-  });
-
-  it.each([
-    ['1e2', 100],
-    ['-0', 0],
-    ['-0.0', 0],
-    ['100.10', 100.1],
-    ['0.0100', 0.01],
-  ])('with a cod_amount of %s stores %d', async (source, amount) => {
-    const { body } = await send(JSON.stringify(guiaBody({ cod_amount: '@' })).replace('"@"', source));
-    const { text } = await merchant.get(`${GUIAS}/${body.id}`);
-    expect(text).toContain(`"cod_amount":${amount},`);
-  });
-
-  it('counts the last value of a name that it has twice', async () => {
-    const { body } = await send(withNotas('"first","notas":"last"'));
-    expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.notas).toBe('last');
-  });
-
   describe('may have 32 KiB:', () => {
     const padded = (length: number) => JSON.stringify(guiaBody()).padEnd(length, ' ');
     const head = (headers: Record<string, string>) =>
@@ -185,10 +112,6 @@ describe('a request body', () => {
         ...headers,
       });
     const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
-
-    it('32,768 bytes are accepted', async () => {
-      expect((await send(padded(LIMIT))).status).toBe(201);
-    });
 
     it('32,769 bytes get 413', async () => {
       const answer = await send(padded(LIMIT + 1));
@@ -216,9 +139,7 @@ describe('a request body', () => {
 
     it.each([
       [GUIAS, 'gzip', undefined],
-      [GUIAS, 'X-GZIP', undefined],
       [GUIAS, 'identity, br', undefined],
-      [`${GUIAS}/lote`, 'deflate', undefined],
       [`${GUIAS}/lote`, 'gzip', 'text/csv'],
       ['/api/v1/etiquetas', 'zstd', undefined],
     ])('%s refuses the Content-Encoding %s with 415, and says so', async (path, coding, type) => {
@@ -236,12 +157,8 @@ describe('a request body', () => {
   describe('keeps its external_ref unchanged:', () => {
     it.each([
       ['100 emoji', '😀'.repeat(100)],
-      ['emoji of four characters each', '👩🏽‍🚀'.repeat(25)],
       ['right-to-left text', 'שלום \u202eabc\u202c عربي'],
-      ['U+2028 and U+2029', 'a\u2028b\u2029c'],
-      ['characters beyond the basic plane', '𠮷𝒳\u{10ffff}'],
       ['JSON and SQL', `"\\',"}; drop table guias; --`],
-      ['a replacement character', 'a\ufffdb'],
     ])('%s', async (_, external_ref) => {
       const by = await test.merchant();
       expect([...external_ref].length).toBeLessThanOrEqual(100);
@@ -253,14 +170,6 @@ describe('a request body', () => {
       const { guias } = (await by.get(GUIAS)).body;
       expect(guias).toMatchObject([{ external_ref, notas: external_ref }]);
       expect((await by.post(GUIAS, guiaBody({ external_ref }))).status).toBe(200);
-    });
-
-    it('a composed and a decomposed accent make two references', async () => {
-      const refs = ['caf\u00e9', 'cafe\u0301'];
-      for (const external_ref of refs) {
-        const { status, body } = await merchant.post(GUIAS, guiaBody({ external_ref }));
-        expect({ status, ref: body.external_ref }).toEqual({ status: 201, ref: external_ref });
-      }
     });
   });
 });

@@ -12,7 +12,7 @@ describe("a driver's cash", () => {
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
   });
   afterAll(() => test.close());
@@ -240,7 +240,7 @@ describe("a driver's cash", () => {
           expect(cents(handed) + cents(await carried(piloto))).toBe(cents(collected));
         }
       }),
-      { numRuns: propertyRuns(6) },
+      { numRuns: propertyRuns(3) },
     );
   });
 });

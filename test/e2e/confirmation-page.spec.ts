@@ -1,4 +1,4 @@
-import { GUIA, LINK, LINK_WITHOUT_PLACE, startConfirmationHarness } from '../support/confirmation-harness.js';
+import { LINK, LINK_WITHOUT_PLACE, startConfirmationHarness } from '../support/confirmation-harness.js';
 import type { ConfirmationHarness } from '../support/confirmation-harness.js';
 
 const HTML = 'text/html; charset=utf-8';
@@ -32,19 +32,6 @@ describe('the recipient’s page', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  it('opens with a link, and changes nothing however often it is fetched', async () => {
-    const path = await harness.open();
-    for (const method of ['GET', 'HEAD', 'GET']) {
-      const answer = await get(path, { method, headers: { 'user-agent': 'WhatsApp/2.26' } });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toBe(HTML);
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-      expect(await answer.text()).toContain(method === 'HEAD' ? '' : '4839 2017 5567');
-    }
-    expect(harness.answers).toEqual([]);
-  });
-
   it('opens with the parameters that chats and social networks append to links', async () => {
     expect((await get(`${await harness.open()}?fbclid=IwAR0&utm_source=whatsapp`)).status).toBe(200);
   });
@@ -57,6 +44,8 @@ describe('the recipient’s page', () => {
       expect(page).toContain('<html lang="en">');
       expect(page).toContain('Where should we deliver your parcel?');
       expect(page).toContain('href="?idioma=es" lang="es" hreflang="es">Español</a>');
+      const missing = await (await get('/c/unknown', { headers: english })).text();
+      expect(missing).toContain('This link is not available');
     });
 
     it('where it was chosen, whatever the browser asks for, also after an error and a confirmation', async () => {
@@ -76,48 +65,9 @@ describe('the recipient’s page', () => {
         'You have confirmed',
       );
     });
-
-    it('says that a link is not open', async () => {
-      expect(await (await get('/c/unknown', { headers: english })).text()).toContain(
-        'This link is not available',
-      );
-    });
-
-    it('is left by the link to Spanish', async () => {
-      const answer = await get(`${await harness.open()}?idioma=es`, { headers: english });
-      expect(await answer.text()).toContain('¿Dónde entregamos tu paquete?');
-    });
   });
 
-  it.each(['GET', 'HEAD', 'POST'])(
-    'returns 404 with a page for a link that is not open: %s',
-    async (method) => {
-      const answer = await get('/c/unknown', { method });
-      expect(answer.status).toBe(404);
-      expect(answer.headers.get('content-type')).toBe(HTML);
-      expect(answer.headers.get('x-robots-tag')).toBe('noindex, nofollow');
-    },
-  );
-
   describe('answered by a form', () => {
-    it.each<[string, Record<string, string>, object]>([
-      ['a link', { maps_url: ` ${LINK} `, lat: '', lng: '' }, { maps_url: LINK }],
-      ['coordinates with a decimal comma', { lat: '14,834999', lng: '-91,518069' }, PLACE],
-      [
-        'all of it',
-        { lat: '14.834999', lng: '-91.518069', precision: '18', referencia: 'Casa\r\nazul' },
-        { ...PLACE, precision: 18, referencia: 'Casa\nazul' },
-      ],
-    ])('confirms with %s, without a redirect', async (_, fields, expected) => {
-      const answer = await postForm(await harness.open(), fields);
-      expect(answer.status).toBe(200);
-      const page = await answer.text();
-      expect(page).toContain('<h1>Ya confirmaste</h1>');
-      if (fields.maps_url) expect(page).not.toContain(fields.maps_url.trim());
-      if (fields.referencia) expect(page).toContain('Casa\nazul');
-      expect(harness.answers).toEqual([expected]);
-    });
-
     it.each<[string, Record<string, string>, number, string]>([
       ['nothing', {}, 400, 'Dinos dónde entregar'],
       ['half a pair', { lat: '14.6' }, 400, 'Falta la longitud'],
@@ -142,46 +92,6 @@ describe('the recipient’s page', () => {
       expect(await answer.text()).toContain('role="alert"');
     });
   });
-
-  describe('answered by a program', () => {
-    it('confirms', async () => {
-      const answer = await postJson(await harness.open(), { ...PLACE, referencia: 'Casa azul' });
-      expect(answer.status).toBe(200);
-      expect(await answer.json()).toEqual({
-        ok: true,
-        guia: GUIA,
-        direccion_confirmada: true,
-        corregible_hasta: null,
-      });
-      expect(harness.answers).toEqual([{ ...PLACE, referencia: 'Casa azul' }]);
-    });
-
-    it.each<[string, unknown, number, string]>([
-      ['nothing', {}, 400, 'validacion'],
-      ['numbers as texts', { lat: '14.6', lng: '-90.5' }, 400, 'validacion'],
-      ['an unknown field', { ...PLACE, latitud: 1 }, 400, 'validacion'],
-      ['a link without a place', { maps_url: LINK_WITHOUT_PLACE }, 422, 'enlace_sin_coordenadas'],
-    ])('gets a problem+json for %s', async (_, body, status, codigo) => {
-      const answer = await postJson(await harness.open(), body);
-      expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-      expect(await answer.json()).toMatchObject({ ok: false, status, codigo });
-      expect(harness.answers).toEqual([]);
-    });
-
-    it('gets a problem+json for a link that is not open, whatever its body', async () => {
-      expect(await (await postJson('/c/unknown', {})).json()).toMatchObject({ codigo: 'no_encontrado' });
-    });
-  });
-
-  it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/xml'])(
-    'refuses %s with 415',
-    async (type) => {
-      const headers = { 'content-type': type };
-      expect((await get(await harness.open(), { method: 'POST', body: 'lat=1&lng=2', headers })).status).toBe(
-        415,
-      );
-    },
-  );
 
   describe('limits', () => {
     it('guesses to 30 a minute per address; existing links keep working', async () => {

@@ -10,7 +10,7 @@ describe('the set-up of merchants and operators', () => {
   let eva: Console;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', BOARD_USERS: CONSOLE_USERS } });
+    test = await createTestApp({ env: { BOARD_USERS: CONSOLE_USERS } });
     eva = new Console(test, 'eva');
   });
   afterAll(() => test.close());

@@ -35,6 +35,15 @@ describe("support's page of a guide", () => {
     await bridged.messaging.due(await bridged.messaging.waiting(guia));
     await bridged.messaging.reached(guia, 'fallido');
     const page = await ana.page(pathOf(guia));
+    for (const fact of [
+      'Aceptada, por recoger',
+      'Dirección sin confirmar',
+      'termina en 80',
+      'Se creó la guía',
+    ])
+      expect(page).toContain(fact);
+    for (const code of ['mensaje_fallido', 'guia.creada', 'confirmacion_ubicacion'])
+      expect(page.replace(/ value="[^"]*"/g, '')).not.toContain(code);
     const [, tries] = page.split('2 intentos');
     const list = tries!.slice(0, tries!.indexOf('</ul>'));
     expect(list.match(/<li>/g)).toHaveLength(2);

@@ -66,7 +66,7 @@ describe('the pages of each role', () => {
   it('lead from the form of the panel to the console, where there is one', async () => {
     const stranger = new PanelBrowser(bridged.test);
     expect(await stranger.page('/panel')).toContain('href="/admin"');
-    const alone = await createTestApp({ env: { ROLE: 'api' }, database: bridged.test.database });
+    const alone = await createTestApp({ database: bridged.test.database });
     try {
       expect(await new PanelBrowser(alone).page('/panel')).not.toContain('/admin');
     } finally {

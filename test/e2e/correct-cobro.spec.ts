@@ -11,7 +11,7 @@ describe('POST /api/v1/operaciones/guias/{id}/cobro', () => {
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
   });
   afterAll(() => test.close());
@@ -124,9 +124,6 @@ describe('POST /api/v1/operaciones/guias/{id}/cobro', () => {
 
   it.each<[body: object, fault: Parameters<typeof expectFaults>[1][number]]>([
     [{}, 'cod_cobrado: requerido'],
-    [{ cod_cobrado: '5' }, 'cod_cobrado: tipo'],
-    [{ cod_cobrado: -1 }, 'cod_cobrado: fuera_de_rango'],
-    [{ cod_cobrado: 0.001 }, 'cod_cobrado: formato'],
     [{ cod_cobrado: 1, nota: 'a\0' }, 'nota: formato'],
     [{ cod_cobrado: 1, estado: 'x' }, 'estado: campo_desconocido'],
   ])('refuses %j', async (body, fault) => {

@@ -28,7 +28,6 @@ describe('POST /api/v1/guias past its deadline', () => {
     proxy = await createTcpProxy(database);
     test = await createTestApp({
       database: proxy.database,
-      env: { ROLE: 'api' },
       timeLimits: { answer: 500 },
     });
     merchant = await test.merchant();
@@ -71,13 +70,6 @@ describe('POST /api/v1/guias past its deadline', () => {
       expectProblem(await create('fila', { notas: 'espera' }), 'no_disponible');
     });
     await expectNoneWritten('fila');
-  });
-
-  it('is not written when its statement waited for a lock on the table', async () => {
-    await whileHeld('lock table guias in access exclusive mode', async () => {
-      for (const answer of await creates('tabla', 8)) expectProblem(answer, 'no_disponible');
-    });
-    await expectNoneWritten('tabla');
   });
 
   it('is not written if it waited behind a thousand concurrent creates', async () => {

@@ -4,12 +4,13 @@ import { Database } from '../../src/database/database.js';
 import { GuiaNumeroGenerator } from '../../src/guias/guia-numero.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { expectProblem } from '../support/problem.js';
+import { propertyRuns } from '../support/property-runs.js';
 import {
   APP_SECRET,
   client,
   createTestApp,
   guiaBody,
+  withTestApp,
   type TestApp,
   type TestMerchant,
 } from '../support/test-app.js';
@@ -17,12 +18,12 @@ import {
 const GUIAS = '/api/v1/guias';
 
 /** Guides written in one statement do not affect each other. */
-describe('simultaneous POST /api/v1/guias on one process', () => {
+describe('simultaneous POST /api/v1/guias', () => {
   let test: TestApp;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     merchant = await test.merchant();
     await merchant.post(GUIAS, guiaBody());
   });
@@ -30,6 +31,10 @@ describe('simultaneous POST /api/v1/guias on one process', () => {
 
   const together = (bodies: Record<string, unknown>[]) =>
     Promise.all(bodies.map((body) => merchant.post(GUIAS, guiaBody(body))));
+  const withSecond = (run: (processes: Pick<TestMerchant, 'post'>[], second: TestApp) => Promise<void>) =>
+    withTestApp({ database: test.database, env: { ROLE: 'api' } }, (second) =>
+      run([merchant, client(second.request, merchant.key)], second),
+    );
   const written = (prefix: string) =>
     test.database.query(
       `select g.external_ref, count(e.id)::int as eventos
@@ -37,29 +42,6 @@ describe('simultaneous POST /api/v1/guias on one process', () => {
        where g.comercio_id = $1 and g.external_ref like $2 group by 1`,
       [merchant.id, `${prefix}%`],
     );
-
-  it('refuses only the guide that the database refuses', async () => {
-    await test.database.query(`
-      create function refuse() returns trigger language plpgsql as $$
-        begin raise exception 'no value' using errcode = '22023'; end $$;
-      create trigger refuse before insert on guias for each row when (new.notas = 'imposible') execute function refuse()`);
-    try {
-      const answers = await together(
-        Array.from({ length: 40 }, (_, n) => ({
-          external_ref: `sola-${n}`,
-          notas: n === 17 ? 'imposible' : 'posible',
-        })),
-      );
-      const [refused, ...others] = [...answers].sort((one, other) => other.status - one.status);
-      expectProblem(refused!, 'validacion');
-      expect(others.map(({ status }) => status)).toEqual(Array(39).fill(201));
-      const rows = await written('sola-');
-      expect(rows).toHaveLength(39);
-      expect(rows.map(({ eventos }) => eventos)).toEqual(Array(39).fill(1));
-    } finally {
-      await test.database.query('drop trigger refuse on guias; drop function refuse');
-    }
-  });
 
   it('gives each create of a batch its own result: a new guide, a repeat, a repeat with other fields', async () => {
     await together(Array.from({ length: 10 }, (_, n) => ({ external_ref: `mezcla-${n}` })));
@@ -133,12 +115,48 @@ describe('simultaneous POST /api/v1/guias on one process', () => {
     });
   });
 
+  it('makes one guide of 100 creates with one external_ref on two processes', async () => {
+    await withSecond(async (processes) => {
+      for (let n = 0; n < propertyRuns(1); n++) {
+        const body = guiaBody({ external_ref: `carrera-${n}` });
+        const answers = await Promise.all(
+          Array.from({ length: 100 }, (_, i) => processes[i % 2]!.post(GUIAS, body)),
+        );
+        expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(99).fill(200), 201]);
+        expect(new Set(answers.map(({ body: { id, guia } }) => `${id} ${guia}`)).size).toBe(1);
+        for (const { status, body } of answers)
+          expect(body.duplicada).toBe(status === 200 ? true : undefined);
+        expect(await written(`carrera-${n}`)).toMatchObject([{ eventos: 1 }]);
+      }
+    });
+  });
+
+  it('makes 100 guides with 100 numbers of 100 creates without external_ref on two processes', async () => {
+    await withSecond(async (processes) => {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, i) => processes[i % 2]!.post(GUIAS, guiaBody())),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(201));
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(100);
+      expect(new Set(answers.map(({ body }) => body.guia)).size).toBe(100);
+    });
+  });
+
+  it('keeps one guide for each of two merchants that use one external_ref', async () => {
+    const other = await test.merchant();
+    const answers = await Promise.all(
+      [merchant, other, merchant, other].map((by) => by.post(GUIAS, guiaBody({ external_ref: 'ambos' }))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201, 201]);
+    const [mine, theirs, ...again] = answers.map(({ body }) => body.id);
+    expect(again).toEqual([mine, theirs]);
+    expect(mine).not.toBe(theirs);
+  });
+
   it('does not deadlock when two processes write the same references in opposite order', async () => {
-    const second = await createTestApp({ database: test.database });
-    const processes = [merchant, client(second.request, merchant.key)];
-    const errors = [test, second].map(({ app }) => errorCodesOf(app.get(Database).pool));
-    try {
-      for (let round = 0; round < 15; round++) {
+    await withSecond(async (processes, second) => {
+      const errors = [test, second].map(({ app }) => errorCodesOf(app.get(Database).pool));
+      for (let round = 0; round < propertyRuns(3); round++) {
         const references = Array.from({ length: 32 }, (_, n) => `orden-${round}-${n}`);
         const orders = [references, references.toReversed()];
         const answers = await Promise.all(
@@ -151,9 +169,7 @@ describe('simultaneous POST /api/v1/guias on one process', () => {
       }
       // A deadlock is retried and would not show in the answers.
       expect(errors.flat()).toEqual([]);
-    } finally {
-      await second.close();
-    }
+    });
   });
 });
 

@@ -1,6 +1,5 @@
 import { Lives, PLACE } from '../support/lives.js';
 import { expectFaults } from '../support/problem.js';
-import { crowdOnGuia } from '../support/row-queue.js';
 import { createTestApp, type TestApp, type TestOperator } from '../support/test-app.js';
 
 const DELIVERED = { estado: 'entregado' };
@@ -14,7 +13,7 @@ let operator: TestOperator;
 let lives: Lives;
 
 beforeAll(async () => {
-  test = await createTestApp({ env: { ROLE: 'api' } });
+  test = await createTestApp();
   operator = await test.operator();
   lives = new Lives(test, await test.merchant());
 });
@@ -43,11 +42,6 @@ describe('a delivery', () => {
     });
   });
 
-  it('needs no amount where nothing is to be collected', async () => {
-    const guia = await lives.in('en_ruta');
-    expect((await operator.move(guia.id, DELIVERED)).status).toBe(201);
-  });
-
   it('tells who received the parcel, in the history', async () => {
     const guia = await lives.in('en_ruta');
     expect((await operator.move(guia.id, { ...DELIVERED, recibio: ' Rosa Pérez ' })).status).toBe(201);
@@ -63,19 +57,6 @@ describe('a delivery', () => {
     expect(moved).toMatchObject({ distancia_m: 1_000, recibio: 'Rosa' });
     const again = await operator.move(guia.id, { ...repeated, recibio: 'Rita' });
     expect([again.status, again.headers.get('guias-campos-distintos')]).toEqual([200, 'recibio']);
-  });
-});
-
-describe('a failed attempt', () => {
-  it('needs its reason', async () => {
-    const test = await createTestApp({ env: { ROLE: 'api' } });
-    const lives = new Lives(test, await test.merchant());
-    const operator = await test.operator();
-    const guia = await lives.in('en_ruta');
-    const before = await lives.stored(guia);
-    expectFaults(await operator.move(guia.id, { estado: 'intento_fallido' }), ['motivo: requerido']);
-    expect(await lives.stored(guia)).toEqual(before);
-    await test.close();
   });
 });
 
@@ -113,13 +94,5 @@ describe("an operator's cancellation of a cancelled guide", () => {
       }
       expect(await lives.stored(guia)).toEqual(before);
     }
-  });
-
-  it('is a repeat for all but one of eight simultaneous ones', async () => {
-    const guia = await lives.create();
-    const sends = Array.from({ length: 8 }, () => () => operator.move(guia.id, CANCEL));
-    const answers = await crowdOnGuia(test.database, guia.id, sends);
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(7).fill(200), 201]);
-    expect(new Set(answers.map(({ body }) => body.evento)).size).toBe(1);
   });
 });

@@ -28,7 +28,7 @@ describe('PATCH of the destination of a guide', () => {
 
   beforeAll(async () => {
     maps = await startHttpStub();
-    test = await createTestApp({ env: { MAPS_RESOLVER_URL: maps.url } });
+    test = await createTestApp({ env: { ROLE: 'all', MAPS_RESOLVER_URL: maps.url } });
     merchant = await test.merchant();
     lives = new Lives(test, merchant);
   });
@@ -104,12 +104,6 @@ describe('PATCH of the destination of a guide', () => {
     expect(await historyOf(guia)).toEqual([['guia.actualizada', 'comercio', ['lat', 'lng']]]);
   });
 
-  it('removes the stored link if coordinates come alone', async () => {
-    const guia = await lives.create({ lat: undefined, lng: undefined, maps_url: PIN });
-    const { body } = await patch(guia.id, PLACE);
-    expect(body.guia.destino).toEqual({ ...PLACE, maps_url: null });
-  });
-
   it('ends the time in which the recipient may correct the place', async () => {
     const guia = await unknown();
     await test.database.query(
@@ -134,17 +128,6 @@ describe('PATCH of the destination of a guide', () => {
         notas: 'x',
       });
       expect(maps.requests).toHaveLength(1);
-    });
-
-    it('to a place without coordinates stores the link and confirms the address', async () => {
-      const guia = await unknown();
-      const maps_url = newLink();
-      maps.answer(redirect(NAMED));
-      const { body } = await patch(guia.id, { maps_url });
-      expect(body.guia).toMatchObject({
-        direccion_confirmada: true,
-        destino: { lat: null, lng: null, maps_url },
-      });
     });
 
     it.each<[what: string, answer: StubAnswer, codigo: ErrorCode]>([
@@ -229,19 +212,6 @@ describe('PATCH of the destination of a guide', () => {
       },
     );
 
-    it('is expanded in the background, also of an old guide', async () => {
-      const guia = await pending();
-      await run(guia, redirect(PIN));
-      await eventually(async () =>
-        expect(await read(guia)).toMatchObject({
-          direccion_confirmada: true,
-          destino: { lat: 14.7, lng: -90.6, maps_url: guia.maps_url },
-          pendientes: [],
-        }),
-      );
-      expect((await historyOf(guia)).at(-1)).toEqual(['guia.enlace_leido', 'sistema', null]);
-    });
-
     it('is expanded again after the queue was lost, if it was set more than a minute ago', async () => {
       const guia = await pending();
       const queue = test.app.get(QueuesService).queue(ENLACES);
@@ -319,12 +289,6 @@ describe('PATCH of the destination of a guide', () => {
       expect(await estados()).toEqual(['aceptado']);
     });
 
-    it('changes nothing if it is sent again', async () => {
-      const { id, maps_url, answer } = await pending();
-      const again = await patch(id, { maps_url });
-      expect([again.status, again.headers.get('etag')]).toEqual([200, answer.headers.get('etag')]);
-    });
-
     it('gives way to a newer link, although its own answer comes late', async () => {
       const guia = await pending();
       const newer = newLink();
@@ -386,12 +350,6 @@ describe('PATCH of the destination of a guide', () => {
       const guia = await spain.create();
       const { body } = await spain.merchant.patch(`${GUIAS}/${guia.id}`, MADRID);
       expect(body.guia.advertencias).toEqual(['recogida_fuera_del_pais']);
-    });
-
-    it('a link to a place far away adds the warning too', async () => {
-      const guia = await unknown();
-      const { body } = await patch(guia.id, { maps_url: 'https://www.google.com/maps?q=40.4168,-3.7038' });
-      expect(body.guia.advertencias).toEqual(['destino_fuera_del_pais']);
     });
   });
 

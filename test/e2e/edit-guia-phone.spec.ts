@@ -119,12 +119,12 @@ describe('PATCH of the phone of a guide', () => {
     const database = await createTestDatabase();
     const env = bridgeEnv(app.bridge.url);
     // Without workers: the messages wait for the second app.
-    await withTestApp({ database, env: { ...env, ROLE: 'api' } }, async (api) => {
+    await withTestApp({ database, env }, async (api) => {
       const by = await api.merchant();
       const { body } = await by.post(GUIAS, guiaBody({ telefono: before }));
       expect((await by.patch(`${GUIAS}/${body.id}`, { telefono })).status).toBe(200);
     });
-    await withTestApp({ database, env }, settled);
+    await withTestApp({ database, env: { ROLE: 'all', ...env } }, settled);
     await database.drop();
     expect([sentTo(before).length, sentTo(telefono).length]).toEqual([0, 1]);
   });

@@ -1,8 +1,7 @@
 import type { GuiaEstado } from '../../src/guias/guia-estado.js';
 import { Lives, PLACE } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { crowdOnGuia } from '../support/row-queue.js';
-import { client, createTestApp, withTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const EDITABLE = ['aceptado', 'en_camino_a_recoger', 'recogido', 'intento_fallido'];
@@ -105,54 +104,18 @@ describe('PATCH /api/v1/guias/{id}', () => {
       guia = await lives.create(FULL);
     });
 
-    it.each([
-      'estado',
-      'id',
-      'guia',
-      'external_ref',
-      'recogida',
-      'direccion_confirmada',
-      'advertencias',
-      'version',
-      'destino',
-      'comercio_id',
-      'constructor',
-    ])('the unknown field %s', async (campo) => {
+    it.each(['estado', 'external_ref', 'recogida'])('the unknown field %s', async (campo) => {
       const before = await lives.stored(guia);
       expectFaults(await patch(guia.id, { notas: 'otra', [campo]: 'x' }), [`${campo}: campo_desconocido`]);
       expect(await lives.stored(guia)).toEqual(before);
     });
 
-    it.each([
-      ['external_ref', 'no cambia'],
-      ['recogida', 'no cambia'],
-      ['estado', '/cancelar'],
-      ['destino', '`lat`, `lng` o `maps_url`'],
-      ['destinatario', '`nombre`'],
-    ])('%s, and says why, or what is meant', async (campo, hint) => {
-      const answer = await patch(guia.id, { [campo]: 'x' });
-      expect(answer.body.errores[0].mensaje).toContain(hint);
-    });
-
     it.each<[body: unknown, faults: Fault[]]>([
-      [{ telefono: '12' }, ['telefono: formato']],
-      [{ telefono: 55554321 }, ['telefono: tipo']],
       [{ direccion: 'x'.repeat(501) }, ['direccion: demasiado_largo']],
-      [{ referencia: 'x'.repeat(501) }, ['referencia: demasiado_largo']],
-      [{ notas: 'x'.repeat(1_001) }, ['notas: demasiado_largo']],
-      [{ direccion: 'a\0' }, ['direccion: formato']],
-      [{ notas: '\udc00' }, ['notas: formato']],
-      [{ referencia: 5 }, ['referencia: tipo']],
       [{ notas: ['x'] }, ['notas: tipo']],
       [{ lat: 14.6 }, ['lng: incompleto']],
-      [{ nombre: 'x'.repeat(121) }, ['nombre: demasiado_largo']],
       [{ cod_amount: -1 }, ['cod_amount: fuera_de_rango']],
-      [{ cod_amount: 1.001 }, ['cod_amount: formato']],
-      [{ cod_amount: '5' }, ['cod_amount: tipo']],
-      [{ lat: 91, lng: 0 }, ['lat: fuera_de_rango']],
-      [{ lat: 0, lng: 0 }, ['lat: fuera_de_rango']],
       [{ maps_url: 'por el parque' }, ['maps_url: formato']],
-      [{ maps_url: 5 }, ['maps_url: tipo']],
       [[], ['cuerpo: tipo']],
       ['null', ['cuerpo: tipo']],
     ])('%j', async (body, faults) => {
@@ -166,19 +129,6 @@ describe('PATCH /api/v1/guias/{id}', () => {
       expectProblem(await patch(guia.id, '{'), 'json_invalido');
       expectProblem(await patch(guia.id, ''), 'json_invalido');
       expectFaults(await patch(guia.id, undefined), ['cuerpo: tipo']);
-    });
-
-    it('a guide of another merchant: 404, as for an unknown one', async () => {
-      const before = await lives.stored(guia);
-      const other = await test.merchant();
-      for (const name of [guia.id, guia.guia, 'x', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57'])
-        expectProblem(await patch(name, { notas: 'x' }, '*', other), 'no_encontrado');
-      expect(await lives.stored(guia)).toEqual(before);
-    });
-
-    it('a key that may only read: 403', async () => {
-      const reader = await test.keyOf(merchant.id, { scopes: ['guias:leer'] });
-      expectProblem(await patch(guia.id, { notas: 'x' }, undefined, reader), 'sin_permiso');
     });
   });
 
@@ -255,36 +205,18 @@ describe('PATCH /api/v1/guias/{id}', () => {
 
     it.each([
       ['*', 200],
-      ['"2"', 200],
       [' "2" ', 200],
       ['"1", "2"', 200],
-      ['"2","7"', 200],
       ['W/"2", "2"', 200],
-      ['W/"2"', 200],
-      ['w/"2"', 200],
       ['"2-gzip"', 200],
       ['W/"2-gzip"', 200],
-      ['"2--gzip"', 200],
-      ['"2;gzip"', 200],
-      ['"2-br"', 200],
-      ['"2-zstd"', 200],
       ['"2"-gzip', 200],
       ['"1-gzip", "2-gzip"', 200],
       ['W/"1"', 412],
-      ['"1-gzip"', 412],
       ['"22-gzip"', 412],
       ['"2-1"', 412],
       ['"2 gzip"', 412],
-      ['"-gzip"', 412],
-      ['W/2', 412],
-      ['"1"', 412],
-      ['"02"', 412],
       ['2', 412],
-      ["'2'", 412],
-      ['"2', 412],
-      ['', 412],
-      [',', 412],
-      ['"*"', 412],
       ['x'.repeat(4_000), 412],
     ])('returns, for %j and a guide at version 2, %d', async (ifMatch, status) => {
       const guia = await lives.create();
@@ -299,40 +231,5 @@ describe('PATCH /api/v1/guias/{id}', () => {
       expectProblem(await patch(guia.id, { notas: 'x' }, '"7"'), 'version_obsoleta');
       expectProblem(await patch(guia.id, { notas: 'x' }, '"1"'), 'guia_no_modificable');
     });
-
-    it('accepts exactly one of eight simultaneous edits with one ETag, over two processes', async () => {
-      const guia = await lives.create();
-      // As behind one balancer: links are those of the first.
-      const { origin } = new URL((await lives.read(guia)).guia.seguimiento);
-      await withTestApp({ database: test.database, env: { PUBLIC_URL: origin } }, async (second) => {
-        const clients = [merchant, client(second.request, merchant.key)];
-        const answers = await crowdOnGuia(
-          test.database,
-          guia.id,
-          Array.from(
-            { length: 8 },
-            (_, i) => () => patch(guia.id, { notas: `nota ${i}` }, '"1"', clients[i % 2]),
-          ),
-        );
-        expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(412)]);
-        const winner = answers.find(({ status }) => status === 200)!;
-        expect(await lives.read(guia)).toEqual({ guia: winner.body.guia, etag: '"2"' });
-        expect(await lives.events(guia)).toHaveLength(2);
-      });
-    });
-  });
-
-  it('applies all of sixty simultaneous edits without If-Match', async () => {
-    const fields = ['notas', 'direccion', 'referencia', 'telefono'];
-    const guia = await lives.create();
-    const bodies = Array.from({ length: 60 }, (_, i) => ({ [fields[i % 4]!]: `+502444456${10 + i}` }));
-    const answers = await Promise.all(bodies.map((body) => patch(guia.id, body)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200));
-    const { guia: after, etag } = await lives.read(guia);
-    expect(etag).toBe('"61"');
-    for (const campo of fields) expect(bodies.map((body) => body[campo])).toContain(after[campo]);
-    expect((await lives.events(guia)).map(({ secuencia }) => secuencia)).toEqual(
-      [...Array(62).keys()].slice(1),
-    );
   });
 });

@@ -4,6 +4,7 @@ import { ConfirmationsService } from '../../src/confirmations/confirmations.serv
 import { expectSoundHistory, see } from '../support/history.js';
 import { anySteps, COD, type Model, type Real } from '../support/life-model.js';
 import { Lives } from '../support/lives.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { createTestApp, guiaBody, type TestApp, type TestOperator } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
@@ -16,7 +17,7 @@ describe('the life of a guide', () => {
 
   beforeAll(async () => {
     // Without workers: only the steps change a guide.
-    test = await createTestApp({ env: { ROLE: 'api', TRUST_PROXY: '1' } });
+    test = await createTestApp({ env: { TRUST_PROXY: '1' } });
     lives = new Lives(test, await test.merchant());
     operators = [await test.operator('Una'), await test.operator('Otra')];
   });
@@ -90,7 +91,7 @@ describe('the life of a guide', () => {
         const ids = seen.events.map(({ id }) => id);
         expect(model.acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
       }),
-      { numRuns: 15 },
+      { numRuns: propertyRuns(5) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { GUIA_ESTADOS, type GuiaEstado } from '../../src/guias/guia-estado.js';
 import { GuiaActors, type Action, type Done } from '../support/guia-actors.js';
 import { expectSoundHistory, see } from '../support/history.js';
 import { COD } from '../support/life-model.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { queueOnGuia } from '../support/row-queue.js';
 
 const anyEstado = fc.constantFrom(...GUIA_ESTADOS);
@@ -177,7 +178,7 @@ describe('simultaneous changes of one guide', () => {
         expect(recordedMoves).toHaveLength(acknowledged);
       }),
       // Shrinking is useless: another run of the same scripts is another race.
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: propertyRuns(2), endOnFailure: true },
     );
   });
 

@@ -14,7 +14,7 @@ describe('changes of guides', () => {
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
   });
@@ -41,7 +41,7 @@ describe('changes of guides', () => {
   });
 
   it('of a guide that another transaction holds for too long are answered with 503, and may be repeated', async () => {
-    const hurried = await createTestApp({ env: { ROLE: 'api' }, timeLimits: { lock: 100, turn: 100 } });
+    const hurried = await createTestApp({ timeLimits: { lock: 100, turn: 100 } });
     const own = new Lives(hurried, await hurried.merchant());
     const courier = await hurried.operator();
     const guia = await own.create();

@@ -19,8 +19,8 @@ describe('health', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await createTcpProxy(database);
-    test = await createTestApp({ env: { ROLE: 'api' }, database: proxy.database });
-    other = await createTestApp({ env: { ROLE: 'api', METRICS_TOKEN: TOKEN }, database });
+    test = await createTestApp({ database: proxy.database });
+    other = await createTestApp({ env: { METRICS_TOKEN: TOKEN }, database });
   });
   afterEach(() => proxy.set({ kind: 'fair' }));
   afterAll(async () => {

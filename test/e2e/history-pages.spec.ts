@@ -1,6 +1,6 @@
 import { Lives } from '../support/lives.js';
-import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestMerchant, type TestOperator } from '../support/test-app.js';
+import { expectProblem } from '../support/problem.js';
+import { sharedApp, type TestApp, type TestMerchant, type TestOperator } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 
@@ -13,7 +13,7 @@ describe('GET /api/v1/guias/{id}/eventos', () => {
   let long: { id: string; guia: string };
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
     operator = await test.operator();
     lives = new Lives(test, merchant);
@@ -38,16 +38,13 @@ describe('GET /api/v1/guias/{id}/eventos', () => {
     return { sizes, events };
   };
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100])(
-    'returns every event once, in order, in pages of %d',
-    async (limit) => {
-      const { sizes, events } = await walk(limit);
-      expect(events).toEqual((await page(long.guia)).body.eventos);
-      expect(events.map(({ secuencia }) => secuencia)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-      const full = Array<number>(Math.ceil(9 / limit) - 1).fill(limit);
-      expect(sizes).toEqual([...full, 9 - full.length * limit]);
-    },
-  );
+  it.each([1, 3, 10])('returns every event once, in order, in pages of %d', async (limit) => {
+    const { sizes, events } = await walk(limit);
+    expect(events).toEqual((await page(long.guia)).body.eventos);
+    expect(events.map(({ secuencia }) => secuencia)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const full = Array<number>(Math.ceil(9 / limit) - 1).fill(limit);
+    expect(sizes).toEqual([...full, 9 - full.length * limit]);
+  });
 
   it('continues after the cursor, including events recorded since', async () => {
     const guia = await lives.create();
@@ -85,27 +82,5 @@ describe('GET /api/v1/guias/{id}/eventos', () => {
     }
     const own = (await page(long.id, '?limit=1')).body.siguiente_cursor;
     expectProblem(await merchant.get(`${GUIAS}?cursor=${own}`), 'cursor_invalido');
-  });
-
-  it.each(['0', '101', '-1', '1.5', 'x', '', '01', '1e1'])('refuses limit=%s', async (limit) => {
-    expect((await page(long.id, `?limit=${limit}`)).body.errores).toEqual([
-      expect.objectContaining({ campo: 'limit' }),
-    ]);
-  });
-
-  it('refuses repeated and unknown parameters', async () => {
-    expectFaults(await page(long.id, '?limit=1&limit=2'), ['limit: tipo']);
-    expectFaults(await page(long.id, '?desde=2026-01-01'), ['desde: campo_desconocido']);
-  });
-
-  it('returns 404 for a guide of another merchant and for an unknown one', async () => {
-    const other = await test.merchant();
-    for (const name of [long.id, long.guia, 'x', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', '%00'])
-      expectProblem(await page(name, '', other), 'no_encontrado');
-  });
-
-  it('returns 403 for a key that may not read', async () => {
-    const writer = await test.keyOf(merchant.id, { scopes: ['guias:escribir'] });
-    expectProblem(await page(long.id, '', writer), 'sin_permiso');
   });
 });

@@ -2,7 +2,7 @@ import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub } from '../support/http-stub.js';
-import { Lives, PLACE } from '../support/lives.js';
+import { Lives } from '../support/lives.js';
 import { createBridgedApp, type BridgedApp } from '../support/messaging.js';
 import { guiaBody, type TestMerchant, type TestOperator } from '../support/test-app.js';
 
@@ -47,12 +47,6 @@ describe('the history of a guide', () => {
     await maps.close();
   });
 
-  const asked = async () => {
-    const guia = await app.messaging.create(merchant);
-    await app.messaging.reached(guia, 'aceptado');
-    return guia;
-  };
-
   describe('shows', () => {
     it('all fields of a move', async () => {
       const guia = await lives.in('en_ruta');
@@ -71,77 +65,6 @@ describe('the history of a guide', () => {
           ...sent,
           ocurrido_en: '2026-01-01T00:00:00.000Z',
         }),
-      ]);
-    });
-
-    it('the amount collected, and that it differs from cod_amount', async () => {
-      const guia = await lives.in('en_ruta', { cod_amount: 20 });
-      await operator.move(guia.id, { estado: 'entregado', cod_cobrado: 15.5 });
-      expect(await lives.events(guia)).toEqual([
-        CREATED,
-        event({
-          secuencia: 2,
-          tipo: 'guia.estado_cambiado',
-          actor: 'operador',
-          estado: 'entregado',
-          estado_anterior: 'en_ruta',
-          cod_cobrado: 15.5,
-        }),
-        event({ secuencia: 3, tipo: 'guia.cod_distinto', actor: 'operador', cod_cobrado: 15.5 }),
-      ]);
-    });
-
-    it('the state of a late event, which did not move the guide', async () => {
-      const guia = await lives.create();
-      await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
-      await operator.move(guia.id, { estado: 'cancelado', ocurrido_en: '2026-01-01T00:00:00Z' });
-      expect((await lives.events(guia))[2]).toEqual(
-        event({
-          secuencia: 3,
-          tipo: 'guia.evento_tardio',
-          actor: 'operador',
-          estado: 'cancelado',
-          ocurrido_en: '2026-01-01T00:00:00.000Z',
-        }),
-      );
-    });
-
-    it('who cancelled and why', async () => {
-      const [mine, theirs] = [await lives.create(), await lives.create()];
-      await merchant.post(`${GUIAS}/${mine.id}/cancelar`, { nota: 'sin existencias' });
-      await operator.move(theirs.id, { estado: 'cancelado', nota: 'no la tenían' });
-      const cancelled = {
-        secuencia: 2,
-        tipo: 'guia.cancelada',
-        estado: 'cancelado',
-        estado_anterior: 'aceptado',
-      };
-      expect((await lives.events(mine))[1]).toEqual(
-        event({ ...cancelled, actor: 'comercio', nota: 'sin existencias' }),
-      );
-      expect((await lives.events(theirs))[1]).toEqual(
-        event({ ...cancelled, actor: 'operador', nota: 'no la tenían' }),
-      );
-    });
-
-    it('whether the recipient or the merchant confirmed', async () => {
-      const [theirs, mine] = [await asked(), await asked()];
-      const { enlace } = app.bridge.sentTo(theirs.telefono).at(-1)!.json;
-      const init = {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(PLACE),
-      };
-      expect((await app.test.request(new URL(enlace).pathname, init)).status).toBe(200);
-      await merchant.patch(`${GUIAS}/${mine.id}`, PLACE);
-      expect(await lives.events(theirs)).toEqual([
-        CREATED,
-        event({ secuencia: 2, tipo: 'guia.confirmada', actor: 'destinatario' }),
-      ]);
-      expect(await lives.events(mine)).toEqual([
-        CREATED,
-        event({ secuencia: 2, tipo: 'guia.actualizada', actor: 'comercio', campos: ['lat', 'lng'] }),
-        event({ secuencia: 3, tipo: 'guia.confirmada', actor: 'comercio' }),
       ]);
     });
 

@@ -42,7 +42,7 @@ describe('access by key', () => {
 
   beforeAll(async () => {
     // Without workers, relay and sweeps: only requests change anything.
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     await test.app.get(RelayService).beforeApplicationShutdown();
     await test.app.get(SweepsService).beforeApplicationShutdown();
     [a, b] = [await test.merchant(), await test.merchant()];

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Secrets } from '../../src/config/secrets.js';
-import { expectProblem } from '../support/problem.js';
 import { seedGuias } from '../support/guias-seed.js';
-import { APP_SECRET, createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { APP_SECRET, createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 import { walkGuias } from '../support/walk.js';
 
 const GUIAS = '/api/v1/guias';
@@ -14,7 +13,7 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await newMerchant();
   });
   afterAll(() => test.close());
@@ -40,15 +39,12 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
     );
   const keyOf = ({ actualizada_en, id }: any) => `${actualizada_en} ${id}`;
 
-  it.each([1, 2, 3, 7, 60, 100])(
-    'sorts by actualizada_en, then id, both ascending, in pages of %d',
-    async (limit) => {
-      const guias = await walkGuias(merchant, { actualizada_desde: iso(0), limit: String(limit) });
-      const keys = guias.map(keyOf);
-      expect(keys).toEqual([...keys].sort());
-      expect(new Set(keys).size).toBe(60);
-    },
-  );
+  it.each([1, 7, 60])('sorts by actualizada_en, then id, both ascending, in pages of %d', async (limit) => {
+    const guias = await walkGuias(merchant, { actualizada_desde: iso(0), limit: String(limit) });
+    const keys = guias.map(keyOf);
+    expect(keys).toEqual([...keys].sort());
+    expect(new Set(keys).size).toBe(60);
+  });
 
   it.each<[desde: string, count: number]>([
     [iso(START), 60],
@@ -56,10 +52,7 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
     [iso(START + 19), 3],
     [iso(START + 20), 0],
     ['2026-09-21', 60],
-    ['2026-09-20T18:00:00.001-06:00', 57],
-    ['0000-01-01', 60],
     ['0001-01-01T00:00:00+23:59', 60],
-    ['1969-12-31', 60],
     ['9999-12-31T23:59:59-23:59', 0],
   ])('%s includes that millisecond: %d guides', async (actualizada_desde, count) => {
     expect(await walkGuias(merchant, { actualizada_desde, limit: '100' })).toHaveLength(count);
@@ -69,8 +62,6 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
     const FILTERS: Record<string, string>[] = [
       {},
       { estado: 'aceptado' },
-      { telefono: '5555 1234' },
-      { direccion_confirmada: 'false' },
       { desde: '2026-01-01' },
       { actualizada_desde: iso(START) },
       { actualizada_desde: iso(START + 1) },
@@ -87,25 +78,6 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
         const expected = used === filter ? undefined : 'cursor_invalido';
         expect({ used, codigo: answer.body.codigo }).toEqual({ used, codigo: expected });
       }
-    });
-
-    it('is bound to the meaning of the filters, not to their spelling', async () => {
-      const filter = { actualizada_desde: '2026-09-21', telefono: '5555 1234' };
-      const cursor = (await list({ ...filter, limit: '5' })).body.siguiente_cursor;
-      const same = { actualizada_desde: '2026-09-20T18:00:00-06:00', telefono: '+502 5555 1234' };
-      expect((await list({ ...same, cursor })).status).toBe(200);
-      expectProblem(await list({ ...same, telefono: '5555 1235', cursor }), 'cursor_invalido');
-    });
-
-    it('with any single character changed gets cursor_invalido', async () => {
-      const filter = { actualizada_desde: iso(START) };
-      const cursor = (await list({ ...filter, limit: '5' })).body.siguiente_cursor as string;
-      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-      const edited = [...cursor].map(
-        (one, i) => cursor.slice(0, i) + alphabet[alphabet.indexOf(one) ^ 1] + cursor.slice(i + 1),
-      );
-      const answers = await Promise.all(edited.map((cursor) => list({ ...filter, cursor })));
-      expect(answers.map(({ body }) => body.codigo)).toEqual(edited.map(() => 'cursor_invalido'));
     });
 
     it('of a list without the newer filters is the same as before these existed', async () => {
@@ -126,7 +98,7 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
       merchant = await newMerchant();
     });
 
-    it.each([1, 2, 5, 13])(
+    it.each([1, 13])(
       'a walk in pages of %d shows every guide, and every change made before its end',
       async (limit) => {
         const all = new Set((await walkGuias(merchant, { limit: '100' })).map(({ id }) => id as string));
@@ -157,13 +129,6 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
         for (const [id, actualizada_en] of last) expect(keys).toContain(`${actualizada_en} ${id}`);
       },
     );
-
-    it('a walk shows a guide that is created meanwhile', async () => {
-      const guias = await walkGuias(merchant, { actualizada_desde: iso(START), limit: '40' }, async () => {
-        await merchant.post(GUIAS, guiaBody({ external_ref: 'nueva' }));
-      });
-      expect(guias.at(-1).external_ref).toBe('nueva');
-    });
 
     it('starting a minute before the last change seen finds a change committed late', async () => {
       const first = await walkGuias(merchant, { actualizada_desde: iso(START), limit: '10' });
@@ -214,11 +179,9 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
       [{ estado: 'devuelto' }, 99],
       [{ estado: 'devuelto,extraviado' }, 108],
       [{ estado: 'entregado,extraviado', direccion_confirmada: 'false' }, 9],
-      [{ estado: 'cancelado' }, 0],
       [{ direccion_confirmada: 'false' }, 9],
       [{ advertencia: 'cualquiera' }, 9],
       [{ advertencia: 'cod_distinto', estado: 'extraviado' }, 9],
-      [{ advertencia: 'mensaje_fallido' }, 0],
       [{ hasta: iso(START + 9) }, 10],
       [{ desde: iso(START + 500), hasta: iso(START + 3_499) }, 3_000],
     ])('shows those that match %j, each once, in their order', async (query, count) => {

@@ -16,7 +16,7 @@ describe('guides as CSV', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
   });
   afterAll(() => test.close());
 

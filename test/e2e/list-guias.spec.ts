@@ -1,13 +1,7 @@
 import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { expectFaults } from '../support/problem.js';
 import { seedAt, seedGuias } from '../support/guias-seed.js';
-import {
-  createTestApp,
-  guiaBody,
-  type TestApp,
-  type TestMerchant,
-  withTestApp,
-} from '../support/test-app.js';
+import { guiaBody, sharedApp, type TestApp, type TestMerchant, withTestApp } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const ESTADOS =
@@ -19,7 +13,7 @@ describe('GET /api/v1/guias', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
     merchant = await test.merchant();
     const estado = `(array['${ESTADOS.replaceAll(' ', "','")}'])[n % 10 + 1]`;
     await seedGuias(test.database, merchant.id, { count: 250, at: '1790000000000 + n / 4', estado });
@@ -92,22 +86,6 @@ describe('GET /api/v1/guias', () => {
     });
   });
 
-  it('shows one empty page to a merchant without guides', async () => {
-    expect((await list('', await test.merchant())).body).toEqual({
-      ok: true,
-      guias: [],
-      siguiente_cursor: null,
-    });
-  });
-
-  it('shows only the guides of the merchant of the key', async () => {
-    const [one, two] = [await test.merchant(), await test.merchant()];
-    const mine = (await one.post(GUIAS, guiaBody())).body.id;
-    const theirs = (await two.post(GUIAS, guiaBody())).body.id;
-    expect((await list('', one)).body.guias.map(({ id }: any) => id)).toEqual([mine]);
-    expect((await list('', two)).body.guias.map(({ id }: any) => id)).toEqual([theirs]);
-  });
-
   it('sorts by creada_en descending, then id descending', async () => {
     const guias = (await walk('limit=100')).flat();
     const keys = guias.map(({ creada_en, id }) => `${creada_en} ${id}`);
@@ -116,54 +94,30 @@ describe('GET /api/v1/guias', () => {
   });
 
   it('writes times with three decimals, in UTC whatever the time zone of the database', async () => {
-    await test.database.query(
-      `do $$ begin execute format('alter database %I set timezone to %L', current_database(), 'America/Guatemala'); end $$`,
-    );
+    const setZone = (to: string) =>
+      test.database.query(
+        `do $$ begin execute format('alter database %I ${to}', current_database()); end $$`,
+      );
+    await setZone(`set timezone to ''America/Guatemala''`);
     const times = [
       '2026-11-21T23:59:59.999Z',
       '2026-11-21T15:04:05.120Z',
       '2026-11-21T15:04:05.000Z',
       '2026-01-02T03:04:05.007Z',
     ];
-    await withTestApp({ database: test.database, env: { ROLE: 'api' } }, async (other) => {
+    await withTestApp({ database: test.database }, async (other) => {
       const by = await other.merchant();
       for (const time of times) await seedAt(test.database, by.id, time);
       const { guias } = (await list('', by)).body;
       expect(guias.map(({ creada_en }: any) => creada_en)).toEqual(times);
       expect(guias.map(({ actualizada_en }: any) => actualizada_en)).toEqual(times);
     });
+    await setZone('reset timezone');
   });
 
   describe('limit', () => {
     it('defaults to 50', async () => {
       expect((await list()).body.guias).toHaveLength(50);
-    });
-
-    it.each([1, 2, 99, 100])('of %d gives a page of that size', async (limit) => {
-      expect((await list(`?limit=${limit}`)).body.guias).toHaveLength(limit);
-    });
-
-    it.each(['0', '101', '-1', '-0', '99999999999999999999'])('of %s is out of range', async (limit) => {
-      expectFaults(await list(`?limit=${limit}`), ['limit: fuera_de_rango']);
-    });
-
-    it.each([
-      '1.5',
-      '1e2',
-      'abc',
-      '',
-      '%20',
-      '%205',
-      '5%20',
-      '%2B5',
-      '0x10',
-      '010',
-      '5;',
-      '٥',
-      'null',
-      '%00',
-    ])("of '%s' is not an integer", async (limit) => {
-      expectFaults(await list(`?limit=${limit}`), ['limit: formato']);
     });
   });
 
@@ -185,53 +139,48 @@ describe('GET /api/v1/guias', () => {
   });
 
   describe('estado', () => {
-    it.each(ESTADOS.split(' '))('of %s shows only the guides in that state', async (estado) => {
-      const guias = (await walk(`estado=${estado}&limit=10`)).flat();
-      expect(guias.map((guia) => guia.estado)).toEqual(Array(25).fill(estado));
-    });
-
     it('accepts exactly the ten states', () => {
       expect([...GUIA_ESTADOS].sort()).toEqual(ESTADOS.split(' ').sort());
     });
-
-    it.each(['perdido', 'ACEPTADO', '', 'aceptado,perdido', 'toString', '__proto__', '%00'])(
-      "of '%s' is refused with the list of states",
-      async (estado) => {
-        const answer = await list(`?estado=${estado}`);
-        expectFaults(answer, ['estado: formato']);
-        for (const known of ESTADOS.split(' ')) expect(answer.body.errores[0].mensaje).toContain(known);
-      },
-    );
-  });
-
-  it.each(['estado=aceptado', 'desde=2026-01-01', 'hasta=2026-01-01', 'limit=5', 'cursor=x'])(
-    'refuses a parameter given twice, even with the same value: %s',
-    async (one) => {
-      expectFaults(await list(`?${one}&${one}`), [`${one.split('=')[0]!}: tipo`]);
-    },
-  );
-
-  it.each([
-    'estados=aceptado',
-    'Estado=aceptado',
-    'limit[]=5',
-    'page=2',
-    '__proto__=1',
-    'constructor=1',
-    'x',
-  ])('refuses an unknown parameter: %s', async (query) => {
-    expectFaults(await list(`?${query}`), [`${query.split('=')[0]!}: campo_desconocido`]);
   });
 
   it('reports all faults at once', async () => {
-    const answer = await list('?estado=x&desde=ayer&hasta=1&limit=0&pagina=2');
+    const answer = await list('?estado=x&desde=ayer&hasta=1&limit=0&pagina=2&guia=1&guia=1');
     expectFaults(answer, [
       'estado: formato',
       'desde: formato',
       'hasta: formato',
       'limit: fuera_de_rango',
+      'guia: tipo',
       'pagina: campo_desconocido',
     ]);
+  });
+
+  it('includes both ends of desde and hasta, to the millisecond, on every page', async () => {
+    const by = await test.merchant();
+    const times = [
+      '20T23:59:59.999Z',
+      '21T00:00:00.000Z',
+      '21T15:04:05.123Z',
+      '21T23:59:59.999Z',
+      '22T00:00:00.000Z',
+    ];
+    for (const time of times) await seedAt(test.database, by.id, `2026-11-${time}`);
+    for (const [query, from, until] of [
+      ['desde=2026-11-21&hasta=2026-11-21', 1, 4],
+      ['desde=2026-11-21T15:04:05.123Z&hasta=2026-11-21T15:04:05.123Z', 2, 3],
+      ['desde=2026-11-21T09:04:05.124-06:00', 3, 5],
+      ['hasta=0001-01-01', 0, 0],
+    ] as const) {
+      const found = (await walk(`${query}&limit=2`, by)).flat().map(({ creada_en }) => creada_en as string);
+      expect(found.reverse()).toEqual(times.slice(from, until).map((time) => `2026-11-${time}`));
+    }
+  });
+
+  it('refuses a + that was not encoded, and says how to encode it', async () => {
+    const answer = await list('?desde=2026-11-21T15:04:05+06:00');
+    expectFaults(answer, ['desde: formato']);
+    expect(answer.body.errores[0].mensaje).toContain('%2B');
   });
 
   it('answers HEAD like GET, without a body', async () => {

@@ -1,23 +1,24 @@
 import { eventually } from '../support/eventually.js';
 import { seedGuias } from '../support/guias-seed.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
-const OLDER = 2_000;
-const WRITERS = 8;
+const OLDER = propertyRuns(500);
+const WRITERS = 4;
 
 describe('a walk through GET /api/v1/guias while guides are created', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await sharedApp();
   });
   afterAll(() => test.close());
 
-  /** A merchant with `OLDER` guides up to this moment, 250 of them in each millisecond, 1 in 4 `recogido`. */
+  /** A merchant with `OLDER` guides up to this moment, 60 of them in each millisecond, 1 in 4 `recogido`. */
   const merchantWithGuides = async () => {
     const merchant = await test.merchant();
-    const at = `${Date.now()} - n / 250`;
+    const at = `${Date.now()} - n / 60`;
     const estado = `case when n % 4 = 0 then 'recogido' else 'aceptado' end`;
     await seedGuias(test.database, merchant.id, { count: OLDER, at, estado });
     return merchant;
@@ -83,14 +84,6 @@ describe('a walk through GET /api/v1/guias while guides are created', () => {
     ).toEqual(older);
   });
 
-  it('shows, with a filter, each guide that matches throughout exactly once, and no other', async () => {
-    const merchant = await merchantWithGuides();
-    const older = await idsOf(merchant, 'recogido');
-    const guias = await walkDuringWrites(merchant, '&estado=recogido');
-    expectDescending(guias);
-    expect(guias.map(({ id }) => id).sort()).toEqual(older);
-  });
-
   it('shows each guide that still matches while others stop matching', async () => {
     const merchant = await merchantWithGuides();
     const [first] = [await merchant.get(`${GUIAS}?estado=recogido&limit=100`)];
@@ -101,7 +94,7 @@ describe('a walk through GET /api/v1/guias while guides are created', () => {
          and get_byte(uuid_send(id), 15) % 2 = 0 returning id`,
       [merchant.id],
     );
-    expect(left.length).toBeGreaterThan(150);
+    expect(left.length).toBeGreaterThan(30);
     for (let cursor = first.body.siguiente_cursor; cursor !== null;) {
       const { body } = await merchant.get(`${GUIAS}?estado=recogido&limit=100&cursor=${cursor}`);
       expect(seen.push(...body.guias.map(({ id }: any) => id))).toBeLessThan(2 * OLDER);

@@ -28,7 +28,7 @@ describe('the log', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await createTcpProxy(database);
-    test = await createTestApp({ database: proxy.database, env: { LOG_LEVEL: 'trace' } });
+    test = await createTestApp({ database: proxy.database, env: { ROLE: 'all', LOG_LEVEL: 'trace' } });
     merchant = await test.merchant();
   });
   afterAll(async () => {
@@ -246,7 +246,7 @@ it.each<[what: string, env: Record<string, string>, warnings: number]>([
   ['none with TRUST_PROXY=false', { TRUST_PROXY: 'false' }, 0],
   ['none with a trusted proxy', { TRUST_PROXY: '1' }, 0],
 ])('requests with X-Forwarded-For give the log %s', async (_, env, warnings) => {
-  await withTestApp({ env: { ROLE: 'api', ...env } }, async ({ request, logs }) => {
+  await withTestApp({ env: { ...env } }, async ({ request, logs }) => {
     for (let i = 0; i < 3; i++) await request('/livez', { headers: { 'x-forwarded-for': '203.0.113.1' } });
     const found = logs.filter(({ level, msg }) => level === 40 && /TRUST_PROXY/.test(String(msg)));
     expect(found).toHaveLength(warnings);

@@ -58,7 +58,7 @@ describe("a merchant's day", () => {
   const got = new Map<Order, bigint>();
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
   });
   afterAll(() => test.close());
@@ -157,52 +157,5 @@ describe("a merchant's day", () => {
       pagada_en: expect.any(String),
     });
     await expectTotals((order) => (isLost(order) ? 'sin_cobro' : 'liquidado'));
-  });
-});
-
-describe('two operators who settle one merchant concurrently, 100 times', () => {
-  const ROUNDS = 100;
-  let test: TestApp;
-  let money: Money;
-
-  beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
-    money = await Money.start(test);
-  });
-  afterAll(() => test.close());
-
-  it('put each guide into one settlement, and leave none out', async () => {
-    const other = await test.operator('Otra');
-    const guias = await Promise.all(
-      Array.from({ length: 2 * ROUNDS }, (_, n) => money.lives.in('en_ruta', { cod_amount: n + 1 })),
-    );
-    const deliver = ({ id }: { id: string }, n: number) =>
-      money.operator.move(id, { estado: 'entregado', cod_cobrado: n + 1 });
-    for (let n = 0; n < 2 * ROUNDS; n += 2) {
-      expect((await deliver(guias[n]!, n)).status).toBe(201);
-      // The second guide of each round is collected while both settle.
-      const [one, two, delivered] = await Promise.all([
-        money.settle(),
-        money.settle({}, other),
-        deliver(guias[n + 1]!, n + 1),
-      ]);
-      expect(delivered.status).toBe(201);
-      for (const { status } of [one, two]) expect([201, 409]).toContain(status);
-      expect([one, two].filter(({ status }) => status === 201)).not.toEqual([]);
-    }
-    await money.settle();
-    expect((await money.list('?estado=cobrado')).body.cobros).toEqual([]);
-    const settled = await test.database.query<{ guia_id: string; liquidacion_id: string }>(
-      'select guia_id, liquidacion_id from cobros where comercio_id = $1',
-      [money.merchant.id],
-    );
-    expect(settled.map(({ guia_id }) => guia_id).sort()).toEqual(guias.map(({ id }) => id).sort());
-    expect(settled.filter(({ liquidacion_id }) => liquidacion_id === null)).toEqual([]);
-    const [sums] = await test.database.query<{ guias: number; cobrado: number }>(
-      'select sum(guias)::int as guias, sum(cobrado)::int as cobrado from liquidaciones where comercio_id = $1',
-      [money.merchant.id],
-    );
-    // Each guide has an amount of its own.
-    expect(sums).toEqual({ guias: 2 * ROUNDS, cobrado: ROUNDS * (2 * ROUNDS + 1) });
   });
 });

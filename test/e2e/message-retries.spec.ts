@@ -7,28 +7,14 @@ import { RetryLater } from '../../src/queues/job-errors.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
 import { eventually, settled } from '../support/eventually.js';
 import { failOn } from '../support/failing-statement.js';
-import {
-  bridgeEnv,
-  createBridgedApp,
-  dump,
-  Messaging,
-  newPhone,
-  startBridge,
-  type BridgedApp,
-  type MadeGuia,
-} from '../support/messaging.js';
+import { dump, newPhone, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import { crowdOnGuia } from '../support/row-queue.js';
-import { withTestApp, type TestMerchant } from '../support/test-app.js';
+import { withTestApp } from '../support/test-app.js';
+import { opened, useBridgedApp } from '../support/use.js';
 
 describe('a message that the bridge refuses', () => {
-  let app: BridgedApp;
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    app = await createBridgedApp({ env: { MESSAGES_PER_PHONE_PER_DAY: '1' } });
-    merchant = await app.test.merchant();
-  });
-  afterAll(() => app.close());
+  const app = useBridgedApp({ env: { MESSAGES_PER_PHONE_PER_DAY: '1' } });
+  const merchant = opened(() => app.test.merchant());
 
   /** Creates a guide whose message gets these answers from the bridge, then 200. */
   const create = (...answers: Parameters<BridgedApp['bridge']['answer']>) => {
@@ -44,7 +30,6 @@ describe('a message that the bridge refuses', () => {
 
   describe('temporarily', () => {
     it.each([
-      [429, '120', 120],
       [503, '1800', 1_800],
       [500, undefined, 5],
     ])('(%s, Retry-After %s) is sent again under its id after %i seconds', async (status, after, seconds) => {
@@ -89,32 +74,18 @@ describe('a message that the bridge refuses', () => {
       expect(await results(guia)).toEqual([...Array<string>(7).fill('reintenta'), 'fallido']);
       expect(await app.messaging.detail(merchant, guia)).toMatchObject({ advertencias: ['mensaje_fallido'] });
     });
-
-    it('counts once against MESSAGES_PER_PHONE_PER_DAY, whatever its tries', async () => {
-      const guia = await create({ status: 503 }, { status: 503 });
-      const { id } = await app.messaging.waiting(guia);
-      await app.messaging.due({ id });
-      await eventually(async () => expect(await app.messaging.of(guia)).toMatchObject([{ intentos: 2 }]));
-      await app.messaging.due({ id });
-      await app.messaging.reached(guia, 'aceptado');
-    });
   });
 
   describe('permanently', () => {
-    it.each([400, 403, 404, 422, 302])('(%s) fails at once', async (status) => {
-      const guia = await create({ status });
-      const mensaje = await app.messaging.reached(guia, 'fallido');
-      await app.messaging.job(mensaje.id, 'failed');
-      expect(ids(guia)).toHaveLength(1);
-    });
-
     it('stays failed in the queue with a cause in Spanish, and without a phone number', async () => {
       const answer = (json: any) => ({ status: 400, json: { error: `${json.telefono} is unknown` } });
       const guia = await create(({ json }) => answer(json));
       const { id, causa } = await app.messaging.reached(guia, 'fallido');
       const job = await app.messaging.job(id, 'failed');
       const { logs } = await app.messaging.queue.getJobLogs(id);
-      expect(causa).toMatch(/^El puente de mensajería rechazó el mensaje \(HTTP 400\)\. .*\. «is unknown»$/);
+      expect(causa).toMatch(
+        /^El puente de mensajería rechazó el mensaje \(HTTP 400\)\. .*\. «… is unknown»$/,
+      );
       expect(job.failedReason).toBe(causa);
       expect(job.data).toEqual({ mensajeId: id, guia: guia.guia });
       const kept = JSON.stringify([job, logs]) + (await dump(app.test.database, 'bullmq'));
@@ -136,23 +107,16 @@ describe('a message that the bridge refuses', () => {
       ]);
     });
 
-    it('reaches the bridge again when its job is retried, under its id and with its link', async () => {
-      const guia = await create({ status: 404 });
-      const { id } = await app.messaging.reached(guia, 'fallido');
-      await (await app.messaging.job(id, 'failed')).retry();
-      await app.messaging.reached(guia, 'aceptado');
-      await app.messaging.job(id, 'completed');
-      const [first, second] = app.bridge.sentTo(guia.telefono);
-      expect(second!.json).toEqual(first!.json);
-    });
-
-    it('gets eight more tries when its job is retried', async () => {
+    it('gets eight more tries when its job is retried, under its id and with its link', async () => {
       const guia = await create({ status: 404 }, { status: 503 });
       const { id } = await app.messaging.reached(guia, 'fallido');
       await (await app.messaging.job(id, 'failed')).retry();
       expect(await app.messaging.waiting(guia)).toMatchObject({ intentos: 1 });
       await app.messaging.due({ id });
       await app.messaging.reached(guia, 'aceptado');
+      await app.messaging.job(id, 'completed');
+      const [first, ...again] = app.bridge.sentTo(guia.telefono).map(({ json }) => json);
+      expect(again).toEqual([first, first]);
     });
 
     it('is not sent by the retry of its job if the bridge has accepted it meanwhile', async () => {
@@ -182,7 +146,7 @@ describe('a message that the bridge refuses', () => {
       await app.messaging.reached(guia, 'aceptado');
       const key = { comercioId: merchant.id, guiaId: guia.id };
       const evento = { id: v7(), tipo: 'guia.mensaje_fallido' as const, datos: { codigo: '131026' } };
-      await withTestApp({ database: app.test.database, env: { ROLE: 'api' } }, async (second) => {
+      await withTestApp({ database: app.test.database }, async (second) => {
         const workers = [app.test, second].map((test) => test.app.get(GuiaAdvertenciasService));
         await crowdOnGuia(
           app.test.database,
@@ -291,29 +255,15 @@ describe('a message that the bridge refuses', () => {
     await app.test.database.query(`update mensajes set estado = 'aceptado' where id = $1`, [id]);
   });
 
-  it('because it is down is sent once the bridge is up', async () => {
-    const gone = await startBridge();
-    await gone.close();
-    await withTestApp({ env: bridgeEnv(gone.url) }, async (test) => {
-      const messaging = new Messaging(test);
-      const guia = await messaging.create(await test.merchant());
-      const { id, causa } = await messaging.waiting(guia);
-      expect(causa).toContain('ECONNREFUSED');
-      const back = await startBridge(Number(new URL(gone.url).port));
-      try {
-        await messaging.due({ id });
-        await messaging.reached(guia, 'aceptado');
-        expect(back.sentTo(guia.telefono)).toHaveLength(1);
-      } finally {
-        await back.close();
-      }
-    });
-  });
-
   describe('is omitted at its next try if', () => {
     it.each([
       ['the guide was cancelled', `update guias set estado = 'cancelado' where id = $1`, 'guia_id', /guía/],
-      ['the guide was delivered', `update guias set estado = 'entregado' where id = $1`, 'guia_id', /guía/],
+      [
+        'the address was confirmed',
+        `update guias set direccion_confirmada = true, destino_lat = 14.6, destino_lng = -90.5 where id = $1`,
+        'guia_id',
+        /confirm/,
+      ],
       [
         'its link has expired',
         `update mensajes set creado_en = now() - interval '7 days 1 second' where id = $1`,
@@ -331,21 +281,6 @@ describe('a message that the bridge refuses', () => {
       await app.messaging.job(mensaje.id, 'completed');
       expect(ids(guia)).toHaveLength(1);
       expect(await app.messaging.detail(merchant, guia)).toMatchObject({ advertencias: [] });
-    });
-
-    it('the address was confirmed', async () => {
-      const guia = await create({ status: 503 });
-      const mensaje = await app.messaging.waiting(guia);
-      const { pathname } = new URL(app.bridge.sentTo(guia.telefono)[0]!.json.enlace);
-      const answer = await app.test.request(pathname, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ lat: 14.6, lng: -90.5 }),
-      });
-      expect(answer.status).toBe(200);
-      await app.messaging.due(mensaje);
-      await app.messaging.reached(guia, 'omitido');
-      expect(ids(guia)).toHaveLength(1);
     });
 
     it('the recipient opted out, which the merchant sees', async () => {

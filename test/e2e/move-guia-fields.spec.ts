@@ -17,7 +17,7 @@ describe("the fields of an operator's event", () => {
   let untouched: { id: string; guia: string };
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
     untouched = await lives.create();
@@ -28,63 +28,30 @@ describe("the fields of an operator's event", () => {
 
   it.each<[what: string, body: unknown, faults: Fault[]]>([
     ['an empty body', {}, ['estado: requerido']],
-    ['null for the state', { estado: null }, ['estado: requerido']],
-    ['an empty state', { estado: ' ' }, ['estado: requerido']],
     ['an unknown state', { estado: 'perdido' }, ['estado: formato']],
-    ['a state in another letter case', { estado: 'Recogido' }, ['estado: formato']],
-    ['a name every object has', { estado: 'constructor' }, ['estado: formato']],
-    ['a number for the state', { estado: 3 }, ['estado: tipo']],
-    ['a list for the state', { estado: ['recogido'] }, ['estado: tipo']],
     ['an unknown reason', { ...FAILED, motivo: 'pereza' }, ['motivo: formato']],
-    ['a reason that is no string', { ...FAILED, motivo: 1 }, ['motivo: tipo']],
     ['a failed attempt without a reason', { estado: 'intento_fallido' }, ['motivo: requerido']],
     ['a receiver with another state', { ...MOVE, recibio: 'Rosa' }, ['recibio: formato']],
     ['a long receiver', { ...DELIVERED, recibio: 'ñ'.repeat(121) }, ['recibio: demasiado_largo']],
-    ['a receiver of two lines', { ...DELIVERED, recibio: 'a\nb' }, ['recibio: formato']],
     ['a reason with another state', { ...MOVE, motivo: 'ausente' }, ['motivo: formato']],
     ['a reason without a state', { motivo: 'ausente' }, ['estado: requerido']],
     ['a reason with an unknown state', { estado: 'x', motivo: 'ausente' }, ['estado: formato']],
     ['an amount with another state', { ...FAILED, cod_cobrado: 5 }, ['cod_cobrado: formato']],
-    ['an amount in quotes', { ...DELIVERED, cod_cobrado: '5' }, ['cod_cobrado: tipo']],
-    ['a negative amount', { ...DELIVERED, cod_cobrado: -0.01 }, ['cod_cobrado: fuera_de_rango']],
     [
       'an amount above the limit',
       { ...DELIVERED, cod_cobrado: 1_000_000.01 },
       ['cod_cobrado: fuera_de_rango'],
     ],
-    ['a tenth of a cent', { ...DELIVERED, cod_cobrado: 0.001 }, ['cod_cobrado: formato']],
     [
       'a reason and an amount with another state',
       { ...MOVE, motivo: 'clima', cod_cobrado: 5 },
       ['motivo: formato', 'cod_cobrado: formato'],
     ],
     ['a latitude alone', { ...MOVE, lat: 14.6 }, ['lng: incompleto']],
-    ['a longitude alone', { ...MOVE, lng: -90.5 }, ['lat: incompleto']],
-    ['null for the longitude', { ...MOVE, lat: 14.6, lng: null }, ['lng: incompleto']],
-    [
-      'coordinates out of range',
-      { ...MOVE, lat: 91, lng: -181 },
-      ['lat: fuera_de_rango', 'lng: fuera_de_rango'],
-    ],
-    ['coordinates in quotes', { ...MOVE, lat: '14.6', lng: '-90.5' }, ['lat: tipo', 'lng: tipo']],
     ['a long note', { ...MOVE, nota: 'ñ'.repeat(501) }, ['nota: demasiado_largo']],
-    ['a note with NUL', { ...MOVE, nota: 'a\0b' }, ['nota: formato']],
-    ['a note with a lone surrogate', { ...MOVE, nota: '\ud83d' }, ['nota: formato']],
-    ['a note that is no string', { ...MOVE, nota: { a: 1 } }, ['nota: tipo']],
     ['a long ref', { ...MOVE, ref: 'r'.repeat(101) }, ['ref: demasiado_largo']],
-    ['a ref with NUL', { ...MOVE, ref: '\0' }, ['ref: formato']],
-    ['a ref with a lone surrogate', { ...MOVE, ref: 'a\udc00' }, ['ref: formato']],
     ['a ref of two lines', { ...MOVE, ref: 'a\nb' }, ['ref: formato']],
-    ['a ref that is a number', { ...MOVE, ref: 7 }, ['ref: tipo']],
-    [
-      'unknown fields',
-      { ...MOVE, guia: '1', actor: 'x' },
-      ['guia: campo_desconocido', 'actor: campo_desconocido'],
-    ],
-    ['a name every object has', { ...MOVE, constructor: 1 }, ['constructor: campo_desconocido']],
     ['a list', [MOVE], ['cuerpo: tipo']],
-    ['null', null, ['cuerpo: tipo']],
-    ['a string', '"recogido"', ['cuerpo: tipo']],
     [
       'several errors, all reported',
       { estado: 'x', lat: 91, nota: 5, ref: '\0', ocurrido_en: 'ayer', otro: 1 },
@@ -108,38 +75,6 @@ describe("the fields of an operator's event", () => {
   });
 
   it.each([
-    'ayer',
-    '2026-11-21',
-    '2026-11-21 15:04:05',
-    '2026-11-21T15:04:05,123Z',
-    '2026-11-21T15:04:05 -06:00',
-    '2026-02-30T00:00:00Z',
-    '2026-13-01T00:00:00Z',
-    '2026-11-21T24:00:00Z',
-    '2026-11-21t15:04:05z',
-    '20261121T150405Z',
-    '1795273445',
-    '+010000-01-01T00:00:00.000Z',
-    '2026-11-21T15:04:05Z\0',
-  ])('refuse the time %j', async (ocurrido_en) => {
-    expectFaults(await operator.move(untouched.id, { ...MOVE, ocurrido_en }), ['ocurrido_en: formato']);
-  });
-
-  it.each([1795273445, true, ['2026-11-21T15:04:05Z'], {}])(
-    'refuse the time %j, which is no string',
-    async (ocurrido_en) => {
-      expectFaults(await operator.move(untouched.id, { ...MOVE, ocurrido_en }), ['ocurrido_en: tipo']);
-    },
-  );
-
-  it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+00:01'])(
-    'refuse the time %s, whose year cannot be stored',
-    async (ocurrido_en) => {
-      expectFaults(await operator.move(untouched.id, { ...MOVE, ocurrido_en }), ['ocurrido_en: formato']);
-    },
-  );
-
-  it.each([
     ['six minutes ahead', () => inMs(6 * 60_000)],
     ['local time labelled UTC', () => inMs(6 * 3_600_000)],
     ['the end of time', () => '9999-12-31T23:59:59.999Z'],
@@ -150,26 +85,14 @@ describe("the fields of an operator's event", () => {
   });
 
   it.each([
-    ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
     ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z'],
-    ['2026-01-02T03:04:05', '2026-01-02T03:04:05.000Z'],
-    ['2026-01-02T03:04:05.678', '2026-01-02T03:04:05.678Z'],
     ['2026-01-01T21:04:05-06:00', '2026-01-02T03:04:05.000Z'],
-    ['2026-01-02T08:34:05.678+05:30', '2026-01-02T03:04:05.678Z'],
     [' 2026-01-02T03:04:05Z\n', '2026-01-02T03:04:05.000Z'],
-    ['2024-02-29T23:59:59.999Z', '2024-02-29T23:59:59.999Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
   ])('store the time %j as %s', async (ocurrido_en, stored) => {
     const guia = await lives.create();
     expect((await operator.move(guia.id, { ...MOVE, ocurrido_en })).status).toBe(201);
     expect((await lives.events(guia)).at(-1).ocurrido_en).toBe(stored);
-  });
-
-  it.each([undefined, null, '', ' '])('default to now for the time %j', async (ocurrido_en) => {
-    const guia = await lives.create();
-    expect((await operator.move(guia.id, { ...MOVE, ocurrido_en })).status).toBe(201);
-    const { ocurrido_en: stored, creado_en } = (await lives.events(guia)).at(-1);
-    expect(stored).toBe(creado_en);
   });
 
   it('accept a time four minutes ahead', async () => {
@@ -219,18 +142,5 @@ describe("the fields of an operator's event", () => {
       motivo: null,
       cod_cobrado: null,
     });
-  });
-
-  it.each([
-    ['nota', 500],
-    ['ref', 100],
-  ])('accept in %s %d characters of any width', async (field, max) => {
-    const guia = await lives.create();
-    expect((await operator.move(guia.id, { ...MOVE, [field]: '😀'.repeat(max) })).status).toBe(201);
-  });
-
-  it('refuse query parameters', async () => {
-    const path = `/api/v1/operaciones/guias/${untouched.id}/eventos?estado=recogido`;
-    expectFaults(await operator.post(path, MOVE), ['estado: campo_desconocido']);
   });
 });

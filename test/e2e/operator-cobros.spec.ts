@@ -12,7 +12,7 @@ describe("operators' reads of amounts and settlements", () => {
   let settled: string;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     [a, b] = [await Money.start(test), await Money.start(test)];
     await a.deliver(10);
     settled = (await a.settle()).body.liquidacion.id;

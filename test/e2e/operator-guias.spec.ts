@@ -20,7 +20,7 @@ describe("what operators read: all merchants' guides", () => {
   let piloto: string;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     [ana, bea] = [await test.merchant(), await test.merchant()];
     operator = await test.operator();
     reader = await test.operator('Lectora', { scopes: ['operaciones:leer'] });

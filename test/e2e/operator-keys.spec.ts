@@ -10,7 +10,7 @@ describe("an operator's keys", () => {
   let env: Record<string, string>;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     env = { DATABASE_URL: test.database.url, APP_SECRET };
   });
   afterAll(() => test.close());

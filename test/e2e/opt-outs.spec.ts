@@ -1,22 +1,15 @@
 import { MessagesService, type StatusReport } from '../../src/notifications/messages/messages.service.js';
 import { settled } from '../support/eventually.js';
-import { createBridgedApp, newPhone, type BridgedApp } from '../support/messaging.js';
+import { newPhone } from '../support/messaging.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import type { TestMerchant, TestOperator } from '../support/test-app.js';
+import { opened, useBridgedApp } from '../support/use.js';
 
 const BAJAS = '/api/v1/operaciones/bajas';
 
 describe('numbers that get no messages', () => {
-  let app: BridgedApp;
-  let merchant: TestMerchant;
-  let operator: TestOperator;
-
-  beforeAll(async () => {
-    app = await createBridgedApp();
-    merchant = await app.test.merchant();
-    operator = await app.test.operator();
-  });
-  afterAll(() => app.close());
+  const app = useBridgedApp();
+  const merchant = opened(() => app.test.merchant());
+  const operator = opened(() => app.test.operator());
 
   const send = (method: 'PUT' | 'DELETE', telefono: string, key = operator.key) =>
     app.test.request(`${BAJAS}/${telefono}`, { method, headers: { authorization: `Bearer ${key}` } });

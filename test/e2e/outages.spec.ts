@@ -3,22 +3,21 @@ import { QueuesService } from '../../src/queues/queues.service.js';
 import { Console, CONSOLE_USERS } from '../support/console.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
+import type { MadeGuia } from '../support/messaging.js';
 import type { TestMerchant } from '../support/test-app.js';
+import { useBridgedApp } from '../support/use.js';
 
 const PHONE = '+502 5555-1234';
 
 describe('a bridge that fails for everybody', () => {
-  let app: BridgedApp;
+  const app = useBridgedApp({ env: { BOARD_USERS: CONSOLE_USERS } });
   let ana: Console;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    app = await createBridgedApp({ env: { BOARD_USERS: CONSOLE_USERS } });
     ana = new Console(app.test);
     merchant = await app.test.merchant();
   });
-  afterAll(() => app.close());
 
   const outages = async (): Promise<Record<string, unknown>[]> =>
     (await app.test.request('/readyz')).body.pausas ?? [];

@@ -1,8 +1,8 @@
 import { inFours } from '../../src/guias/guia-digits.js';
 import { formOf } from '../support/console.js';
 import { seedGuias } from '../support/guias-seed.js';
-import { PanelBrowser } from '../support/panel.js';
-import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { noteOf, numberIn, PanelBrowser, textsOf } from '../support/panel.js';
+import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const PATH = '/panel/guias/nueva';
 const POINT = { 'recogida.lat': '14.6349', 'recogida.lng': '-90.5069' };
@@ -19,29 +19,7 @@ const FIELDS = {
 /** What the page's script says after the way back. */
 const BACK = { regreso: 'si' };
 
-/** What a browser would send of the page's form: what is in its inputs. */
-function valuesOf(page: string): Record<string, string> {
-  const form = /<form method="post" action="\/panel\/guias\/nueva"[^]*?<\/form>/.exec(page)![0];
-  const values: Record<string, string> = {};
-  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
-    const name = / name="([^"]*)"/.exec(tag)?.[1];
-    if (name === undefined || tag.includes('type="checkbox"')) continue;
-    values[name] = (/ value="([^"]*)"/.exec(tag)?.[1] ?? '').replaceAll('&amp;', '&');
-  }
-  return values;
-}
-
-/** The text that describes a page's field. */
-function describedBy(page: string, name: string): string | undefined {
-  const tag = new RegExp(`<(?:input|textarea)[^>]* name="${name.replaceAll('.', '\\.')}"[^>]*>`).exec(
-    page,
-  )?.[0];
-  const id = / aria-describedby="([^"]*)"/.exec(tag ?? '')?.[1];
-  if (id === undefined) return undefined;
-  return new RegExp(`id="${id.replaceAll('.', '\\.')}"[^>]*>([^<]*)<`)
-    .exec(page)?.[1]
-    ?.replaceAll('\u00a0', ' ');
-}
+const valuesOf = (page: string) => textsOf(page, PATH);
 
 describe('the form of a new guide', () => {
   let test: TestApp;
@@ -49,7 +27,7 @@ describe('the form of a new guide', () => {
   let browser: PanelBrowser;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
   });
   beforeEach(async () => {
     merchant = await test.merchant();
@@ -58,10 +36,6 @@ describe('the form of a new guide', () => {
   afterAll(() => test.close());
 
   const send = (fields: Record<string, string>) => browser.submit(PATH, '/nueva', fields);
-  const numberIn = ({ status, headers }: Answer) => {
-    expect(status).toBe(303);
-    return /^\/panel\/guias\/(\d{12})/.exec(headers.get('location')!)![1]!;
-  };
   const detail = async (guia: string) => (await merchant.get(`/api/v1/guias/${guia}`)).body.guia;
   const count = async () => (await merchant.get('/api/v1/guias')).body.guias.length as number;
 
@@ -113,7 +87,7 @@ describe('the form of a new guide', () => {
       const link = 'https://www.google.com/maps/place/Parque+Central';
       const { status, text } = await send({ ...FIELDS, telefono: '5555 0202', 'recogida.maps_url': link });
       expect(status).toBe(422);
-      expect(describedBy(text, 'recogida.maps_url')).toContain('Comparta');
+      expect(noteOf(text, 'recogida.maps_url')).toContain('Comparta');
       expect(valuesOf(text)['recogida.maps_url']).toBe(link);
     });
   });
@@ -122,7 +96,7 @@ describe('the form of a new guide', () => {
     numberIn(await send(FIELDS));
     const { text } = await browser.submit(PATH, '/texto', { texto: 'soy Ana Coy, 5555 0404' });
     for (const name of ['departamento', 'municipio'])
-      expect(describedBy(text, name)).toBe('Es el de la última guía. ¿Está bien?');
+      expect(noteOf(text, name)).toBe('Es el de la última guía. ¿Está bien?');
     const named = await browser.submit(PATH, '/texto', { texto: 'soy Ana Coy, Antigua Guatemala' });
     expect(named.text).not.toContain('última guía');
   });
@@ -147,8 +121,8 @@ describe('the form of a new guide', () => {
     ],
   ])('says what a person can do: %s', async (_, typed, name, words) => {
     const { status, text } = await send({ ...FIELDS, ...typed });
-    expect([status, describedBy(text, name)]).toEqual([422, expect.stringContaining(words)]);
-    expect(describedBy(text, name)).not.toMatch(/[Ee]nvíe|lat\b|lng/);
+    expect([status, noteOf(text, name)]).toEqual([422, expect.stringContaining(words)]);
+    expect(noteOf(text, name)).not.toMatch(/[Ee]nvíe|lat\b|lng/);
   });
 
   describe('with a reference that a guide has', () => {
@@ -159,7 +133,7 @@ describe('the form of a new guide', () => {
       const other = { ...ORDER, nombre: 'Beto Choc', telefono: '5555 0303', direccion: 'Calle <b>1</b>' };
       const { status, text } = await send(other);
       expect(status).toBe(422);
-      const fault = describedBy(text, 'external_ref');
+      const fault = noteOf(text, 'external_ref');
       expect(fault).toContain(inFours(guia).replaceAll('\u00a0', ' '));
       expect(fault).toContain('teléfono, destinatario, dirección');
       expect(valuesOf(text)).toMatchObject({ nombre: 'Beto Choc', external_ref: 'Pedido-7' });
@@ -194,7 +168,7 @@ describe('the form of a new guide', () => {
       const first = numberIn(await send(FIELDS));
       const asked = await send({ ...FIELDS, ...BACK, direccion: '' });
       expect([asked.status, await count()]).toEqual([422, 1]);
-      expect(describedBy(asked.text, 'otra_igual')).toContain(inFours(first).replaceAll('\u00a0', ' '));
+      expect(noteOf(asked.text, 'otra_igual')).toContain(inFours(first).replaceAll('\u00a0', ' '));
       const values = valuesOf(asked.text);
       expect(values).toMatchObject({ nombre: 'Karla Ixcoy', 'recogida.lat': '14.6349' });
       expect((await browser.post(PATH, values)).status).toBe(422);

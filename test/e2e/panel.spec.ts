@@ -10,7 +10,7 @@ describe('a session of the panel', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
   });
   afterAll(() => test.close());
@@ -30,7 +30,7 @@ describe('a session of the panel', () => {
     ['an https PUBLIC_URL', { PUBLIC_URL: 'https://guias.example.com' }, {}],
     ['a proxy that speaks TLS', { TRUST_PROXY: '127.0.0.1' }, { 'x-forwarded-proto': 'https' }],
   ])('has a cookie for TLS alone behind %s', async (_, env, headers) => {
-    const other = await createTestApp({ env: { ROLE: 'api', ...env }, database: test.database });
+    const other = await createTestApp({ env: { ...env }, database: test.database });
     try {
       const { headers: sent } = await new PanelBrowser(other, headers).signIn(merchant.key);
       expect(sent.get('set-cookie')).toMatch(/; Secure$/);
@@ -70,7 +70,7 @@ describe('a session of the panel', () => {
 
   it('opens the panel in every process, and never the API', async () => {
     const browser = await PanelBrowser.in(test, merchant);
-    const other = await createTestApp({ env: { ROLE: 'api' }, database: test.database });
+    const other = await createTestApp({ database: test.database });
     try {
       const headers = { cookie: `guias_panel=${browser.token}` };
       expect((await other.request('/panel', { headers })).text).toContain('<h1>Hoy</h1>');
@@ -153,29 +153,6 @@ describe('a session of the panel', () => {
     expect(JSON.stringify(test.logs)).not.toContain(merchant.key);
   });
 
-  it.each([
-    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
-    ['another site over http', { 'sec-fetch-site': '', origin: 'http://evil.example' }],
-    ['a frame without an origin', { 'sec-fetch-site': '', origin: 'null' }],
-    ['a neighbour of the site', { 'sec-fetch-site': 'same-site', origin: 'https://otra.example.com' }],
-  ])('takes no form from %s', async (_, headers) => {
-    const browser = await PanelBrowser.in(test, merchant);
-    const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
-    for (const [path, fields] of [
-      ['/panel', { api_key: merchant.key }],
-      ['/panel/salir', {}],
-    ] as const) {
-      const { status } = await test.request(path, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { cookie: `guias_panel=${browser.token}`, ...sent },
-        body: new URLSearchParams(fields),
-      });
-      expect([path, status]).toEqual([path, 403]);
-    }
-    expect(await browser.page('/panel')).toContain('<h1>Hoy</h1>');
-  });
-
   it('is shown in no frame, stored nowhere, and loads nothing of other sites', async () => {
     const browser = await PanelBrowser.in(test, merchant);
     for (const { headers } of [await browser.get('/panel'), await new PanelBrowser(test).get('/panel')]) {
@@ -191,7 +168,7 @@ describe('guesses at keys on the panel', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', RATE_LIMIT_PER_MINUTE: '5' } });
+    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5' } });
     merchant = await test.merchant();
   });
   afterAll(() => test.close());

@@ -12,7 +12,7 @@ describe('drivers', () => {
   let operator: TestOperator;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', PUBLIC_URL: 'https://guias.example' } });
+    test = await createTestApp({ env: { PUBLIC_URL: 'https://guias.example' } });
     operator = await test.operator();
   });
   afterAll(() => test.close());

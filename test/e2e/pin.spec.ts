@@ -4,21 +4,20 @@ import { Money } from '../support/money.js';
 import { eventually, settled } from '../support/eventually.js';
 import { rightPin, wrongPin } from '../support/pins.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createBridgedApp, dump, newPhone, type BridgedApp } from '../support/messaging.js';
+import { dump, newPhone } from '../support/messaging.js';
 import type { Answer, TestApp } from '../support/test-app.js';
+import { useBridgedApp } from '../support/use.js';
 
 describe('a delivery with PIN', () => {
-  let app: BridgedApp;
+  const app = useBridgedApp();
   let test: TestApp;
   let money: Money;
 
   beforeAll(async () => {
-    app = await createBridgedApp();
     ({ test } = app);
     money = await Money.start(test);
     await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: true });
   });
-  afterAll(() => app.close());
 
   const onRoute = async (of = money) => (await of.lives.in('en_ruta')).id;
   const deliver = (id: string, body: object) => money.operator.move(id, { estado: 'entregado', ...body });

@@ -31,7 +31,7 @@ function queriesOf(filters: Record<string, (string | undefined)[]>): string[] {
 describe('the statements that a connection keeps prepared', () => {
   let test: TestApp;
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
   });
   afterAll(() => test.close());
 

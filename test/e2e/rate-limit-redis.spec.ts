@@ -12,7 +12,7 @@ describeWithRedis('the limit of a key with REDIS_URL', () => {
 
   beforeAll(async () => {
     redis = await startRedis();
-    const env = { ROLE: 'api', REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: String(LIMIT) };
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: String(LIMIT) };
     one = await createTestApp({ env });
     two = await createTestApp({ env, database: one.database });
   });

@@ -19,7 +19,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
 
   beforeAll(async () => {
     test = await createTestApp({
-      env: { ROLE: 'api', RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: '127.0.0.1' },
+      env: { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: '127.0.0.1' },
     });
   });
   afterAll(() => test.close());

@@ -1,25 +1,19 @@
 import { addMerchantCommands } from '../../src/commands/merchants.commands.js';
 import { settled } from '../support/eventually.js';
-import { createBridgedApp, newPhone, type BridgedApp, type MadeGuia } from '../support/messaging.js';
+import { newPhone, type MadeGuia } from '../support/messaging.js';
 import { expectProblem } from '../support/problem.js';
 import { runCommand } from '../support/run-command.js';
-import { APP_SECRET, guiaBody, type TestMerchant, type TestOperator } from '../support/test-app.js';
+import { APP_SECRET, guiaBody } from '../support/test-app.js';
+import { opened, useBridgedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const PLACE = { lat: 14.6407, lng: -90.5133 };
 
 /** A recipient says on the page that the parcel is not theirs. */
 describe('"No soy yo / no pedí esto"', () => {
-  let app: BridgedApp;
-  let merchant: TestMerchant;
-  let operator: TestOperator;
-
-  beforeAll(async () => {
-    app = await createBridgedApp();
-    merchant = await app.test.merchant();
-    operator = await app.test.operator();
-  });
-  afterAll(() => app.close());
+  const app = useBridgedApp();
+  const merchant = opened(() => app.test.merchant());
+  const operator = opened(() => app.test.operator());
 
   const detail = (guia: { id: string }) => app.messaging.detail(merchant, guia);
   const pathOf = async (guia: { id: string }) => new URL((await detail(guia)).seguimiento).pathname;

@@ -1,12 +1,7 @@
 import { Lives } from '../support/lives.js';
-import { expectFaults, expectProblem } from '../support/problem.js';
-import {
-  createTestApp,
-  guiaBody,
-  type TestApp,
-  type TestMerchant,
-  type TestOperator,
-} from '../support/test-app.js';
+import { expectProblem } from '../support/problem.js';
+import { guiaBody } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const HERE = { lat: 14.6407, lng: -90.5133 };
@@ -14,7 +9,6 @@ const HERE = { lat: 14.6407, lng: -90.5133 };
 const THERE = { lat: 14.6587, lng: -90.5133 };
 
 type Form = Record<string, string>;
-type Fault = Parameters<typeof expectFaults>[1][number];
 
 /** The fields of a form as its page has them. */
 function fieldsOf(page: string, form: RegExp): Form {
@@ -29,18 +23,10 @@ const MAIN = /<form[^>]*id="form".*?<\/form>/s;
 const YES = /role="alert".*?<\/form>/s;
 
 describe('the place that a recipient gives', () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
-  let lives: Lives;
-  let operator: TestOperator;
-
-  beforeAll(async () => {
-    test = await createTestApp();
-    merchant = await test.merchant();
-    operator = await test.operator();
-    lives = new Lives(test, merchant);
-  });
-  afterAll(() => test.close());
+  const test = useSharedApp();
+  const merchant = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
+  const lives = new Lives(test, merchant);
 
   const detail = async (id: string) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;
   const linkOf = async ({ id }: { id: string }) => {
@@ -120,14 +106,6 @@ describe('the place that a recipient gives', () => {
       await merchant.patch(`${GUIAS}/${guia.id}`, { maps_url: null });
       expect((await guia.json({ ...THERE, version })).status).toBe(200);
     });
-
-    it.each<[object, Fault]>([
-      [{ version: 3 }, 'version: tipo'],
-      [{ version: 'x'.repeat(65) }, 'version: demasiado_largo'],
-      [{ version: '\0' }, 'version: formato'],
-    ])('has a text as its version: %j', async (body, fault) => {
-      expectFaults(await (await asked()).json({ ...HERE, ...body }), [fault]);
-    });
   });
 
   describe('with an accuracy worse than 100 m', () => {
@@ -141,15 +119,6 @@ describe('the place that a recipient gives', () => {
       const guia = await asked();
       expectProblem(await guia.json(body), 'precision_baja');
       expect(await guia.detail()).toMatchObject({ direccion_confirmada: false });
-    });
-
-    it.each<[object, Fault]>([
-      [{ precision_m: 100_001 }, 'precision_m: fuera_de_rango'],
-      [{ precision_m: -1 }, 'precision_m: fuera_de_rango'],
-      [{ precision_m: '850' }, 'precision_m: tipo'],
-      [{ precision_aceptada: 'si' }, 'precision_aceptada: tipo'],
-    ])('is a number of metres: %j', async (body, fault) => {
-      expectFaults(await (await asked()).json({ ...HERE, ...body }), [fault]);
     });
 
     it('is kept with the answer and warns, once it is accepted', async () => {

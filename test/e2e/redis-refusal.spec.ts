@@ -1,20 +1,13 @@
 import { Redis } from 'ioredis';
 import { eventually } from '../support/eventually.js';
-import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
+import { describeWithRedis, startRedis } from '../support/redis.js';
+import { createTestApp, guiaBody } from '../support/test-app.js';
+import { opened } from '../support/use.js';
 
 describeWithRedis('while Redis does not work for us', () => {
-  let redis: TestRedis;
-  let test: TestApp;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-    test = await createTestApp({ env: { REDIS_URL: redis.url } });
-  });
-  afterAll(async () => {
-    await test.close();
-    await redis.stop();
-  });
+  const redis = opened(startRedis);
+  const test = opened(() => createTestApp({ env: { ROLE: 'all', REDIS_URL: redis.url } }));
+  afterAll(() => redis.stop());
 
   const setPassword = async (password: string, from = '') => {
     const client = new Redis(redis.url, { ...(from && { password: from }) });

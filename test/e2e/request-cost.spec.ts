@@ -25,7 +25,7 @@ describe('the cost of a request', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await createTcpProxy(database, tap.listen);
-    test = await createTestApp({ database: proxy.database, env: { ROLE: 'api' } });
+    test = await createTestApp({ database: proxy.database });
     merchant = await test.merchant();
     const create = (over: Record<string, unknown>) => merchant.post(GUIAS, guiaBody(over));
     known = (await create({ external_ref: 'conocida' })).body;

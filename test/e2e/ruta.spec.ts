@@ -8,10 +8,16 @@ import { Money } from '../support/money.js';
 import { rightPin, wrongPin } from '../support/pins.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { createTestApp, type TestApp, type TestOperator } from '../support/test-app.js';
+import { visitsDuring } from '../support/visits.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const UNKNOWN = '000000000000';
 
+const json = (body: string, type = 'application/json') => ({
+  method: 'POST',
+  headers: { 'content-type': type },
+  body,
+});
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe("a driver's route", () => {
@@ -22,7 +28,7 @@ describe("a driver's route", () => {
   let rosa: Driver;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
     operator = money.operator;
     [marvin, rosa] = [await Driver.start(test, operator), await Driver.start(test, operator, 'Rosa')];
@@ -160,18 +166,6 @@ describe("a driver's route", () => {
         expect((await page(`/r/assets/${other}`)).status).toBe(404);
     });
 
-    it('of a link that opens nothing is the same 404, and says what to do', async () => {
-      const gone = await Driver.start(test, operator, 'Ida');
-      const [old] = [gone.path, await gone.renew()];
-      const answers = await Promise.all(
-        [old, '/r/x', `/r/${'A'.repeat(48)}`, `${old}?a=1`].map((path) => page(path)),
-      );
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-      expect(answers[0]!.text).toContain('Pida uno nuevo a su bodega.');
-      expect(answers[0]!.headers.get('x-robots-tag')).toBe('noindex, nofollow');
-    });
-
     it('that opens without a network has nobody’s data', async () => {
       const { text } = await page('/r/sin-red');
       expect(text).toContain('id="app"');
@@ -184,15 +178,11 @@ describe("a driver's route", () => {
       [
         test.request(`${path}/guias`),
         ...['eventos', 'buscar', 'tomar'].map((what) =>
-          test.request(`${path}/${what}`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: '{"eventos":5}',
-          }),
+          test.request(`${path}/${what}`, json('{"eventos":5}')),
         ),
       ] as const;
 
-    it('answers the same 404, whether it is guessed, malformed, replaced, expired or ended', async () => {
+    it('answers the same 404, which a page explains, whether it is guessed, malformed, replaced, expired or ended', async () => {
       const replaced = await Driver.start(test, operator, 'Ida');
       const [old] = [replaced.path, await replaced.renew()];
       const expired = await Driver.start(test, operator, 'Eva');
@@ -201,20 +191,32 @@ describe("a driver's route", () => {
       await operator.patch(`${OPERACIONES}/pilotos/${ended.id}`, { activo: false });
       const made = `/r/${newToken(new Secrets(APP_SECRET).pilotoLinkKey)}`;
       const edited = marvin.path.slice(0, -1) + (marvin.path.endsWith('A') ? 'B' : 'A');
-      const bodies = new Set<string>();
-      for (const path of [old, expired.path, ended.path, made, edited, '/r/x', `/r/${'A'.repeat(48)}`])
+      const [bodies, pages] = [new Set<string>(), new Set<string>()];
+      for (const path of [
+        old,
+        expired.path,
+        ended.path,
+        made,
+        edited,
+        '/r/x',
+        `/r/${'A'.repeat(48)}`,
+        `${old}?a=1`,
+      ]) {
+        const page = await test.request(path);
+        expect([page.status, page.headers.get('x-robots-tag')]).toEqual([404, 'noindex, nofollow']);
+        pages.add(page.text);
+        if (path.includes('?')) continue;
         for (const answer of await Promise.all(requests(path))) {
           expectProblem(answer, 'no_encontrado');
           bodies.add(JSON.stringify({ ...answer.body, instance: '' }));
         }
-      expect(bodies.size).toBe(1);
+      }
+      expect([bodies.size, pages.size]).toEqual([1, 1]);
+      expect([...pages][0]).toContain('Pida uno nuevo a su bodega.');
     });
 
     it('reaches no database where it is guessed', async () => {
-      const query = jest.spyOn(test.database, 'query');
-      await Promise.all(requests(`/r/${'A'.repeat(48)}`));
-      expect(query).not.toHaveBeenCalled();
-      query.mockRestore();
+      expect(await visitsDuring(test, () => Promise.all(requests(`/r/${'A'.repeat(48)}`)))).toBe(0);
     });
 
     it('is in no log', async () => {
@@ -310,27 +312,18 @@ describe("a driver's route", () => {
     it.each(['guias', 'eventos', 'buscar', 'tomar'])(
       'refuse unknown fields in the query: %s',
       async (what) => {
-        const body =
-          what === 'guias'
-            ? {}
-            : { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+        const body = what === 'guias' ? {} : json('{}');
         expectFaults(await test.request(`${marvin.path}/${what}?x=1`, body), ['x: campo_desconocido']);
       },
     );
 
     it('are refused as a whole in a body that is none', async () => {
       expectFaults(await marvin.post('eventos', {}), ['eventos: requerido']);
-      expectFaults(await marvin.post('eventos', { eventos: [] }), ['eventos: fuera_de_rango']);
-      expectFaults(await marvin.post('eventos', { eventos: Array(101).fill({}) }), [
-        'eventos: fuera_de_rango',
-      ]);
+      for (const eventos of [[], Array(101).fill({})])
+        expectFaults(await marvin.post('eventos', { eventos }), ['eventos: fuera_de_rango']);
       for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
         expectProblem(
-          await test.request(`${marvin.path}/eventos`, {
-            method: 'POST',
-            headers: { 'content-type': type },
-            body: '{"eventos":[]}',
-          }),
+          await test.request(`${marvin.path}/eventos`, json('{"eventos":[]}', type)),
           'tipo_no_soportado',
         );
     });
@@ -417,22 +410,16 @@ describe("a driver's route", () => {
       expect((await historyOf(guia)).at(-1)).toMatchObject({ lat: null, lng: null, distancia_m: null });
     });
 
-    it('that deliver with cash too late warn support', async () => {
+    it('that come late are recorded and not applied; with cash they warn support', async () => {
       const guia = await given('en_ruta', marvin, { cod_amount: 5 });
       await operator.move(guia.id, { estado: 'intento_fallido', motivo: 'clima' });
       const cash = await carried();
       const late = { guia: guia.guia, estado: 'entregado', cod_cobrado: 5, ocurrido_en: minutesAgo(10) };
-      expect(await marvin.send(late)).toMatchObject([{ aplicado: false, no_aplicado: 'tarde' }]);
+      expect(await marvin.send(late)).toMatchObject([
+        { ok: true, aplicado: false, no_aplicado: 'tarde', estado: 'intento_fallido' },
+      ]);
       expect(await warningsOf(guia)).toEqual(['entrega_tardia']);
       expect(await carried()).toEqual(cash);
-    });
-
-    it('that come late are recorded, and say so', async () => {
-      const guia = await given('recogido');
-      await marvin.send({ guia: guia.guia, estado: 'en_ruta' });
-      await operator.move(guia.id, { estado: 'extraviado' });
-      const late = { guia: guia.guia, estado: 'entregado', ocurrido_en: minutesAgo(10) };
-      expect(await marvin.send(late)).toMatchObject([{ ok: true, aplicado: false, estado: 'extraviado' }]);
     });
 
     it('deliver with the PIN of the merchant’s guides', async () => {

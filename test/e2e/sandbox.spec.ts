@@ -2,7 +2,8 @@ import { eventually } from '../support/eventually.js';
 import { Console, CONSOLE_USERS } from '../support/console.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { bridgeEnv, Messaging, startBridge, type Bridge, type MadeGuia } from '../support/messaging.js';
-import { createTestApp, withTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { withTestApp, type TestMerchant } from '../support/test-app.js';
+import { useTestApp } from '../support/use.js';
 
 describe('a service beyond this machine', () => {
   let database: TestDatabase;
@@ -19,42 +20,47 @@ describe('a service beyond this machine', () => {
 
   it('warns of each live guide whose recipient it cannot ask, in the log and in Hoy, until it can', async () => {
     const production = { NODE_ENV: 'production', BOARD_USERS: CONSOLE_USERS };
-    const [id, unasked] = await withTestApp({ env: production, database }, async (test) => {
-      const messaging = new Messaging(test);
-      const staff = new Console(test);
-      const merchant = await test.merchant();
-      const create = (by: TestMerchant, telefono: string, over = {}) =>
-        messaging.create(by, { telefono, ...over });
-      const trial = await create(await test.tester(merchant.id), '+50255551240');
-      await messaging.reached(trial, 'aceptado');
-      await staff.shows('/admin', 'Nada necesita atención');
-      const first = await create(merchant, '+50255551241');
-      const second = await create(merchant, '+50255551242');
-      const placed = await create(merchant, '+50255551243', { lat: 14.6, lng: -90.5 });
-      for (const guia of [first, second]) {
-        await messaging.reached(guia, 'aceptado');
-        expect((await messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_no_enviado']);
-      }
-      expect((await messaging.detail(merchant, placed)).advertencias).toEqual([]);
-      const warnings = test.logs.filter(({ msg }) => msg === 'the recipient of a live guide cannot be asked');
-      expect(warnings).toMatchObject([
-        {
-          level: 40,
-          settings: [/MESSAGING_PROVIDER/, /PUBLIC_URL/].map((name) => expect.stringMatching(name)),
-        },
-      ]);
-      for (const text of ['configurar MESSAGING_PROVIDER', 'configurar PUBLIC_URL'])
-        await staff.shows('/admin', text);
-      const cause = '/admin/causas/advertencias-mensaje_no_enviado';
-      await staff.shows('/admin', `href="${cause}"`);
-      for (const { guia } of [first, second]) await staff.shows(cause, guia);
-      expect(await staff.page(cause)).not.toContain(trial.guia);
-      await merchant.patch(`/api/v1/guias/${first.id}`, { lat: 14.6, lng: -90.5 });
-      expect((await messaging.detail(merchant, first)).advertencias).toEqual([]);
-      return [merchant.id, second];
-    });
+    const [id, unasked] = await withTestApp(
+      { env: { ROLE: 'all', ...production }, database },
+      async (test) => {
+        const messaging = new Messaging(test);
+        const staff = new Console(test);
+        const merchant = await test.merchant();
+        const create = (by: TestMerchant, telefono: string, over = {}) =>
+          messaging.create(by, { telefono, ...over });
+        const trial = await create(await test.tester(merchant.id), '+50255551240');
+        await messaging.reached(trial, 'aceptado');
+        await staff.shows('/admin', 'Nada necesita atención');
+        const first = await create(merchant, '+50255551241');
+        const second = await create(merchant, '+50255551242');
+        const placed = await create(merchant, '+50255551243', { lat: 14.6, lng: -90.5 });
+        for (const guia of [first, second]) {
+          await messaging.reached(guia, 'aceptado');
+          expect((await messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_no_enviado']);
+        }
+        expect((await messaging.detail(merchant, placed)).advertencias).toEqual([]);
+        const warnings = test.logs.filter(
+          ({ msg }) => msg === 'the recipient of a live guide cannot be asked',
+        );
+        expect(warnings).toMatchObject([
+          {
+            level: 40,
+            settings: [/MESSAGING_PROVIDER/, /PUBLIC_URL/].map((name) => expect.stringMatching(name)),
+          },
+        ]);
+        for (const text of ['configurar MESSAGING_PROVIDER', 'configurar PUBLIC_URL'])
+          await staff.shows('/admin', text);
+        const cause = '/admin/causas/advertencias-mensaje_no_enviado';
+        await staff.shows('/admin', `href="${cause}"`);
+        for (const { guia } of [first, second]) await staff.shows(cause, guia);
+        expect(await staff.page(cause)).not.toContain(trial.guia);
+        await merchant.patch(`/api/v1/guias/${first.id}`, { lat: 14.6, lng: -90.5 });
+        expect((await messaging.detail(merchant, first)).advertencias).toEqual([]);
+        return [merchant.id, second];
+      },
+    );
     const ready = { ...bridgeEnv(bridge.url), PUBLIC_URL: 'https://guias.example.com' };
-    await withTestApp({ env: { ...production, ...ready }, database }, async (test) => {
+    await withTestApp({ env: { ROLE: 'all', ...production, ...ready }, database }, async (test) => {
       const messaging = new Messaging(test);
       const merchant = await test.keyOf(id);
       const fresh = await messaging.create(merchant, { telefono: '+50255551244' });
@@ -70,16 +76,14 @@ describe('a service beyond this machine', () => {
 });
 
 describe('the sandbox', () => {
-  let test: TestApp;
+  const test = useTestApp({ env: { ROLE: 'all' } });
   let messaging: Messaging;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
     messaging = new Messaging(test);
     merchant = await test.merchant();
   });
-  afterAll(() => test.close());
 
   const create = (telefono: string): Promise<MadeGuia> => messaging.create(merchant, { telefono });
 

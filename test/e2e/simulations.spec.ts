@@ -33,7 +33,7 @@ describe('a simulation', () => {
   let trial: Trial;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: ALLOW_PRIVATE });
+    test = await createTestApp({ env: { ROLE: 'all', ...ALLOW_PRIVATE } });
     receiver = await startReceiver();
     trial = new Trial(test, await test.tester());
   });
@@ -185,7 +185,7 @@ describe('a step of a simulation', () => {
 
   beforeAll(async () => {
     // Without workers: the test itself is the worker.
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     trial = new Trial(test, await test.tester());
     courier = test.app.get(SimulatedCourierService);
   });
@@ -250,7 +250,7 @@ describeWithRedis('a simulation on Redis', () => {
 
   beforeAll(async () => {
     redis = await startRedis();
-    test = await createTestApp({ env: { REDIS_URL: redis.url } });
+    test = await createTestApp({ env: { ROLE: 'all', REDIS_URL: redis.url } });
     trial = new Trial(test, await test.tester());
   });
   afterAll(async () => {

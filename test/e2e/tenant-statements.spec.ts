@@ -60,7 +60,7 @@ describe("a statement of a merchant's request", () => {
 
   beforeAll(async () => {
     await loadParser();
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     await test.app.get(RelayService).beforeApplicationShutdown();
     await test.app.get(SweepsService).beforeApplicationShutdown();
     const [merchant, tester] = [await test.merchant(), await test.tester()];

@@ -20,7 +20,7 @@ describe('test guides, for operators', () => {
   let operator: TestOperator;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     live = await test.merchant();
     tester = await test.tester(live.id);
     operator = await test.operator();

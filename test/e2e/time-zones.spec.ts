@@ -21,7 +21,7 @@ describe('zona', () => {
   let operator: TestOperator;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     merchant = await test.merchant();
     operator = await test.operator();
     for (const time of TIMES) await seedAt(test.database, merchant.id, time);

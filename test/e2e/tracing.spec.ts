@@ -1,8 +1,9 @@
 import { callersSpan, startCollector, type Collector } from '../support/collector.js';
 import { eventually } from '../support/eventually.js';
 import { bridgeEnv, newPhone, startBridge, type Bridge } from '../support/messaging.js';
-import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { describeWithRedis, startRedis } from '../support/redis.js';
+import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
+import { opened } from '../support/use.js';
 import { ALLOW_PRIVATE, Hooks, startReceiver, type Receiver } from '../support/webhooks.js';
 
 const GUIAS = '/api/v1/guias';
@@ -33,7 +34,7 @@ interface TracedApp {
 async function createTracedApp(env: Record<string, string> = {}): Promise<TracedApp> {
   const [collector, bridge, receiver] = [await startCollector(), await startBridge(), await startReceiver()];
   const test = await createTestApp({
-    env: { ...collector.env, ...bridgeEnv(bridge.url), ...ALLOW_PRIVATE, ...env },
+    env: { ROLE: 'all', ...collector.env, ...bridgeEnv(bridge.url), ...ALLOW_PRIVATE, ...env },
   });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= test.close());
@@ -51,9 +52,8 @@ async function createTracedApp(env: Record<string, string> = {}): Promise<Traced
 }
 
 /** What holds on either queue store. */
-function followsAGuide(get: () => TracedApp): void {
+function followsAGuide(app: TracedApp): void {
   it('follows a guide from its request through event and queues to provider and webhook', async () => {
-    const app = get();
     const merchant = await app.test.merchant();
     const { at } = await app.hooks.endpoint(merchant);
     const caller = callersSpan();
@@ -82,16 +82,10 @@ function followsAGuide(get: () => TracedApp): void {
 }
 
 describe('tracing', () => {
-  let app: TracedApp;
-  let merchant: TestMerchant;
+  const app = opened(() => createTracedApp({ OTEL_SERVICE_NAME: 'guias-de-prueba' }));
+  const merchant = opened(() => app.test.merchant());
 
-  beforeAll(async () => {
-    app = await createTracedApp({ OTEL_SERVICE_NAME: 'guias-de-prueba' });
-    merchant = await app.test.merchant();
-  });
-  afterAll(() => app.close());
-
-  followsAGuide(() => app);
+  followsAGuide(app);
 
   it('keeps separate traces for guides that are written and dispatched in one batch', async () => {
     const made = await Promise.all(
@@ -237,17 +231,9 @@ describe('tracing', () => {
 });
 
 describeWithRedis('tracing with the queues in Redis', () => {
-  let redis: TestRedis;
-  let app: TracedApp;
+  const redis = opened(startRedis);
+  const app = opened(() => createTracedApp({ REDIS_URL: redis.url }));
+  afterAll(() => redis.stop());
 
-  beforeAll(async () => {
-    redis = await startRedis();
-    app = await createTracedApp({ REDIS_URL: redis.url });
-  });
-  afterAll(async () => {
-    await app.close();
-    await redis.stop();
-  });
-
-  followsAGuide(() => app);
+  followsAGuide(app);
 });

@@ -1,12 +1,6 @@
-import {
-  createTestApp,
-  guiaBody,
-  type TestApp,
-  type TestMerchant,
-  type TestOperator,
-} from '../support/test-app.js';
-import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
+import { guiaBody } from '../support/test-app.js';
 import { expectProblem } from '../support/problem.js';
+import { opened, useTestApp } from '../support/use.js';
 
 const PLACE = { lat: 14.6407, lng: -90.5133 };
 
@@ -17,16 +11,10 @@ interface Followed {
 }
 
 describe("a guide's tracking link", () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
-  let operator: TestOperator;
-
-  beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', PUBLIC_URL: 'https://guias.example.com/' } });
-    merchant = await test.merchant();
-    operator = await test.operator();
-  });
-  afterAll(() => test.close());
+  // Of its own for PUBLIC_URL.
+  const test = useTestApp({ env: { PUBLIC_URL: 'https://guias.example.com/' } });
+  const merchant = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
 
   const detail = async (id: string) => (await merchant.get(`/api/v1/guias/${id}`)).body.guia;
   const follow = async (over: Record<string, unknown> = {}): Promise<Followed> => {
@@ -68,18 +56,6 @@ describe("a guide's tracking link", () => {
     const { id } = await follow();
     const { status, body } = await operator.get(`/api/v1/operaciones/guias/${id}`);
     expect({ status, hasLink: 'seguimiento' in body.guia }).toEqual({ status: 200, hasLink: false });
-  });
-
-  it('asks for the place of a guide that has none, and confirms it', async () => {
-    const guia = await follow();
-    expect(await page(guia)).toMatchObject({
-      status: 200,
-      title: '¿Dónde entregamos tu paquete?',
-      asks: true,
-    });
-    expect((await post(guia, PLACE)).status).toBe(200);
-    expect(await detail(guia.id)).toMatchObject({ direccion_confirmada: true, destino: PLACE });
-    expect(await page(guia)).toMatchObject({ title: 'Ya confirmaste', asks: true });
   });
 
   it('shows the progress of the parcel, newest step first, and its contents', async () => {
@@ -245,14 +221,6 @@ describe("a guide's tracking link", () => {
     const guia = await follow(PLACE);
     await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta', 'recogido');
     expect(await page(guia)).toMatchObject({ title: 'Tu paquete va otro día', asks: true });
-  });
-
-  it('names no merchant to write to where the merchant gave no phone', async () => {
-    for (const estado of GUIA_ESTADOS) {
-      const guia = await follow(PLACE);
-      await change(guia, `estado = '${estado}', estado_en = now()`);
-      expect((await page(guia)).text).not.toMatch(/scríbele|scribirle|WhatsApp/i);
-    }
   });
 
   it('takes once, for 7 days, that a delivered parcel did not arrive', async () => {

@@ -19,7 +19,7 @@ describe('an event of a driver that was not applied', () => {
   let rosa: Driver;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', BOARD_USERS: CONSOLE_USERS, TILE_URL: 'none' } });
+    test = await createTestApp({ env: { BOARD_USERS: CONSOLE_USERS, TILE_URL: 'none' } });
     money = await Money.start(test);
     sol = new Console(test, 'sol');
     [marvin, rosa] = [

@@ -201,7 +201,7 @@ function itIsNeverLost(store: () => Store): void {
   it('is made exactly once by two processes', async () => {
     const second = await createTestApp({
       database: app.test.database,
-      env: { ...ALLOW_PRIVATE, ...store().env },
+      env: { ROLE: 'all', ...ALLOW_PRIVATE, ...store().env },
     });
     try {
       const merchants = [merchant, await second.keyOf(merchant.id)];

@@ -1,20 +1,13 @@
-import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { setClocksAhead } from '../support/clock-ahead.js';
-import {
-  APP_SECRET_OF_META,
-  createCloudApp,
-  VERIFY_TOKEN,
-  WEBHOOK,
-  type CloudApp,
-} from '../support/cloud.js';
+import { APP_SECRET_OF_META, VERIFY_TOKEN, WEBHOOK, type CloudApp } from '../support/cloud.js';
 import { Console, CONSOLE_USERS } from '../support/console.js';
 import { eventually, settled } from '../support/eventually.js';
 import { failOn } from '../support/failing-statement.js';
 import { newPhone, type MadeGuia } from '../support/messaging.js';
 import { expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
-import { withTestApp, type TestMerchant } from '../support/test-app.js';
+import { withTestApp } from '../support/test-app.js';
 import { ENTRANTES } from '../../src/inbound/inbound.queue.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import {
@@ -35,6 +28,7 @@ import {
   WORDLESS,
   type MessageParts,
 } from '../support/whatsapp-bodies.js';
+import { opened, useCloudApp } from '../support/use.js';
 
 const PLACE = { latitude: 14.6407, longitude: -90.5133 };
 const OTHER_PLACE = { latitude: 14.7, longitude: -90.6 };
@@ -53,17 +47,12 @@ function person(telefono = newPhone()): Person {
 }
 
 describe('a WhatsApp webhook', () => {
-  let app: CloudApp;
-  let merchant: TestMerchant;
+  const app = useCloudApp({ env: { BOARD_USERS: CONSOLE_USERS } });
+  const merchant = opened(() => app.test.merchant());
   let ana: Console;
 
-  beforeAll(async () => {
-    app = await createCloudApp({ env: { BOARD_USERS: CONSOLE_USERS } });
-    merchant = await app.test.merchant();
-    ana = new Console(app.test);
-  });
+  beforeAll(() => void (ana = new Console(app.test)));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => app.close());
 
   /** Creates a guide and waits until its recipient was asked. */
   const asked = async ({ telefono }: Person): Promise<MadeGuia & { wamid: string; mensajeId: string }> => {
@@ -157,18 +146,13 @@ describe('a WhatsApp webhook', () => {
     const who = person();
     let guia: MadeGuia;
     beforeAll(async () => (guia = await asked(who)));
-    const sha1 = (body: string) => createHmac('sha1', APP_SECRET_OF_META).update(body).digest('hex');
 
     it.each<[string, (body: string) => Record<string, string>]>([
-      ['without a signature', () => ({})],
       ['signed with another secret', (body) => signed(body, 'another')],
-      ['signed for another body', (body) => signed(`${body} `, APP_SECRET_OF_META)],
       [
         'signed over its JSON serialised again',
         (body) => signed(JSON.stringify(JSON.parse(body)), APP_SECRET_OF_META),
       ],
-      ['with half a signature', () => ({ 'x-hub-signature-256': 'sha256=00' })],
-      ['signed with SHA-1', (body) => ({ 'x-hub-signature': `sha1=${sha1(body)}` })],
     ])('%s', async (_, headers) => {
       const body = metaJson(
         webhookBody({ messages: [location({ ...PLACE, name: 'Café Ñandú' }, who.from)] }),
@@ -227,24 +211,11 @@ describe('a WhatsApp webhook', () => {
     it.each([
       ['no JSON', '{"object":'],
       ['nothing', ''],
-      ['null', 'null'],
-      ['a list', '[]'],
-      ['another object', '{"object":"page","entry":[{"changes":null}]}'],
       ['of another number', JSON.stringify(webhookBody({ messages: [location(PLACE)], phoneNumberId: '1' }))],
-      ['a reaction', JSON.stringify(webhookBody({ messages: [reaction(wamid())] }))],
     ])('without effect: %s', async (_, body) => {
       const before = await recorded();
       expect((await app.deliver(body)).status).toBe(200);
       expect(await recorded()).toEqual(before);
-    });
-
-    it('with non-ASCII characters escaped, as Meta writes it', async () => {
-      const who = person();
-      const guia = await asked(who);
-      const messages = [location({ ...PLACE, name: 'Café Ñandú 🏠', address: '4ª calle' }, who.from)];
-      expect((await app.deliver(metaJson(webhookBody({ messages })))).status).toBe(200);
-      await settled(app.test);
-      expect(await isConfirmed(guia)).toBe(true);
     });
 
     it('up to 2.5 MB', async () => {
@@ -266,7 +237,7 @@ describe('a WhatsApp webhook', () => {
     it('and every message in every change of every entry is processed', async () => {
       const people = Array.from({ length: 4 }, () => person());
       const guias = await Promise.all(people.map(asked));
-      const [a, b, c, d] = people.map(({ from }) => location(PLACE, from));
+      const [a, b, c, d] = people.map(({ from }) => location({ ...PLACE, name: 'Café Ñandú 🏠' }, from));
       const body = webhookBatch([
         [{ messages: [a!, b!] }, { statuses: [] }],
         [
@@ -275,7 +246,8 @@ describe('a WhatsApp webhook', () => {
           { messages: [...Array.from({ length: 300 }, () => reaction(wamid())), d!] },
         ],
       ]);
-      expect((await app.deliver(JSON.stringify(body))).status).toBe(200);
+      // Escaped, as Meta writes it.
+      expect((await app.deliver(metaJson(body))).status).toBe(200);
       await settled(app.test);
       expect(await Promise.all(guias.map(isConfirmed))).toEqual([true, true, true, true]);
     });
@@ -344,27 +316,17 @@ describe('a WhatsApp webhook', () => {
       expect(lastAnswer(who.telefono).text.body).toContain('número automático');
     });
 
-    it('corrects the previous one until the courier leaves', async () => {
+    it('corrects the previous one until the courier leaves, and is then told so, with and without context', async () => {
       const who = person();
       const guia = await asked(who);
-      await says(location(PLACE, who.from));
       await says(location(OTHER_PLACE, who.from));
-      expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
-      await app.test.database.query(`update guias set estado = 'en_ruta' where id = $1`, [guia.id]);
-      await says(location(PLACE, { ...who.from, answers: guia.wamid }));
-      expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
-    });
-
-    it('that comes too late is told so, with and without context', async () => {
-      const who = person();
-      const guia = await asked(who);
       await says(location(PLACE, who.from));
       await app.test.database.query(`update guias set estado = 'en_ruta' where id = $1`, [guia.id]);
       for (const parts of [{}, { answers: guia.wamid }]) {
         await says(location(OTHER_PLACE, { ...who.from, ...parts }));
         expect(lastAnswer(who.telefono).text.body).toMatch(`${guia.guia}) no admite cambios por aquí`);
       }
-      expect(answers(who.telefono)).toHaveLength(3);
+      expect(answers(who.telefono)).toHaveLength(4);
       expect(await destino(guia)).toMatchObject({ lat: 14.6407 });
     });
 
@@ -435,30 +397,26 @@ describe('a WhatsApp webhook', () => {
       expect(interactive.action.buttons.map(({ reply }: any) => reply.title)).toEqual([
         `Guía ${waiting.guia}`,
       ]);
-      expect(await isConfirmed(waiting)).toBe(false);
+      expect([await isConfirmed(closed), await isConfirmed(waiting)]).toEqual([false, false]);
       await says(buttonReply(interactive.action.buttons[0].reply.id, wamid(), who.from));
       expect(await isConfirmed(waiting)).toBe(true);
       expect(await destino(waiting)).toMatchObject({ lat: 14.6407 });
       expect(answers(who.telefono)).toHaveLength(2);
     });
-
-    it('does not change a closed guide', async () => {
-      const who = person();
-      const guia = await asked(who);
-      await app.test.database.query(`update guias set estado = 'cancelado' where id = $1`, [guia.id]);
-      await says(location(PLACE, { ...who.from, answers: guia.wamid }));
-      expect(await isConfirmed(guia)).toBe(false);
-    });
   });
 
   describe('with a location without context while several guides wait', () => {
-    it('confirms no guide and asks which one, with buttons', async () => {
-      const { guias, interactive } = await ask();
+    it('confirms no guide and asks which one, with buttons, and then the chosen one alone', async () => {
+      const asking = await ask();
+      const { who, guias, interactive } = asking;
       expect(interactive.type).toBe('button');
       expect(interactive.action.buttons.map(({ reply }: any) => reply.title).sort()).toEqual(
         guias.map(({ guia }) => `Guía ${guia}`).sort(),
       );
       expect(await Promise.all(guias.map(isConfirmed))).toEqual([false, false]);
+      await says(buttonReply(choiceOf(asking, guias[0]!), wamid(), who.from));
+      expect(await Promise.all(guias.map(isConfirmed))).toEqual([true, false]);
+      expect(await destino(guias[0]!)).toMatchObject({ lat: 14.6407, lng: -90.5133 });
     });
 
     it('asks with a list if more than three guides are waiting', async () => {
@@ -469,14 +427,6 @@ describe('a WhatsApp webhook', () => {
       const confirmed = await Promise.all(guias.map(isConfirmed));
       expect(confirmed.filter(Boolean)).toHaveLength(1);
       expect(confirmed[guias.findIndex(({ guia }) => row.title.includes(guia))]).toBe(true);
-    });
-
-    it('confirms only the chosen guide', async () => {
-      const asking = await ask();
-      const [first, second] = asking.guias;
-      await says(buttonReply(choiceOf(asking, first!), wamid(), asking.who.from));
-      expect([await isConfirmed(first!), await isConfirmed(second!)]).toEqual([true, false]);
-      expect(await destino(first!)).toMatchObject({ lat: 14.6407, lng: -90.5133 });
     });
 
     it('ignores a choice by another person', async () => {
@@ -581,19 +531,15 @@ describe('a WhatsApp webhook', () => {
       expect(answerTypes(who.telefono).slice(2)).toEqual(['location_request_message']);
     });
 
-    it.each(WORDLESS)(
-      'is what %s counts as: a location request, then one explanation a day',
-      async (_, make) => {
-        const who = person();
-        const guia = await asked(who);
-        const messages = [make(who.from), make(who.from), make(who.from)];
-        for (const message of [...messages, ...messages]) await says(message);
-        expect(answerTypes(who.telefono)).toEqual(['location_request_message', 'text']);
-        expect(lastAnswer(who.telefono).text.body).toContain('número automático');
-        expect(await isConfirmed(guia)).toBe(false);
-        await says(make(person().from));
-      },
-    );
+    it('is what a message without words counts as: a location request, then one explanation a day', async () => {
+      const who = person();
+      const guia = await asked(who);
+      const messages = WORDLESS.slice(0, 3).map(([, make]) => make(who.from));
+      for (const message of [...messages, ...messages]) await says(message);
+      expect(answerTypes(who.telefono)).toEqual(['location_request_message', 'text']);
+      expect(lastAnswer(who.telefono).text.body).toContain('número automático');
+      expect(await isConfirmed(guia)).toBe(false);
+    });
 
     it('below a photo counts as any other', async () => {
       const [confirming, leaving] = [person(), person()];
@@ -788,33 +734,27 @@ describe('a WhatsApp webhook', () => {
   });
 
   describe('from a person who opts out', () => {
-    it.each(['BAJA', '“alto.”', 'Stop'])(
-      'with %s is acknowledged and gets no more messages',
-      async (word) => {
-        const who = person();
-        await asked(who);
-        await says(text(word, who.from));
-        expect(answers(who.telefono).map(({ json }) => json.text.body)).toEqual([
-          expect.stringContaining('no recibirás más mensajes'),
-        ]);
-        const later = await app.messaging.create(merchant, { telefono: who.telefono });
-        await app.messaging.reached(later, 'omitido');
-        await settled(app.test);
-        expect((await app.messaging.detail(merchant, later)).advertencias).toEqual(['mensaje_omitido_baja']);
-        await says(text('hola', who.from));
-        expect(app.sentTo(who.telefono)).toHaveLength(2);
-      },
-    );
-
-    it.each([
-      ['BAJA', Array<string>(6).fill('BAJA'), 1],
-      ['ALTA', Array<string>(6).fill('ALTA'), 1],
-      ['BAJA and ALTA in turn', Array.from({ length: 6 }, (_, n) => (n % 2 ? 'ALTA' : 'BAJA')), 2],
-    ])('or in twelve times a day gets one reply of each kind: %s', async (_, words, count) => {
+    it('is acknowledged and gets no more messages', async () => {
       const who = person();
+      await asked(who);
+      await says(text('“alto.”', who.from));
+      expect(answers(who.telefono).map(({ json }) => json.text.body)).toEqual([
+        expect.stringContaining('no recibirás más mensajes'),
+      ]);
+      const later = await app.messaging.create(merchant, { telefono: who.telefono });
+      await app.messaging.reached(later, 'omitido');
+      await settled(app.test);
+      expect((await app.messaging.detail(merchant, later)).advertencias).toEqual(['mensaje_omitido_baja']);
+      await says(text('hola', who.from));
+      expect(app.sentTo(who.telefono)).toHaveLength(2);
+    });
+
+    it('or in many times a day gets one reply of each kind', async () => {
+      const who = person();
+      const words = ['BAJA', 'BAJA', 'ALTA', 'ALTA', 'BAJA', 'ALTA'];
       for (const word of words) await says(text(word, who.from));
       await says(...words.map((word) => text(word, who.from)));
-      expect(answers(who.telefono).map(({ json }) => json.text.body as string)).toHaveLength(count);
+      expect(answers(who.telefono)).toHaveLength(2);
     });
 
     it('and in again gets messages again', async () => {
@@ -849,16 +789,10 @@ describe('a WhatsApp webhook', () => {
   });
 
   describe('identifies the sender', () => {
-    it.each([
-      ['Mexico', '+525512345678', '5215512345678'],
-      ['Argentina', '+541123456789', '5491123456789'],
-      ['Argentina, the other way', '+5491123456788', '541123456788'],
-      ['Brazil', '+5511987654321', '551187654321'],
-      ['Brazil, the other way', '+551187654322', '5511987654322'],
-    ])('by either form of the number: %s', async (_, telefono, from) => {
-      const who = person(telefono);
+    it('by either form of the number', async () => {
+      const who = person('+525512345678');
       const guia = await asked(who);
-      await says(location(PLACE, { ...who.from, from }));
+      await says(location(PLACE, { ...who.from, from: '5215512345678' }));
       expect(await isConfirmed(guia)).toBe(true);
     });
 

@@ -5,41 +5,20 @@ import { LostJobsService } from '../../src/work/lost-jobs.service.js';
 import { MessagesService } from '../../src/notifications/messages/messages.service.js';
 import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
-import { createCloudApp, type CloudApp } from '../support/cloud.js';
+import type { CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
 import { newPhone, type MadeGuia } from '../support/messaging.js';
-import type { TestMerchant } from '../support/test-app.js';
 import { failed, status, wamid } from '../support/whatsapp-bodies.js';
+import { opened, useCloudApp } from '../support/use.js';
 
 /** Milliseconds between a paused worker's looks at its queue. */
 const LOOK_MS = 50;
 
 type Reported = 'sent' | 'delivered' | 'read' | 'failed';
 
-/** The state of a message after each report, rising. */
-const RISING: [Reported, string][] = [
-  ['sent', 'aceptado'],
-  ['failed', 'fallido'],
-  ['delivered', 'entregado'],
-  ['read', 'leido'],
-];
-
-function permutations<T>(values: T[]): T[][] {
-  if (values.length < 2) return [values];
-  return values.flatMap((value, at) =>
-    permutations(values.filter((_, i) => i !== at)).map((rest) => [value, ...rest]),
-  );
-}
-
 describe('a status from WhatsApp', () => {
-  let app: CloudApp;
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    app = await createCloudApp();
-    merchant = await app.test.merchant();
-  });
-  afterAll(() => app.close());
+  const app = useCloudApp();
+  const merchant = opened(() => app.test.merchant());
 
   const asked = async (): Promise<MadeGuia & { wamid: string; mensajeId: string }> => {
     const guia = await app.messaging.create(merchant);
@@ -60,27 +39,24 @@ describe('a status from WhatsApp', () => {
   const estado = async (guia: MadeGuia) => (await app.messaging.of(guia)).map((message) => message.estado);
   const report = (name: Reported, id: string) => (name === 'failed' ? failed(id, 131026) : status(name, id));
 
-  it('raises the state of a message and never lowers it, in any order', async () => {
-    const orders = permutations(RISING.map(([name]) => name));
-    const guias = await Promise.all(orders.map(asked));
-    for (let told = 1; told <= 4; told++) {
-      await reports(...orders.map((order, i) => report(order[told - 1]!, guias[i]!.wamid)));
-      const expected = orders.map((order) => [
-        RISING.findLast(([name]) => order.slice(0, told).includes(name))![1],
-      ]);
-      expect(await Promise.all(guias.map(estado))).toEqual(expected);
+  it('raises the state of a message and never lowers it', async () => {
+    const guia = await asked();
+    for (const [name, expected] of [
+      ['sent', 'aceptado'],
+      ['failed', 'fallido'],
+      ['delivered', 'entregado'],
+      ['failed', 'entregado'],
+      ['read', 'leido'],
+      ['delivered', 'leido'],
+    ] as const) {
+      await reports(report(name, guia.wamid));
+      expect(await estado(guia)).toEqual([expected]);
     }
   });
 
-  it('is ignored for an unknown message', async () => {
+  it('is ignored for an unknown message, and with an unknown name', async () => {
     const guia = await asked();
-    await reports(status('read', wamid()), failed(wamid(), 131026));
-    expect(await estado(guia)).toEqual(['aceptado']);
-  });
-
-  it('is ignored if its name is unknown', async () => {
-    const guia = await asked();
-    await reports(status('deleted', guia.wamid));
+    await reports(status('read', wamid()), failed(wamid(), 131026), status('deleted', guia.wamid));
     expect(await estado(guia)).toEqual(['aceptado']);
   });
 
@@ -168,56 +144,52 @@ describe('a status from WhatsApp', () => {
       expect(await app.messaging.of(guia)).toMatchObject([{ estado: 'aceptado', ronda: 1 }]);
     });
 
-    it.each([131042, 131048])(
-      'of the account (%i) pauses all messages until one is reported as sent',
-      async (code) => {
-        app.test.app.get(NotificationsProcessor).worker.opts.maximumRateLimitDelay = LOOK_MS;
-        const before = await asked();
-        const guia = await failedForNow(code);
-        const paused = [{ proveedor: 'whatsapp', codigo: String(code) }];
-        expect(await pausas()).toEqual(paused);
-        // WhatsApp accepted another message before the pause.
+    it('of the account pauses all messages until one is reported as sent', async () => {
+      const code = 131042;
+      app.test.app.get(NotificationsProcessor).worker.opts.maximumRateLimitDelay = LOOK_MS;
+      const before = await asked();
+      const guia = await failedForNow(code);
+      const paused = [{ proveedor: 'whatsapp', codigo: String(code) }];
+      expect(await pausas()).toEqual(paused);
+      // WhatsApp accepted another message before the pause.
+      await app.test.app.get(SenderPausesService).end('whatsapp');
+      expect(await pausas()).toEqual(paused);
+
+      const other = await app.messaging.create(merchant);
+      await requeue(guia);
+      await sleep(10 * LOOK_MS);
+      for (const waiting of [guia, other])
+        expect(await app.messaging.of(waiting)).toMatchObject([{ estado: 'pendiente' }]);
+      expect(await app.messaging.queue.getRateLimitTtl()).toBeGreaterThan(30_000);
+
+      await app.messaging.queue.removeRateLimitKey();
+      const again = await app.messaging.reached(guia, 'aceptado');
+      await app.messaging.reached(other, 'aceptado');
+      await settled(app.test);
+      // Each process looks for the pause every 30 s. That WhatsApp accepts messages ends the limit, but proves nothing.
+      await eventually(async () => {
+        setClocksAhead(60_000);
         await app.test.app.get(SenderPausesService).end('whatsapp');
-        expect(await pausas()).toEqual(paused);
+        expect(await app.messaging.queue.getGlobalRateLimit()).toBeNull();
+      });
+      jest.restoreAllMocks();
+      expect(await pausas()).toEqual(paused);
 
-        const other = await app.messaging.create(merchant);
-        await requeue(guia);
-        await sleep(10 * LOOK_MS);
-        for (const waiting of [guia, other])
-          expect(await app.messaging.of(waiting)).toMatchObject([{ estado: 'pendiente' }]);
-        expect(await app.messaging.queue.getRateLimitTtl()).toBeGreaterThan(30_000);
-
-        await app.messaging.queue.removeRateLimitKey();
-        const again = await app.messaging.reached(guia, 'aceptado');
-        await app.messaging.reached(other, 'aceptado');
-        await settled(app.test);
-        // Each process looks for the pause every 30 s. That WhatsApp accepts messages ends the limit, but proves nothing.
-        await eventually(async () => {
-          setClocksAhead(60_000);
-          await app.test.app.get(SenderPausesService).end('whatsapp');
-          expect(await app.messaging.queue.getGlobalRateLimit()).toBeNull();
-        });
-        jest.restoreAllMocks();
-        expect(await pausas()).toEqual(paused);
-
-        // Neither does a report of a message that was accepted before.
-        await reports(status('read', before.wamid));
-        expect(await pausas()).toEqual(paused);
-        await reports(failed(again.proveedor_id!, code));
-        await reports(status('sent', (await app.messaging.of(other))[0]!.proveedor_id!));
-        expect(await pausas()).toEqual(paused);
-        await app.messaging.queue.removeRateLimitKey();
-        await reports(status('sent', (await asked()).wamid));
-        expect(await pausas()).toEqual([]);
-        expect(app.test.logs.filter(({ msg }) => msg === 'sender resumed').length).toBeGreaterThan(0);
-        await app.messaging.queue.removeRateLimitKey();
-        await app.messaging.queue.removeGlobalRateLimit();
-        await app.messaging.reached(guia, 'pendiente');
-        await app.test.database.query(`update mensajes set estado = 'omitido' where id = $1`, [
-          guia.mensajeId,
-        ]);
-      },
-    );
+      // Neither does a report of a message that was accepted before.
+      await reports(status('read', before.wamid));
+      expect(await pausas()).toEqual(paused);
+      await reports(failed(again.proveedor_id!, code));
+      await reports(status('sent', (await app.messaging.of(other))[0]!.proveedor_id!));
+      expect(await pausas()).toEqual(paused);
+      await app.messaging.queue.removeRateLimitKey();
+      await reports(status('sent', (await asked()).wamid));
+      expect(await pausas()).toEqual([]);
+      expect(app.test.logs.filter(({ msg }) => msg === 'sender resumed').length).toBeGreaterThan(0);
+      await app.messaging.queue.removeRateLimitKey();
+      await app.messaging.queue.removeGlobalRateLimit();
+      await app.messaging.reached(guia, 'pendiente');
+      await app.test.database.query(`update mensajes set estado = 'omitido' where id = $1`, [guia.mensajeId]);
+    });
 
     describe('of the account begins a pause that', () => {
       const account = (code: number) => ({ kind: 'config' as const, message: 'La cuenta.', code: `${code}` });

@@ -14,6 +14,7 @@ import {
 import { findNative } from '../../src/database/embedded-postgres/postgres-binaries.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { StartupError } from '../../src/errors/startup-error.js';
+import { eventually } from '../support/eventually.js';
 import { unless } from '../support/skipping.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -99,16 +100,6 @@ async function query(url: string | undefined, text: string): Promise<any[]> {
     return (await client.query(text)).rows;
   } finally {
     await client.end();
-  }
-}
-
-async function eventually<T>(run: () => Promise<T> | T): Promise<T> {
-  for (const until = Date.now() + 100_000; ; await sleep(20)) {
-    try {
-      return await run();
-    } catch (error) {
-      if (Date.now() > until) throw error;
-    }
   }
 }
 

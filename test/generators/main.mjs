@@ -3,7 +3,8 @@
 //
 //   npm run generators [-- NAME…]
 //
-// Prints a table; exits 1 if anything was found. `npm run openapi:check` has the linters, Newman and Prism.
+// Prints a table; exits 1 if anything was found. `npm run openapi:check` has the linters, Newman, Prism,
+// openapi-typescript and hey-api.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,6 @@ import { ROOT, startService } from '../third-party/service.mjs';
 
 const DOCUMENT = join(ROOT, 'openapi.json');
 const OURS = join(ROOT, 'node_modules/.bin');
-const THIRD_PARTY = join(ROOT, 'test/third-party/node_modules/.bin');
 const BIN = join(ROOT, 'test/generators/node_modules/.bin');
 const STRICT = [
   ...['--ignoreConfig', '--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext'],
@@ -58,26 +58,6 @@ function openapiGenerator5(generator, ...options) {
  * to a list of one guide is \`ok\`. `check` looks for faults in a client that is no TypeScript.
  */
 const GENERATORS = {
-  'openapi-typescript': {
-    generate: (folder) =>
-      run(join(OURS, 'openapi-typescript'), [DOCUMENT, '--output', join(folder, 'client.ts')]),
-    call: () => `import createClient from 'openapi-fetch';
-      import type { paths } from './client';
-      const client = createClient<paths>({ baseUrl: url, headers });
-      const { data } = await client.GET('/api/v1/guias', { params: { query: { limit: 1 } } });
-      console.log(typeof data === 'object' && data.ok);`,
-  },
-  'hey-api': {
-    generate: (folder) =>
-      run(join(THIRD_PARTY, 'openapi-ts'), [
-        ...['--input', DOCUMENT, '--output', join(folder, 'client'), '--no-log-file'],
-      ]),
-    call: () => `import { listarGuias } from './client';
-      import { client } from './client/client.gen';
-      client.setConfig({ baseUrl: url, headers });
-      const { data } = await listarGuias({ query: { limit: 1 } });
-      console.log(data?.ok);`,
-  },
   oazapfts: {
     generate: (folder) => run(join(BIN, 'oazapfts'), [DOCUMENT, join(folder, 'client.ts')]),
     call: () => `import { defaults, listarGuias } from './client';
@@ -205,12 +185,11 @@ function linkPackages(folder) {
   const link = (from, names) => {
     for (const name of names) symlinkSync(join(ROOT, from, name), join(packages, name));
   };
-  link('node_modules', ['openapi-fetch', 'openapi-typescript-helpers', '@types']);
+  link('node_modules', ['@types']);
   link('test/generators/node_modules', ['@oazapfts', '@zodios', 'axios', 'zod']);
 }
 
 const wanted = process.argv.slice(2);
-await installTools('test/third-party');
 await installTools('test/generators');
 const folder = mkdtempSync(join(tmpdir(), 'guias-generators-'));
 const service = await startService(folder);

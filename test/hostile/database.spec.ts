@@ -168,7 +168,11 @@ describe('a service whose database fails', () => {
   beforeAll(async () => {
     const database = await createTestDatabase();
     const proxy = await createTcpProxy(database);
-    const test = await createTestApp({ database: proxy.database, timeLimits: TIME_LIMITS });
+    const test = await createTestApp({
+      database: proxy.database,
+      env: { ROLE: 'all' },
+      timeLimits: TIME_LIMITS,
+    });
     stage = { database, proxy, test, merchant: await test.merchant() };
   });
   beforeEach(() => recovered(stage));
@@ -192,6 +196,7 @@ describe('a transaction whose connection is lost to the service alone', () => {
     const proxy = await createTcpProxy(database);
     const test = await createTestApp({
       database: proxy.database,
+      env: { ROLE: 'all' },
       timeLimits: { ...TIME_LIMITS, transaction: 1_000 },
     });
     try {

@@ -42,6 +42,7 @@ describe('a service whose primary dies', () => {
         query: (...statement) => primary.query(...statement),
         drop: () => cluster.drop(),
       },
+      env: { ROLE: 'all' },
       timeLimits: TIME_LIMITS,
     });
     merchant = await test.merchant();

@@ -1,8 +1,9 @@
 import { bridgeEnv, createBridgedApp, newPhone } from '../support/messaging.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { describeWithRedis, startRedis } from '../support/redis.js';
 import { startService } from '../support/service-process.js';
 import { APP_SECRET } from '../support/test-app.js';
+import { opened } from '../support/use.js';
 
 /** ms; a hang limit: a lost job is taken over within half a minute. */
 const HANG_MS = 110_000;
@@ -11,12 +12,7 @@ const HANG_MS = 110_000;
 const LOOK_MS = 250;
 
 describeWithRedis('a worker that is killed', () => {
-  let redis: TestRedis;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-  afterAll(() => redis.stop());
+  const redis = opened(startRedis, (one) => one.stop());
 
   // At once: most of each is waiting until the store gives the job to another worker.
   it.concurrent.each([

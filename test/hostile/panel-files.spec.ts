@@ -1,7 +1,7 @@
 import { strToU8 } from 'fflate';
 import { PanelBrowser } from '../support/panel.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
 import { sheetXml, xlsxOf } from '../support/xlsx.js';
+import { useTestApp } from '../support/use.js';
 
 const MIB = 1024 * 1024;
 const SIZE = 5 * MIB - 1024;
@@ -15,15 +15,12 @@ const SHARED = xlsxOf([['Tel'], ['1']], {
 });
 
 describe('files of the panel that are made to harm', () => {
-  let test: TestApp;
+  const test = useTestApp();
   let browser: PanelBrowser;
 
   beforeAll(async () => {
-    test = await createTestApp();
     browser = await PanelBrowser.in(test, await test.merchant());
   });
-
-  afterAll(() => test.close());
 
   /** Turns of the event loop that others have until the answer, which the upload itself needs a few dozen of. */
   async function turnsDuring(

@@ -21,7 +21,7 @@ describeWithRedis('a Redis Cluster', () => {
     redis = await startCluster();
     one = await createBridgedApp({ env: { REDIS_URL: redis.url } });
     two = await createTestApp({
-      env: { ROLE: 'api', REDIS_URL: redis.url },
+      env: { REDIS_URL: redis.url },
       database: one.test.database,
     });
   });

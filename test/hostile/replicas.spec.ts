@@ -32,7 +32,7 @@ describe('reads from replicas', () => {
     ({ primary, standbys } = cluster);
     test = await createTestApp({
       database: primary,
-      env: { ROLE: 'api', DATABASE_READ_URL: standbys.map(({ url }) => url).join(', ') },
+      env: { DATABASE_READ_URL: standbys.map(({ url }) => url).join(', ') },
     });
     merchant = await test.merchant();
   });
@@ -117,7 +117,7 @@ describe('reads from replicas', () => {
     const wrongPassword = new URL(standbys[0]!.url);
     wrongPassword.password = 'otra';
     const urls = [primary.url, wrongPassword.href, 'postgres://nadie@127.0.0.1:1/guias'];
-    const env = { ROLE: 'api', DATABASE_READ_URL: urls.join(' ') };
+    const env = { DATABASE_READ_URL: urls.join(' ') };
     await withTestApp({ database: primary, env }, async (other) => {
       const reads = other.app.get(Reads);
       await eventually(() =>
@@ -269,7 +269,7 @@ describe('reads from replicas', () => {
         const costs = [primary, ...standbys].map((node, i) => (node.cpuMs() - before[i]!) / READS);
         console.log(what, costs.map((ms) => ms.toFixed(3)).join(' '));
       };
-      await withTestApp({ database: primary, env: { ROLE: 'api' } }, async (plain) => {
+      await withTestApp({ database: primary }, async (plain) => {
         const key = await plain.keyOf(merchant.id);
         for (const [what, path] of [
           ['list of 50', GUIAS],

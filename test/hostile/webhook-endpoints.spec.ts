@@ -5,8 +5,9 @@ import { WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.
 import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
 import { eventually } from '../support/eventually.js';
 import type { StubAnswer, StubRequest } from '../support/http-stub.js';
-import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { describeWithRedis, startRedis } from '../support/redis.js';
 import { guiaBody, type TestOperator } from '../support/test-app.js';
+import { opened } from '../support/use.js';
 import { createHookedApp, verified, type Endpoint, type HookedApp } from '../support/webhooks.js';
 import { randomOf, type Random } from '../torture/plan.js';
 
@@ -308,12 +309,7 @@ describe('endpoints that fail, hang, redirect and answer 410, with the queues in
 });
 
 describeWithRedis('endpoints that fail, hang, redirect and answer 410, with the queues in Redis:', () => {
-  let redis: TestRedis;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-
+  const redis = opened(startRedis);
   itLosesNothing(() => ({ REDIS_URL: redis.url }));
 
   // Last: an app that closes without its Redis leaves timers behind.

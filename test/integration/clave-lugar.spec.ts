@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { ClaveLugarAscii1795600000000 } from '../../migrations/1795600000000-clave-lugar-ascii.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { useDatabase } from '../support/use.js';
 
 /** Every character of two bytes in UTF-16, alone and between others; surrogates are none. */
 const KEYS = `select n, clave_lugar(chr(n)) as alone, clave_lugar('San ' || chr(n) || 'LAZARO') as among
@@ -9,11 +9,7 @@ const KEYS = `select n, clave_lugar(chr(n)) as alone, clave_lugar('San ' || chr(
 const DIGEST = `select count(*), md5(string_agg(concat_ws(' ', n, alone, among), ' ' order by n)) as keys from (${KEYS}) k`;
 
 describe('the key by which places and names are found', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = useDatabase();
 
   it.each([
     ['Guatemala', 'guatemala'],

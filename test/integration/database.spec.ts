@@ -9,6 +9,7 @@ import { AppQueue } from '../../src/queues/app-queue.js';
 import { QueueStore } from '../../src/queues/queue-store.js';
 import { createTestApp, guiaBody } from '../support/test-app.js';
 import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
+import { useDatabase } from '../support/use.js';
 
 describe('Database', () => {
   let server: TestDatabase;
@@ -249,16 +250,14 @@ const SETTINGS: [name: string, set: string, pinned: string][] = [
 ];
 
 describe('the settings of a database', () => {
-  let server: TestDatabase;
+  const server = useDatabase();
 
   beforeAll(async () => {
-    server = await createTestDatabase();
     for (const [name, set] of SETTINGS)
       await server.query(
         `alter database ${new URL(server.ownerUrl).pathname.slice(1)} set ${name} to ${set}`,
       );
   });
-  afterAll(() => server.drop());
 
   const names = [...new Set(SETTINGS.map(([name]) => name))];
   const shown = names.map((name) => `current_setting('${name}') as "${name}"`).join();
@@ -295,7 +294,7 @@ describe('the settings of a database', () => {
       await server.query(
         `alter database ${new URL(server.ownerUrl).pathname.slice(1)} set datestyle to ${style}`,
       );
-      const test = await createTestApp({ database: server, env: { ROLE: 'api' } });
+      const test = await createTestApp({ database: server });
       const merchant = await test.merchant();
       const { body: made } = await merchant.post('/api/v1/guias', guiaBody());
       const [row] = await server.query<{ day: string }>(

@@ -6,9 +6,10 @@ import {
   findMatches,
   type DispatchFilter,
 } from '../../src/web/console/dispatch/dispatch.queries.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/database.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { rowsReadOf, type PlanNode } from '../support/rows-read.js';
+import { useDatabase } from '../support/use.js';
 
 const ROWS = 11;
 const COUNT = 4_000;
@@ -24,10 +25,9 @@ async function readBy(database: TestDatabase, { text, values }: QueryConfig): Pr
 
 /** A merchant and its test twin have as many guides each, so that a list that reads through the others' shows. */
 describe("the lists of all merchants' guides", () => {
-  let database: TestDatabase;
+  const database = useDatabase();
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     const [live, twin] = [newRowId(), newRowId()];
     await database.query(
       `insert into comercios (id, nombre, pais, prueba_de) values ($1, 'Tienda', 'GT', null), ($2, 'Tienda', 'GT', $1)`,
@@ -47,7 +47,6 @@ describe("the lists of all merchants' guides", () => {
     );
     await database.query('vacuum analyze guias');
   });
-  afterAll(() => database.drop());
 
   /** Rows of `guias` that a list reads in one go, shown or not. */
   const rowsRead = (filter: OperatorFilter) => readBy(database, listAllGuias(filter, { rows: ROWS }));
@@ -85,11 +84,10 @@ describe("the lists of all merchants' guides", () => {
 describe("the dispatcher's guides", () => {
   const MERCHANTS = 40;
   const EACH = 150;
-  let database: TestDatabase;
+  const database = useDatabase();
   let open: number;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     for (let n = 0; n < MERCHANTS; n++) {
       const id = newRowId();
       await database.query(`insert into comercios (id, nombre, pais) values ($1, 'Tienda', 'GT')`, [id]);
@@ -104,7 +102,6 @@ describe("the dispatcher's guides", () => {
     );
     open = row!.count;
   });
-  afterAll(() => database.drop());
 
   it.each<Omit<DispatchFilter, 'estados'>>([
     {},

@@ -11,19 +11,16 @@ import type { WorkKind } from '../../src/work/work-kind.js';
 import { findOverdue, findResolved, startNextRound } from '../../src/work/work.queries.js';
 import { BULK_ACTIONS } from '../../src/support/bulk/bulk.work.js';
 import { JOB_NAMES } from '../../src/web/console/texts.js';
-import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
+import { guiaBody } from '../support/test-app.js';
 import { makeDeliveries, PATH, type Endpoint } from '../support/webhooks.js';
 import { rowsReadOf, type PlanNode } from '../support/rows-read.js';
+import { useTestApp } from '../support/use.js';
 
 const COUNT = 5;
 
 describe('work that is overdue', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await createTestApp({ env: { ROLE: 'api' } });
-  });
-  afterAll(() => app.close());
+  // Of its own: all rows that are due.
+  const app = useTestApp();
 
   async function newEndpoint(): Promise<Endpoint> {
     const merchant = await app.merchant();
@@ -33,61 +30,41 @@ describe('work that is overdue', () => {
 
   const rowsOf = ({ text, values }: QueryConfig) => app.database.query<QueryResultRow>(text, values);
 
-  /** For each kind, `COUNT` rows that have been due for an hour, all since the same moment. */
-  const KINDS: [what: string, kind: WorkKind, make: () => Promise<unknown>][] = [
+  /** For each kind, what inserts `$1` rows that have been due for an hour, all since the same moment. */
+  const KINDS: [what: string, kind: WorkKind, insert: string][] = [
     [
       'messages',
       MESSAGES,
-      () =>
-        app.database.query(
-          `insert into mensajes (id, tipo, estado, telefono, creado_en, actualizado_en, proximo_en)
-           select gen_random_uuid(), 'ayuda', 'pendiente', '+50255551234', now(), now(), now() - interval '1 hour'
-           from generate_series(1, $1)`,
-          [COUNT],
-        ),
+      `insert into mensajes (id, tipo, estado, telefono, creado_en, actualizado_en, proximo_en)
+       select gen_random_uuid(), 'ayuda', 'pendiente', '+50255551234', now(), now(), now() - interval '1 hour'
+       from generate_series(1, $1)`,
     ],
     [
       'incoming messages',
       INBOUND_EVENTS,
-      () =>
-        app.database.query(
-          `insert into entrantes (id, clave, cuerpo, recibido_en)
-           select gen_random_uuid(), n::text, '{}', now() - interval '1 hour' from generate_series(1, $1) n`,
-          [COUNT],
-        ),
+      `insert into entrantes (id, clave, cuerpo, recibido_en)
+       select gen_random_uuid(), n::text, '{}', now() - interval '1 hour' from generate_series(1, $1) n`,
     ],
     [
       'map links',
       LINKS,
-      () =>
-        app.database.query(
-          `insert into enlaces (comercio_id, guia_id, lugar, creado_en, proximo_en)
-           select gen_random_uuid(), gen_random_uuid(), 'destino', now(), now() - interval '1 hour'
-           from generate_series(1, $1)`,
-          [COUNT],
-        ),
+      `insert into enlaces (comercio_id, guia_id, lugar, creado_en, proximo_en)
+       select gen_random_uuid(), gen_random_uuid(), 'destino', now(), now() - interval '1 hour'
+       from generate_series(1, $1)`,
     ],
     [
       'simulations',
       SIMULATIONS,
-      () =>
-        app.database.query(
-          `insert into simulaciones (id, comercio_id, guia_id, guion, cada_segundos, pasos, estado, creada_en, proximo_en)
-           select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'entrega', 0, '[]', 'en_curso', now(),
-             now() - interval '1 hour'
-           from generate_series(1, $1)`,
-          [COUNT],
-        ),
+      `insert into simulaciones (id, comercio_id, guia_id, guion, cada_segundos, pasos, estado, creada_en, proximo_en)
+       select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'entrega', 0, '[]', 'en_curso', now(),
+         now() - interval '1 hour'
+       from generate_series(1, $1)`,
     ],
     [
       'actions on many guides',
       BULK_ACTIONS,
-      () =>
-        app.database.query(
-          `insert into masivas (id, accion, causa, usuario, creado_en, proximo_en)
-           select gen_random_uuid(), 'pedir', 'intentos', 'ana', now(), now() - interval '1 hour' from generate_series(1, $1)`,
-          [COUNT],
-        ),
+      `insert into masivas (id, accion, causa, usuario, creado_en, proximo_en)
+       select gen_random_uuid(), 'pedir', 'intentos', 'ana', now(), now() - interval '1 hour' from generate_series(1, $1)`,
     ],
   ];
 
@@ -95,11 +72,11 @@ describe('work that is overdue', () => {
     expect(KINDS.map(([, { table }]) => table).sort()).toEqual(WORK.map(({ table }) => table).sort());
   });
 
-  describe.each(KINDS)('%s:', (_, kind, make) => {
+  describe.each(KINDS)('%s:', (_, kind, insert) => {
     let found: QueryResultRow[];
 
     beforeAll(async () => {
-      await make();
+      await app.database.query(insert, [COUNT]);
       found = [];
       let last: QueryResultRow | undefined;
       do {

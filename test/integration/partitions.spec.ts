@@ -7,6 +7,7 @@ import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { withRetention } from '../support/retention.js';
+import { useDatabase } from '../support/use.js';
 
 const DIVIDED = [
   'mensaje_intentos',
@@ -162,13 +163,6 @@ describe('tables that are divided by month', () => {
     });
   });
 
-  it('delete the rows from before the partitioning one by one', async () => {
-    expect(await message(monthAt(-12).getTime())).toBe('mensajes_inicio');
-    expect(await message(monthAt(-12).getTime(), 'incierto')).toBe('mensajes_inicio');
-    await withRetention(database, (sweeps) => sweeps.get('old mensajes')!());
-    expect(await database.query('select estado from mensajes')).toEqual([{ estado: 'incierto' }]);
-  });
-
   it('get partitions for this month and the next two at startup, before any row is written', async () => {
     await database.query('drop table mensajes_inicio');
     await migrate(database.url);
@@ -178,10 +172,13 @@ describe('tables that are divided by month', () => {
     ]);
   });
 
-  it('delete the rows of the default partition one by one', async () => {
-    await withPastMonths([-1, 0]);
-    expect(await message(monthAt(-12).getTime())).toBe('mensajes_resto');
-    expect(await message(monthAt(-12).getTime(), 'incierto')).toBe('mensajes_resto');
+  it.each([
+    ['from before the partitioning', 'mensajes_inicio', []],
+    ['of the default partition', 'mensajes_resto', [-1, 0]],
+  ])('delete the rows %s one by one', async (_, part, months) => {
+    if (months.length > 0) await withPastMonths(months);
+    expect(await message(monthAt(-12).getTime())).toBe(part);
+    expect(await message(monthAt(-12).getTime(), 'incierto')).toBe(part);
     await withRetention(database, (sweeps) => sweeps.get('old mensajes')!());
     expect(await database.query('select estado from mensajes')).toEqual([{ estado: 'incierto' }]);
   });
@@ -248,11 +245,7 @@ describe('tables that are divided by month', () => {
 });
 
 describe('partitions', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = useDatabase();
 
   it.each(DIVIDED)('of %s have exactly the indexes and keys of the table', async (table) => {
     const counts = await database.query<{ part: string; indexes: number; constraints: number }>(

@@ -21,9 +21,10 @@ import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
 import { eventually, settled } from '../support/eventually.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import { createTestApp } from '../support/test-app.js';
 import { ALLOW_PRIVATE } from '../support/webhooks.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { useTestApp } from '../support/use.js';
 
 const silent = pino({ enabled: false });
 const queueOn = (store: QueueStore) =>
@@ -281,12 +282,7 @@ describeWithRedis('queues on PostgreSQL and Redis in one process', () => {
 const ALL_QUEUES = Object.keys(QUEUE_NAMES).sort();
 
 describe('a job with a name that no version of this processor knows', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await createTestApp();
-  });
-  afterAll(() => app.close());
+  const app = useTestApp({ env: { ROLE: 'all' } });
 
   it.each(ALL_QUEUES)('waits in %s for another worker', async (name) => {
     const queue = app.app.get(QueuesService).queue(name);

@@ -2,8 +2,9 @@ import type { QueryConfig } from 'pg';
 import { firstIdAt } from '../../src/database/row-id.js';
 import { KEPT, RETENTION, type Retention } from '../../src/retention/retention.js';
 import { deleteExpired } from '../../src/retention/retention.queries.js';
-import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
+import { withClient } from '../support/database.js';
 import { withRetention } from '../support/retention.js';
+import { useDatabase } from '../support/use.js';
 
 const DAY_MS = 86_400_000;
 const OLD = 50;
@@ -58,11 +59,8 @@ const INSERTS: Record<string, string> = {
 };
 
 describe('old rows', () => {
-  let database: TestDatabase;
-  beforeEach(async () => {
-    database = await createTestDatabase();
-  });
-  afterEach(() => database.drop());
+  const database = useDatabase();
+  beforeEach(() => database.query(`truncate ${RETENTION.map(({ table }) => table).join()} cascade`));
 
   let inserted = 0;
   const insert = (table: string, days: number, count: number, estado = 'aceptado') => {

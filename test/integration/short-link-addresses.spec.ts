@@ -67,27 +67,12 @@ describe.each([true, false])('with autoSelectFamily %s', (isOn) => {
 
   it.each([
     [['127.0.0.1']],
-    [['::1']],
     [['::ffff:127.0.0.1']],
-    [['::ffff:7f00:1']],
-    [['0.0.0.0']],
-    [['::']],
-    [['127.0.0.1', '::1']],
     [['10.0.0.1']],
-    [['192.168.4.4']],
-    [['172.16.0.1']],
-    [['100.64.0.1']],
     [['169.254.169.254']],
-    [['fd00:ec2::254']],
-    [['fe80::1']],
-    [['64:ff9b::7f00:1']],
-    [['2002:7f00:1::']],
-    [['::ffff:10.0.0.1']],
     [[PUBLIC, '127.0.0.1']],
-    [['127.0.0.1', PUBLIC]],
     [[PUBLIC_V6, PUBLIC, '::1']],
     [[PUBLIC, '::ffff:10.0.0.1']],
-    [['192.168.4.4', PUBLIC]],
   ])('no connection is attempted for a name that resolves to %j', async (addresses) => {
     expect(await expand({ lookup: names(addresses) })).toEqual({ kind: 'unsupported' });
     expect(attempts()).toEqual([]);

@@ -40,7 +40,7 @@ describe('the Postman collection', () => {
   const itRuns = unlessMissing(it, NEWMAN ? undefined : 'npm cannot install test/postman');
 
   itRuns('runs by itself, with a test key, with an operator too, and again', async () => {
-    const test = await createTestApp();
+    const test = await createTestApp({ env: { ROLE: 'all' } });
     try {
       const claveDePrueba = (await test.tester()).key;
       const claveDeOperador = (await test.operator()).key;

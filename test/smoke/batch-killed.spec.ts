@@ -1,8 +1,9 @@
-import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
+import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { APP_SECRET } from '../support/guia-body.js';
 import { insertMerchant } from '../support/merchant-rows.js';
 import { useServices, type ServiceProcess } from '../support/service-process.js';
+import { useDatabase } from '../support/use.js';
 
 const ROWS = 1_000;
 /** The row that another transaction holds: the rows of the steps before it are written. */
@@ -23,14 +24,12 @@ const STALLED = `select pid from pg_stat_activity
 
 describe('a batch whose service is killed half-way', () => {
   const { start } = useServices();
-  let database: TestDatabase;
+  const database = useDatabase();
   let key: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     key = await insertMerchant(database);
   });
-  afterAll(() => database.drop());
 
   const startApi = () => start({ DATABASE_URL: database.url, APP_SECRET, ROLE: 'api' });
 

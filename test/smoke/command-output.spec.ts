@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { APP_SECRET } from '../support/guia-body.js';
 import { environment, ROOT } from '../support/service-process.js';
+import { useDatabase } from '../support/use.js';
 
 /** More than a pipe takes at once: its `--json` is 3 MB. */
 const MERCHANTS = 20_000;
@@ -10,16 +10,14 @@ const LIST = '"$NODE" dist/src/cli.js merchants list';
 
 /** The built commands in processes of their own: the end of a process is what loses output. */
 describe('the output of a command', () => {
-  let database: TestDatabase;
+  const database = useDatabase();
   beforeAll(async () => {
-    database = await createTestDatabase();
     await database.query(
       `insert into comercios (id, nombre, pais)
         select gen_random_uuid(), repeat('x', 60), 'GT' from generate_series(1, $1)`,
       [MERCHANTS],
     );
   });
-  afterAll(() => database.drop());
 
   const sh = (script: string) => {
     const env = environment({ DATABASE_URL: database.url, APP_SECRET, NODE: process.execPath });

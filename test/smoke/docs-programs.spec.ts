@@ -39,6 +39,7 @@ describe('the programs that docs/ shows', () => {
     bridgePort = await freePort();
     test = await createTestApp({
       env: {
+        ROLE: 'all',
         ...ALLOW_PRIVATE,
         MESSAGING_PROVIDER: 'webhook',
         MESSAGING_WEBHOOK_URL: `http://127.0.0.1:${bridgePort}/`,

@@ -4,6 +4,7 @@ import { APP_SECRET } from '../support/guia-body.js';
 import { insertMerchant } from '../support/merchant-rows.js';
 import { useOperatorCommands } from '../support/operator-commands.js';
 import { createGuia, useServices, type ServiceProcess } from '../support/service-process.js';
+import { useDatabase } from '../support/use.js';
 
 /** A number with a right check digit that no guide has. */
 const NOBODYS = '100000000008';
@@ -14,7 +15,7 @@ const on = ({ url }: TestDatabase) => ({ DATABASE_URL: url, APP_SECRET });
 /** The built service with its sandbox. */
 describe('the operator commands of messages', () => {
   const { start } = useServices();
-  let database: TestDatabase;
+  const database = useDatabase();
   let env: Record<string, string>;
   let service: ServiceProcess;
   let key: string;
@@ -33,13 +34,11 @@ describe('the operator commands of messages', () => {
   };
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     env = on(database);
     key = await insertMerchant(database);
     service = await start(env);
     guia = await create({ nombre: 'Ana López' });
   });
-  afterAll(() => database.drop());
 
   it('list what the sandbox took, with links that work, while the service runs', async () => {
     await taken(1);

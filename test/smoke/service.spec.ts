@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { APP_SECRET, guiaBody } from '../support/guia-body.js';
 import { insertMerchant } from '../support/merchant-rows.js';
@@ -16,6 +16,7 @@ import {
   type ServiceProcess,
 } from '../support/service-process.js';
 import { unlessMissing } from '../support/skipping.js';
+import { useDatabase } from '../support/use.js';
 
 const statusOf = async (service: ServiceProcess, path: string) =>
   (await fetch(`${service.url}${path}`)).status;
@@ -171,11 +172,7 @@ describe('the built service', () => {
   });
 
   describe('with DATABASE_URL', () => {
-    let database: TestDatabase;
-    beforeAll(async () => {
-      database = await createTestDatabase();
-    });
-    afterAll(() => database.drop());
+    const database = useDatabase();
     const env = () => ({ DATABASE_URL: database.url, APP_SECRET });
 
     const someoneWaitsForAnAdvisoryLock = () =>

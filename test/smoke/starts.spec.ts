@@ -105,14 +105,6 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
     fs.writeFileSync(file, '');
     return file;
   };
-  /** A data folder with a file, and as if a cluster were there. */
-  const withFile = (name: string, text: string) => {
-    const folder = newFolder();
-    fs.mkdirSync(join(folder, 'postgres'));
-    fs.writeFileSync(join(folder, 'postgres/PG_VERSION'), '18');
-    fs.writeFileSync(join(folder, name), text);
-    return { DATA_DIR: folder };
-  };
 
   itFails([
     [
@@ -141,24 +133,6 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
       'a data folder where nobody can make one',
       () => ({ DATA_DIR: '/proc/guias/data' }),
       /^DATA_DIR: .* set DATA_DIR to /,
-    ],
-    [
-      'a data folder of another PostgreSQL',
-      () => {
-        const folder = newFolder();
-        fs.writeFileSync(join(folder, 'postgres'), '');
-        return { DATA_DIR: folder };
-      },
-      /^DATA_DIR: /,
-    ],
-    [
-      'a cut secret',
-      () => {
-        const folder = newFolder();
-        fs.writeFileSync(join(folder, 'app-secret'), 'geheim');
-        return { DATA_DIR: folder };
-      },
-      /^DATA_DIR: .*app-secret has fewer than 32 bytes; put it back /,
     ],
     [
       'no PostgreSQL',
@@ -190,21 +164,6 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
       'a database of a newer version',
       () => on(newer.url),
       /newer version \(Futuro9000000000000\); start that /,
-    ],
-    [
-      'a PUBLIC_URL with a path',
-      () => ({ PUBLIC_URL: 'https://example.com/guias' }),
-      /^PUBLIC_URL: must be .*without a path: /,
-    ],
-    [
-      'an emptied secret',
-      () => withFile('app-secret', ''),
-      /^DATA_DIR: .*app-secret is missing or empty; put it back .* or set APP_SECRET /,
-    ],
-    [
-      'an emptied password of the database',
-      () => ({ ...withFile('postgres-password', ''), APP_SECRET }),
-      /^DATA_DIR: .*postgres-password is missing or empty; put it back .*docs\/backup\.md/,
     ],
     [
       'a database in another encoding',

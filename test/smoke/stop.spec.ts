@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { findServer } from '../../src/database/embedded-postgres/postmaster-pid.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { APP_SECRET } from '../support/guia-body.js';
 import { insertMerchant } from '../support/merchant-rows.js';
@@ -8,18 +7,17 @@ import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.
 import { createGuia, useServices } from '../support/service-process.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { withTcpServer } from '../support/tcp-server.js';
+import { useDatabase } from '../support/use.js';
 
 /** What SIGTERM has to do with, in the built service. It gives itself 9.5 s, and then ends with 1. */
 describe('SIGTERM ends the service with 0', () => {
   const { newFolder, start } = useServices();
-  let database: TestDatabase;
+  const database = useDatabase();
   let key: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     key = await insertMerchant(database);
   });
-  afterAll(() => database.drop());
 
   const on = ({ url }: { url: string }) => ({ DATABASE_URL: url, APP_SECRET });
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { callersSpan, startCollector } from '../support/collector.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { APP_SECRET } from '../support/guia-body.js';
 import { insertMerchant } from '../support/merchant-rows.js';
 import { environment, ROOT, useServices } from '../support/service-process.js';
+import { useDatabase } from '../support/use.js';
 
 /** Prints which packages of OpenTelemetry the modules of a service that traces nothing have loaded. */
 const LIST_LOADED = `
@@ -16,14 +16,12 @@ console.log(JSON.stringify([...new Set(loaded.filter(Boolean))]));
 
 describe('the built service', () => {
   const { start } = useServices();
-  let database: TestDatabase;
+  const database = useDatabase();
   let key: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     key = await insertMerchant(database);
   });
-  afterAll(() => database.drop());
 
   it("loads nothing of OpenTelemetry's SDK without tracing", () => {
     const args = ['--input-type=module', '--eval', LIST_LOADED];

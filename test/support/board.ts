@@ -48,7 +48,7 @@ export async function createTestBoard(
 ): Promise<TestBoard> {
   const users = Object.entries(USERS).map((user) => user.join(':'));
   const test = await createTestApp({
-    env: { ROLE: 'api', BOARD_USERS: users.join(','), TRUST_PROXY: '127.0.0.1', ...env },
+    env: { BOARD_USERS: users.join(','), TRUST_PROXY: '127.0.0.1', ...env },
   });
   const queue = test.app.get(QueuesService).queue(NOTIFICACIONES);
   const board: TestBoard = {

@@ -40,7 +40,7 @@ export const WEBHOOK = '/webhooks/whatsapp';
 export async function createCloudApp({ env, ...options }: TestAppOptions = {}): Promise<CloudApp> {
   const graph = await startHttpStub();
   graph.otherwise(() => ({ json: { messaging_product: 'whatsapp', messages: [{ id: wamid() }] } }));
-  const test = await createTestApp({ ...options, env: { ...whatsappEnv(graph.url), ...env } });
+  const test = await createTestApp({ ...options, env: { ROLE: 'all', ...whatsappEnv(graph.url), ...env } });
   const deliver = (body: string | Buffer) =>
     test.request(WEBHOOK, {
       method: 'POST',

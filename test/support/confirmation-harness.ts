@@ -35,7 +35,7 @@ export interface ConfirmationHarness {
 export async function startConfirmationHarness(
   env: Record<string, string> = {},
 ): Promise<ConfirmationHarness> {
-  const test = await createTestApp({ env: { ...WHATSAPP, ROLE: 'api', ...env } });
+  const test = await createTestApp({ env: { ...WHATSAPP, ...env } });
   const { id: comercioId } = await test.app.get(MerchantsService).create(COMERCIO, 'GT', undefined, CONTACTO);
   const merchant = await test.keyOf(comercioId);
   const { body } = await merchant.post('/api/v1/guias', guiaBody({ municipio: MUNICIPIO }));

@@ -85,11 +85,36 @@ export class Console {
   }
 }
 
+/** A form of a page, with the names of its fields and what is in the hidden ones. */
+export interface PageForm {
+  action: string;
+  names: string[];
+  hidden: [name: string, value: string][];
+}
+
+/** All forms of a page that are posted, also those of buttons with an address of their own. */
+export function formsOf(page: string): PageForm[] {
+  const forms = [...page.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g)].filter(([, tag]) =>
+    tag!.includes('method="post"'),
+  );
+  return forms.flatMap(([, tag, inside]) => {
+    const own = / ?action="([^"]+)"/.exec(tag!)![1]!;
+    const names = [...inside!.matchAll(/<(?:input|select|textarea)[^>]* name="([^"]+)"/g)].map(
+      ([, name]) => name!,
+    );
+    const hidden = [...inside!.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+    const others = [...inside!.matchAll(/ formaction="([^"]+)"/g)].map(([, action]) => action!);
+    return [own, ...others].map((action) => ({
+      action: action.replaceAll('&amp;', '&'),
+      names: [...new Set(names)],
+      hidden: hidden.map(([, name, value]): [string, string] => [name!, value!]),
+    }));
+  });
+}
+
 /** The form of a page whose path ends so, and its hidden fields. */
 export function formOf(page: string, end: string): { action: string; hidden: Record<string, string> } {
-  const forms = [...page.matchAll(/<form method="post" action="([^"]+)"[^>]*>([\s\S]*?)<\/form>/g)];
-  const [, action, inner] = forms.find(([, path]) => path!.endsWith(end)) ?? [];
-  if (action === undefined || inner === undefined) throw new Error(`no form leads to ${end}`);
-  const hidden = [...inner.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
-  return { action, hidden: Object.fromEntries(hidden.map(([, name, value]) => [name!, value!])) };
+  const form = formsOf(page).find(({ action }) => action.endsWith(end));
+  if (!form) throw new Error(`no form leads to ${end}`);
+  return { action: form.action, hidden: Object.fromEntries(form.hidden) };
 }

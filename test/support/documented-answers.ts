@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,9 +17,6 @@ export interface SentAnswer {
   /** Undefined for a stream. */
   body: string | Buffer | undefined;
 }
-
-/** A folder that gets all answers of the API, for test/third-party/replay.mjs. */
-const RECORDED = process.env.GUIAS_TEST_RECORDED;
 
 /** Headers that mean something to a client of the API; others are about the connection, or the same everywhere. */
 const MEANINGFUL_HEADERS =
@@ -125,12 +122,6 @@ function closed({ schemas }: Json): Json {
   };
 }
 
-function record(folder: string, answer: SentAnswer): void {
-  const line = { ...answer, body: Buffer.from(answer.body ?? '').toString('base64') };
-  mkdirSync(folder, { recursive: true });
-  appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`);
-}
-
 let committed: DocumentedAnswers | undefined;
 
 /** Of openapi.json. One for all files that a process runs: compiling a schema costs more than its answers. */
@@ -140,7 +131,7 @@ const committedDocument = () =>
   ));
 
 /** Collects what the answers of an app say against openapi.json. Call it before the app listens. */
-export function watchAnswers(fastify: FastifyInstance): { faults: readonly string[] } {
+export function watchAnswers(fastify: FastifyInstance): { faults: string[] } {
   const documented = committedDocument();
   const faults: string[] = [];
   const bodies = new WeakMap<FastifyRequest, unknown>();
@@ -159,7 +150,6 @@ export function watchAnswers(fastify: FastifyInstance): { faults: readonly strin
       body: typeof body === 'string' || Buffer.isBuffer(body) ? body : undefined,
     };
     for (const fault of documented.faultsOf(answer)) faults.push(fault);
-    if (RECORDED && answer.url.startsWith('/api/v1/') && answer.route) record(RECORDED, answer);
     done();
   });
   return { faults };

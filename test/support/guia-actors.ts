@@ -59,7 +59,7 @@ export class GuiaActors {
 
   static async start(): Promise<GuiaActors> {
     // Without workers: nothing but the actors changes a guide.
-    const options: TestAppOptions = { env: { ROLE: 'api', TRUST_PROXY: '1' } };
+    const options: TestAppOptions = { env: { TRUST_PROXY: '1' } };
     const test = await createTestApp(options);
     const second = await createTestApp({ ...options, database: test.database });
     const lives = new Lives(test, await test.merchant());

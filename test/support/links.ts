@@ -1,4 +1,4 @@
-import { formsOf } from './panel.js';
+import { formsOf } from './console.js';
 import type { Answer } from './test-app.js';
 
 /** How somebody's browser asks, and sends a form without any field. */

@@ -158,7 +158,7 @@ export interface BridgedApp {
 /** An app with a bridge of its own. */
 export async function createBridgedApp({ env, ...options }: TestAppOptions = {}): Promise<BridgedApp> {
   const bridge = await startBridge();
-  const test = await createTestApp({ ...options, env: { ...bridgeEnv(bridge.url), ...env } });
+  const test = await createTestApp({ ...options, env: { ROLE: 'all', ...bridgeEnv(bridge.url), ...env } });
   return {
     test,
     bridge,

@@ -3,31 +3,31 @@ import { connect, type Socket } from 'node:net';
 import { formOf } from './console.js';
 import type { Answer, TestApp } from './test-app.js';
 
-/** A form of a page, with the names of its fields and what is in the hidden ones. */
-export interface PageForm {
-  action: string;
-  names: string[];
-  hidden: [name: string, value: string][];
+const unescaped = (html: string) =>
+  html.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&').replaceAll('\u00a0', ' ');
+
+/** What a browser would send of a page's form: all but what is ticked. @param end of the form's path. */
+export function textsOf(page: string, end: string): Record<string, string> {
+  const [form] = new RegExp(`<form method="post" action="[^"]*${end}"[^]*?</form>`).exec(page)!;
+  const inputs = [...form.matchAll(/<input[^>]*>/g)]
+    .filter(([tag]) => !tag.includes('type="checkbox"') && / name="/.test(tag))
+    .map(([tag]) => [/ name="([^"]*)"/.exec(tag)![1]!, / value="([^"]*)"/.exec(tag)?.[1] ?? '']);
+  const areas = [...form.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>([^]*?)<\/textarea>/g)];
+  const texts = [...inputs, ...areas.map(([, name, text]) => [name!, text!])];
+  return Object.fromEntries(texts.map(([name, text]) => [name!, unescaped(text!)]));
 }
 
-/** All forms of a page that are posted, also those of buttons with an address of their own. */
-export function formsOf(page: string): PageForm[] {
-  const forms = [...page.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g)].filter(([, tag]) =>
-    tag!.includes('method="post"'),
-  );
-  return forms.flatMap(([, tag, inside]) => {
-    const own = / ?action="([^"]+)"/.exec(tag!)![1]!;
-    const names = [...inside!.matchAll(/<(?:input|select|textarea)[^>]* name="([^"]+)"/g)].map(
-      ([, name]) => name!,
-    );
-    const hidden = [...inside!.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-    const others = [...inside!.matchAll(/ formaction="([^"]+)"/g)].map(([, action]) => action!);
-    return [own, ...others].map((action) => ({
-      action: action.replaceAll('&amp;', '&'),
-      names: [...new Set(names)],
-      hidden: hidden.map(([, name, value]): [string, string] => [name!, value!]),
-    }));
-  });
+/** The text that describes a page's field. */
+export function noteOf(page: string, name: string): string | undefined {
+  const tag = new RegExp(`<(?:input|textarea)[^>]* name="${name}"[^>]*>`).exec(page)?.[0] ?? '';
+  const id = / aria-describedby="([^"]*)"/.exec(tag)?.[1];
+  return id && unescaped(new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(page)![1]!);
+}
+
+/** The number of the guide that a form has made. */
+export function numberIn({ status, headers }: Answer): string {
+  expect(status).toBe(303);
+  return /^\/panel\/guias\/(\d{12})/.exec(headers.get('location')!)![1]!;
 }
 
 /** The panel as a browser without scripts uses it. Answers are not followed. */

@@ -88,12 +88,84 @@ export interface TestAppOptions {
   timeLimits?: Partial<TimeLimits>;
 }
 
-/** The whole service on a real, migrated PostgreSQL, listening on a port of its own. */
+/** An app, and what only its owner may do. */
+interface OpenApp extends Omit<TestApp, 'close'> {
+  /** Takes what answers said against openapi.json so far. */
+  takeFaults: () => string[];
+  end: () => Promise<void>;
+}
+
+let shared: Promise<OpenApp> | undefined;
+/** Whether a file of this process uses it now. */
+let isInUse = false;
+/** How many files have used one. */
+let uses = 0;
+
+/**
+ * The app that all files of a process share: `ROLE=api`, and a database that holds merchants of other files. It is opened
+ * for the first file that asks, and its `logs` start empty for each. Closing it only ends the file's use of it.
+ */
+export async function sharedApp(): Promise<TestApp> {
+  shared ??= openApp({});
+  const { end: _, takeFaults, ...app } = await shared;
+  isInUse = true;
+  app.logs.length = 0;
+  takeFaults();
+  const mine = `Mensajería ${++uses}`;
+  return {
+    ...app,
+    operator: (name = mine, options) => app.operator(name, options),
+    close: async () => {
+      isInUse = false;
+      const faults = takeFaults();
+      app.logs.length = 0;
+      // Without a parent, such as with `--runInBand`, nobody says when the last file has ended.
+      if (!process.connected) await endSharedApp();
+      throwIfAny(faults);
+    },
+  };
+}
+
+/** Its database goes with it: a process needs none while the files with an app of their own run. */
+async function endSharedApp(): Promise<void> {
+  const opened = shared;
+  shared = undefined;
+  await (await opened)?.end();
+}
+
+// Jest tells a worker that it may end by taking its own listener off; an app that is open would keep it alive.
+process.on('removeListener', (event) => {
+  if (event === 'message') void endSharedApp();
+});
+
+/**
+ * The whole service on a real, migrated PostgreSQL, listening on a port of its own; `ROLE=api` unless `env` says otherwise.
+ * Not while the file uses the shared app, unless beside it on its database.
+ */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const besideShared = options.database !== undefined && options.database === (await shared)?.database;
+  if (isInUse && !besideShared) throw new Error('this file has not closed the shared app');
+  if (!besideShared) await endSharedApp();
+  const { takeFaults, end, ...app } = await openApp(options);
+  return {
+    ...app,
+    close: async () => {
+      await end();
+      throwIfAny(takeFaults());
+    },
+  };
+}
+
+function throwIfAny(faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(`Answers against openapi.json:\n${[...new Set(faults)].join('\n')}`);
+}
+
+async function openApp(options: TestAppOptions): Promise<OpenApp> {
   const database = options.database ?? (await createTestDatabase());
   const config = loadConfig({
     DATABASE_URL: database.url,
     APP_SECRET,
+    ROLE: 'api',
     RATE_LIMIT_PER_MINUTE: '1000000',
     PORT: '0',
     // Nothing listens there: without a stub of its own, no test reaches the real map services.
@@ -160,11 +232,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
         move: (guia, body) => operator.post(`/api/v1/operaciones/guias/${guia}/eventos`, body),
       };
     },
-    close: async () => {
+    takeFaults: () => answers.faults.splice(0),
+    end: async () => {
       await app.close();
       if (!options.database) await database.drop();
-      if (answers.faults.length > 0)
-        throw new Error(`Answers against openapi.json:\n${[...new Set(answers.faults)].join('\n')}`);
     },
   };
 }

@@ -1,6 +1,7 @@
-import { access } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { transformFile } from '@swc/core';
+import { transform, version } from '@swc/core';
 
 /** Node's module hooks for our TypeScript: `./app.js` is `./app.ts` where there is one, compiled when it is loaded. */
 
@@ -15,24 +16,48 @@ export async function resolve(specifier, context, next) {
 }
 
 export async function load(url, context, next) {
-  const { pathname } = new URL(url);
-  if (!/\.tsx?$/.test(pathname)) return next(url, context);
-  const { code } = await transformFile(fileURLToPath(url), {
-    jsc: {
-      target: 'es2022',
-      parser: { syntax: 'typescript', decorators: true, tsx: pathname.endsWith('.tsx') },
-      transform: {
-        legacyDecorator: true,
-        decoratorMetadata: true,
-        useDefineForClassFields: false,
-        react: { runtime: 'automatic', importSource: 'preact' },
-      },
+  if (!/\.tsx?$/.test(new URL(url).pathname)) return next(url, context);
+  return { format: 'module', source: await compiled(fileURLToPath(url)), shortCircuit: true };
+}
+
+/** Compiled files, for all workers and runs: one for each source, which ends with the hash of what it was made from. */
+const CACHE = new URL('../../node_modules/.cache/guias-test/', import.meta.url);
+
+async function compiled(filename) {
+  const source = await readFile(filename, 'utf8');
+  const options = optionsOf(filename);
+  const end = `\n//${hash(version, JSON.stringify(options), source)}\n`;
+  const cached = new URL(`${hash(filename)}.js`, CACHE);
+  const known = await readFile(cached, 'utf8').catch(() => '');
+  if (known.endsWith(end)) return known;
+  const { code } = await transform(source, options);
+  // Renamed, because another worker may read it meanwhile.
+  const draft = new URL(`${cached.href}.${process.pid}`);
+  await mkdir(CACHE, { recursive: true });
+  await writeFile(draft, code + end);
+  await rename(draft, cached);
+  return code;
+}
+
+const optionsOf = (filename) => ({
+  filename,
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true, tsx: filename.endsWith('.tsx') },
+    transform: {
+      legacyDecorator: true,
+      decoratorMetadata: true,
+      useDefineForClassFields: false,
+      react: { runtime: 'automatic', importSource: 'preact' },
     },
-    module: { type: 'es6' },
-    sourceMaps: 'inline',
-    swcrc: false,
-  });
-  return { format: 'module', source: code, shortCircuit: true };
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+  swcrc: false,
+});
+
+function hash(...parts) {
+  return createHash('sha256').update(parts.join('\0')).digest('hex');
 }
 
 async function exists(url) {

@@ -256,7 +256,7 @@ export async function createHookedApp(
   limits: Partial<DeliveryLimits> = {},
 ): Promise<HookedApp> {
   const receiver = await startReceiver();
-  const test = await createTestApp({ ...options, env: { ...ALLOW_PRIVATE, ...env } });
+  const test = await createTestApp({ ...options, env: { ROLE: 'all', ...ALLOW_PRIVATE, ...env } });
   Object.assign(test.app.get(DeliveryLimits), limits);
   return {
     test,

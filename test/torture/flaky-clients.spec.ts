@@ -40,7 +40,7 @@ describe('clients behind a proxy that cuts, delays and repeats', () => {
   let faults = 0;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } });
+    test = await createTestApp({ env: { ROLE: 'all' } });
     proxy = await startHttpStub();
     proxy.otherwise((request) => {
       const forward = () => send(request);

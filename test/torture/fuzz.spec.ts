@@ -23,7 +23,7 @@ describe('whatever is sent to the API', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     await test.app.get(RelayService).beforeApplicationShutdown();
     // Nobody delivers here.
     test.app.get(DeliveryLimits).testWaitMs = 1;

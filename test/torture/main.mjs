@@ -38,7 +38,22 @@ const LONG_FORMS = {
   endpoints: [['test/hostile/webhook-endpoints'], 'HOSTILE_CHANGES', 1_000],
   failover: [['test/hostile/failover'], 'FAILOVER_ROUNDS', 20],
   restarts: [['test/smoke/haproxy'], 'ROLLING_RESTARTS', 100],
-  properties: [['-properties', 'is-valid', 'label-layout', 'list-guias-model'], 'PROPERTY_RUNS', 20],
+  properties: [
+    [
+      '-properties',
+      'is-valid',
+      'label-layout',
+      'list-guias-model',
+      'create-',
+      'guia-races',
+      'guia-life',
+      'list-walk',
+      'e2e/caja',
+      'e2e/liquidaciones',
+    ],
+    'PROPERTY_RUNS',
+    20,
+  ],
 };
 
 const {

@@ -22,7 +22,7 @@ describe('one guide in 20 hands at once: delivered, corrected, edited, settled',
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
+    test = await createTestApp();
     money = await Money.start(test);
   });
   afterAll(() => test.close());

@@ -149,13 +149,15 @@ describeInBrowser("support's day", () => {
       await settled(app.test);
       return { ...guia, telefono, local: telefono.slice(4) };
     };
-    const move = async ({ id }: { id: string }, ...estados: string[]) => {
+    const move = async (made: ReturnType<typeof make>, ...estados: string[]) => {
+      const guia = await made;
       for (const estado of estados) {
         const more = estado === 'intento_fallido' && { motivo: 'direccion_incorrecta' };
         const paid = estado === 'entregado' && { cod_cobrado: 0 };
-        expect((await operator.move(id, { estado, ...more, ...paid })).status).toBe(201);
+        expect((await operator.move(guia.id, { estado, ...more, ...paid })).status).toBe(201);
       }
       await settled(app.test);
+      return guia;
     };
     const PLACE = { lat: 14.64, lng: -90.51 };
     const TO_DOOR = ['en_camino_a_recoger', 'recogido', 'en_ruta'];
@@ -172,61 +174,65 @@ describeInBrowser("support's day", () => {
       await page.getByRole('status').or(page.getByRole('alert')).first().waitFor();
     };
 
-    it('the message never came', async () => {
-      app.bridge.answer({ status: 422 });
-      const { local } = await make();
-      await call(
-        async (ana) => {
-          await search(ana, local);
-          await see('El mensaje no llegó');
-        },
-        (ana) => ask(ana, 'Corregir el teléfono', 'Sí, corregir', 'telefono', phone()),
-      );
-    });
+    type Made = Awaited<ReturnType<typeof make>>;
+    type Asked = [label: string, confirm: string, field?: string, text?: string];
 
-    it('the place is wrong', async () => {
-      const { local } = await make(PLACE);
+    it.each<[what: string, make: () => Promise<Made>, typed: 'local' | 'guia', seen: string | RegExp, Asked]>(
+      [
+        [
+          'the message never came',
+          () => {
+            app.bridge.answer({ status: 422 });
+            return make();
+          },
+          ...(['local', 'El mensaje no llegó'] as const),
+          ['Corregir el teléfono', 'Sí, corregir', 'telefono', '5777 9999'],
+        ],
+        [
+          'the place is wrong',
+          () => make(PLACE),
+          ...(['local', 'El destino está confirmado.'] as const),
+          ['Corregir el destino', 'Sí, corregir', 'lugar', '14.62, -90.52'],
+        ],
+        [
+          'the courier says that the address is wrong',
+          () => move(make(PLACE), ...TO_DOOR, 'intento_fallido'),
+          ...(['guia', 'Intento de entrega fallido'] as const),
+          ['Pedir la ubicación', 'Sí, pedirla'],
+        ],
+        [
+          'it is delivered, and money is missing',
+          () => move(make({ ...PLACE, cod_amount: 349.5 }), ...TO_DOOR, 'entregado'),
+          ...(['guia', /había que cobrar/] as const),
+          ['Deshacer el último cambio', 'Sí, deshacer', 'motivo', 'No se anotó lo cobrado.'],
+        ],
+        [
+          'the parcel is not theirs',
+          make,
+          ...(['local', 'Sin confirmar'] as const),
+          ['No es suyo', 'Sí, no es suyo'],
+        ],
+        [
+          'they want no more messages',
+          make,
+          ...(['local', 'Sin confirmar'] as const),
+          ['No escribir más a este número', 'Sí, no escribir más'],
+        ],
+        [
+          'it was marked as delivered by mistake',
+          () => move(make(PLACE), ...TO_DOOR, 'entregado'),
+          ...(['guia', 'Entregada'] as const),
+          ['Deshacer el último cambio', 'Sí, deshacer', 'motivo', 'Tocó el botón sin querer.'],
+        ],
+      ],
+    )('%s', async (_, begin, typed, seen, asked) => {
+      const guia = await begin();
       await call(
         async (ana) => {
-          await search(ana, local);
-          await see('El destino está confirmado.');
+          await search(ana, guia[typed]);
+          await see(seen);
         },
-        (ana) => ask(ana, 'Corregir el destino', 'Sí, corregir', 'lugar', '14.62, -90.52'),
-      );
-    });
-
-    it('the courier says that the address is wrong', async () => {
-      const guia = await make(PLACE);
-      await move(guia, ...TO_DOOR, 'intento_fallido');
-      await call(
-        async (ana) => {
-          await search(ana, guia.guia);
-          await see('Intento de entrega fallido');
-        },
-        (ana) => ask(ana, 'Pedir la ubicación', 'Sí, pedirla'),
-      );
-    });
-
-    it('it is delivered, and money is missing', async () => {
-      const guia = await make({ ...PLACE, cod_amount: 349.5 });
-      await move(guia, ...TO_DOOR, 'entregado');
-      await call(
-        async (ana) => {
-          await search(ana, guia.guia);
-          await see(/había que cobrar/);
-        },
-        (ana) => ask(ana, 'Deshacer el último cambio', 'Sí, deshacer', 'motivo', 'No se anotó lo cobrado.'),
-      );
-    });
-
-    it('the parcel is not theirs', async () => {
-      const { local } = await make();
-      await call(
-        async (ana) => {
-          await search(ana, local);
-          await see('Sin confirmar');
-        },
-        (ana) => ask(ana, 'No es suyo', 'Sí, no es suyo'),
+        (ana) => ask(ana, ...asked),
       );
     });
 
@@ -249,14 +255,6 @@ describeInBrowser("support's day", () => {
           await ana.click(button('Sí, activar y enviar'));
           await see('El endpoint está activo');
         },
-      );
-    });
-
-    it('they want no more messages', async () => {
-      const { local } = await make();
-      await call(
-        (ana) => search(ana, local),
-        (ana) => ask(ana, 'No escribir más a este número', 'Sí, no escribir más'),
       );
     });
 
@@ -288,18 +286,6 @@ describeInBrowser("support's day", () => {
           await ana.click(page.getByRole('button', { name: /^Pedir de nuevo a estas 7/ }).first());
           await page.waitForURL('**/admin/masivas/*');
         },
-      );
-    });
-
-    it('it was marked as delivered by mistake', async () => {
-      const guia = await make(PLACE);
-      await move(guia, ...TO_DOOR, 'entregado');
-      await call(
-        async (ana) => {
-          await search(ana, guia.guia);
-          await see('Entregada');
-        },
-        (ana) => ask(ana, 'Deshacer el último cambio', 'Sí, deshacer', 'motivo', 'Tocó el botón sin querer.'),
       );
     });
 

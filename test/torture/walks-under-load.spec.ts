@@ -25,7 +25,6 @@ describe.each([
     test = await createTestApp({
       database: cluster?.primary,
       env: {
-        ROLE: 'api',
         RATE_LIMIT_PER_MINUTE: '1000000000',
         ...(cluster && { DATABASE_READ_URL: cluster.standbys.map(({ url }) => url).join(' ') }),
       },

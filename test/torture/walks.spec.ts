@@ -12,35 +12,23 @@ const journalOf = (count: number): Acknowledgement[] =>
   }));
 
 describe('what is wrong with a walk', () => {
-  const journal = journalOf(6);
-
   it.each([
-    ['nothing, for each guide once', [0, 1, 2, 3, 4, 5], []],
-    ['nothing, whatever the order', [5, 3, 4, 0, 2, 1], []],
-    ['a guide that is skipped', [5, 4, 2, 1, 0], ['skipped GT3']],
-    ['the oldest guide, skipped', [5, 4, 3, 2, 1], ['skipped GT0']],
-    ['a guide that is repeated', [5, 4, 4, 3, 2, 1, 0], ['showed GT4 twice']],
-    ['a guide that is repeated two pages later', [5, 4, 3, 2, 5, 1, 0], ['showed GT5 twice']],
+    ['each guide once, whatever the order', [5, 3, 4, 0, 2, 1], []],
+    ['the oldest skipped', [5, 4, 3, 2, 1], ['skipped GT0, which was acknowledged before it']],
+    ['one repeated two pages later', [5, 4, 3, 2, 5, 1, 0], ['showed GT5 twice']],
     [
-      'one that is skipped beside one that is repeated',
+      'one skipped beside one repeated',
       [5, 4, 3, 3, 1, 0],
-      ['showed GT3 twice', 'skipped GT2'],
+      ['showed GT3 twice', 'skipped GT2, which was acknowledged before it'],
     ],
-    ['every guide of an empty list', [], [0, 1, 2, 3, 4, 5].map((n) => `skipped GT${n}`)],
-  ])('is %s', (_, shown, faults) => {
-    expect(
-      faultsOfWalk(
-        journal,
-        shown.map((n) => journal[n]!),
-      ),
-    ).toEqual(
-      faults.map((fault) =>
-        fault.startsWith('skipped') ? `a walk ${fault}, which was acknowledged before it` : `a walk ${fault}`,
-      ),
+  ])('is told of %s', (_, shown, faults) => {
+    const journal = journalOf(6);
+    const found = faultsOfWalk(
+      journal,
+      shown.map((n) => journal[n]!),
     );
-  });
-
-  it('is nothing where a guide is shown that was created while it went', () => {
+    expect(found).toEqual(faults.map((fault) => `a walk ${fault}`));
+    // One that is shown, and was created while the walk went, is no fault.
     expect(faultsOfWalk(journal.slice(0, 4), journal)).toEqual([]);
   });
 });
@@ -73,11 +61,6 @@ describe('walks through a list', () => {
     walks.start();
     return walks.end();
   };
-
-  it('find nothing wrong with a list that shows each guide once', async () => {
-    serve((guias) => guias);
-    expect(await walk()).toMatchObject({ trials: 1, violations: [] });
-  });
 
   it('report the guide that a list skips and the one that it repeats', async () => {
     serve((guias) => guias.toSpliced(2, 2, guias[2]!, guias[2]!));

@@ -45,6 +45,13 @@ describe('ConfirmarDto', () => {
     ['a long link', { maps_url: 'x'.repeat(4097) }, ['maps_url: demasiado_largo']],
     ['a NUL', { maps_url: 'x', referencia: '\0' }, ['referencia: formato']],
     ['an unknown field', { maps_url: 'x', estado: 'entregado' }, ['estado: campo_desconocido']],
+    ['a version that is a number', { lat: 1, lng: 2, version: 3 }, ['version: tipo']],
+    ['a long version', { lat: 1, lng: 2, version: 'x'.repeat(65) }, ['version: demasiado_largo']],
+    ['a version with a NUL', { lat: 1, lng: 2, version: '\0' }, ['version: formato']],
+    ['an accuracy of 100 km', { lat: 1, lng: 2, precision_m: 100_001 }, ['precision_m: fuera_de_rango']],
+    ['an accuracy below nothing', { lat: 1, lng: 2, precision_m: -1 }, ['precision_m: fuera_de_rango']],
+    ['an accuracy as text', { lat: 1, lng: 2, precision_m: '850' }, ['precision_m: tipo']],
+    ['its acceptance as text', { lat: 1, lng: 2, precision_aceptada: 'si' }, ['precision_aceptada: tipo']],
     ['a list', [], ['cuerpo: tipo']],
     ['no body', undefined, ['cuerpo: tipo']],
   ])('refuses %s', (_, body, expected) => {

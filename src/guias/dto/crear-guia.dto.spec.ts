@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.js';
 import { inspect, readInput } from '../../validation/read-input.js';
 import { CrearGuiaDto, toNewGuia } from './crear-guia.dto.js';
+import { EditarGuiaDto } from './editar-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './crear-guia.examples.js';
 
 type Body = Record<string, unknown>;
@@ -90,31 +91,6 @@ describe('CrearGuiaDto', () => {
       expect([readField(campo, ''), readField(campo, ' \r\n\t\u00a0')]).toEqual([undefined, undefined]);
     },
   );
-
-  it('reports all faults at once, each with its path', () => {
-    const body = {
-      departamento: 5,
-      municipio: 'x'.repeat(121),
-      recogida: { lat: 91, nombre: '\0', otro: 1 },
-      cod_amount: '5',
-      lat: 14,
-      maps_url: 'hola',
-      estado: 'entregado',
-    };
-    expect(faults(body).sort()).toEqual([
-      'cod_amount: tipo',
-      'departamento: tipo',
-      'estado: campo_desconocido',
-      'lng: incompleto',
-      'maps_url: formato',
-      'municipio: demasiado_largo',
-      'recogida.lat: fuera_de_rango',
-      'recogida.lng: incompleto',
-      'recogida.nombre: formato',
-      'recogida.otro: campo_desconocido',
-      'telefono: requerido',
-    ]);
-  });
 });
 
 describe.each(TEXTS)('CrearGuiaDto %s', (campo, max, multiline) => {
@@ -306,6 +282,27 @@ describe('CrearGuiaDto', () => {
     expect(messages({ recogida: { maps_url: '0,0' } })).toEqual([
       expect.stringContaining('latitud (de -90 a 90) y longitud (de -180 a 180)'),
     ]);
+  });
+});
+
+describe('EditarGuiaDto', () => {
+  const LONG = ['x', 'ñ'.repeat(121), '😀'.repeat(501), '😀'.repeat(1_001), 'a\nb', 'a\tb', 'x\0'];
+  const values = ['', '   ', 5, 0.001, -1, 1_000_001, [], { a: 1 }, true, '+50255', '5555 1234', ...LONG];
+
+  it.each(
+    'telefono nombre departamento municipio direccion referencia contenido notas cod_amount lat lng maps_url'.split(
+      ' ',
+    ),
+  )('takes and refuses the same values of %s as a create, with the same faults', (campo) => {
+    const of = (type: typeof CrearGuiaDto | typeof EditarGuiaDto, body: object) =>
+      inspect<object>(type, body, { country: 'GT', currency: 'GTQ' }).errors.map(
+        ({ campo, codigo }) => `${campo}: ${codigo}`,
+      );
+    for (const value of values)
+      expect({ value, errors: of(EditarGuiaDto, { [campo]: value }) }).toEqual({
+        value,
+        errors: of(CrearGuiaDto, { ...VALID, [campo]: value }),
+      });
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { eventually } from '../../../test/support/eventually.js';
 import { startHttpStub, type HttpStub } from '../../../test/support/http-stub.js';
 import { refusal } from '../../../test/support/outbound-message.js';
@@ -89,24 +90,14 @@ describe('a request that was not sent is transient', () => {
     expect(error).toMatchObject({ kind: 'transient' });
   });
 
-  it('if the server does not speak TLS', async () => {
-    await withTcpServer(
-      (socket) => socket.end('SSH-2.0-otra\r\n'),
-      async (port) => {
-        const error = await refusal(clientOf(`https://127.0.0.1:${port}/`).post('{}'));
-        expect(error).toMatchObject({ kind: 'transient' });
-      },
-    );
-  });
-
-  it('if the TLS handshake does not finish in time', async () => {
-    await withTcpServer(
-      () => undefined,
-      async (port) => {
-        const error = await refusal(clientOf(`https://127.0.0.1:${port}/`, SHORT_MS).post('{}'));
-        expect(error).toMatchObject({ kind: 'transient', code: 'ETIMEDOUT' });
-      },
-    );
+  it.each<[string, (socket: Socket) => unknown, object]>([
+    ['the server does not speak TLS', (socket) => socket.end('SSH-2.0-otra\r\n'), {}],
+    ['the TLS handshake does not finish in time', () => undefined, { code: 'ETIMEDOUT' }],
+  ])('if %s', async (_, serve, more) => {
+    await withTcpServer(serve, async (port) => {
+      const error = await refusal(clientOf(`https://127.0.0.1:${port}/`, SHORT_MS).post('{}'));
+      expect(error).toMatchObject({ kind: 'transient', ...more });
+    });
   });
 });
 
@@ -128,35 +119,6 @@ describe('a request without a whole answer is unknown', () => {
       message:
         'El puente no respondió (ECONNRESET) y pudo haber recibido el mensaje. Confirme si llegó antes de reintentar.',
     });
-  });
-
-  it('also on a reused connection', async () => {
-    const client = clientOf(stub.url);
-    await client.post('{}');
-    stub.answer({ fault: 'reset' });
-    expect(await refusal(client.post('{}'))).toMatchObject({ kind: 'unknown' });
-    expect(stub.requests).toHaveLength(2);
-  });
-
-  it('if the server switches protocols unasked', async () => {
-    const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n';
-    await withTcpServer(
-      (socket) => socket.once('data', () => socket.write(head)),
-      async (port) => {
-        const error = await refusal(clientOf(`http://127.0.0.1:${port}/`).post('{}'));
-        expect(error).toMatchObject({ kind: 'unknown', code: 'ECONNRESET' });
-      },
-    );
-  });
-
-  it('if the answer is not HTTP', async () => {
-    await withTcpServer(
-      (socket) => socket.once('data', () => socket.end('hola\r\n\r\n')),
-      async (port) => {
-        const error = await refusal(clientOf(`http://127.0.0.1:${port}/`).post('{}'));
-        expect(error).toMatchObject({ kind: 'unknown' });
-      },
-    );
   });
 });
 

@@ -26,12 +26,9 @@ describe('a point with a wrong sign', () => {
     expect(ask({ lat: '14.6407', lng: '90.5133', tal_cual: 'si' })).toBeUndefined();
   });
 
-  it.each([['in the country', { lat: '14.6407', lng: '-90.5133' }]])(
-    'is not seen in a point %s',
-    (_, form) => {
-      expect(ask(form)).toBeUndefined();
-    },
-  );
+  it('is not seen in a point in the country', () => {
+    expect(ask({ lat: '14.6407', lng: '-90.5133' })).toBeUndefined();
+  });
 });
 
 describe('a point far away', () => {

@@ -4,35 +4,11 @@ import { situationOf } from './situation.js';
 
 type Known = Parameters<typeof situationOf>[0];
 
-const EVENTO: EventoDeSoporte = {
-  ...{
-    id: '1',
-    secuencia: 1,
-    tipo: 'guia.creada',
-    actor: 'comercio',
-    estado: 'aceptado',
-    estado_anterior: null,
-  },
-  ...{
-    ocurrido_en: '2026-11-21T15:00:00.000Z',
-    creado_en: '2026-11-21T15:00:00.000Z',
-    dicho_en: null,
-    no_aplicado: null,
-    se_aplica: false,
-    motivo: null,
-    nota: null,
-  },
-  ...{
-    lat: null,
-    lng: null,
-    cod_cobrado: null,
-    recibio: null,
-    distancia_m: null,
-    campos: null,
-    usuario: null,
-  },
-  ...{ operador: null, piloto: null, origen: null, precision_m: null, lugar: null, montos: null },
-};
+const NOTHING = { motivo: null, nota: null, recibio: null, distancia_m: null, operador: null, piloto: null };
+const EVENTO = {
+  ...{ id: '1', secuencia: 1, tipo: 'guia.creada', actor: 'comercio', estado: 'aceptado', ...NOTHING },
+  ...{ ocurrido_en: '2026-11-21T15:00:00.000Z', creado_en: '2026-11-21T15:00:00.000Z' },
+} as EventoDeSoporte;
 
 const moved = (estado: GuiaEstado, over: Partial<EventoDeSoporte> = {}): EventoDeSoporte => ({
   ...EVENTO,

@@ -10,6 +10,7 @@ import { GuiaLink } from '../pages/guia-link.js';
 import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
 import { FIELDS, nameOf } from './columns.js';
+import { decidesCharge } from './order-charge.js';
 import { isReady, type Review, type Reviewed } from './importar.service.js';
 
 const IMPORTAR = '/panel/importar';
@@ -337,7 +338,10 @@ function Columns({ review, path, refusal }: StepProps & { review: Review }) {
               typed={refusal}
               options={optionsOf(columnas[i])}
             >
-              <span class="muted small">{examples[i]?.slice(0, 60)}</span>
+              <span class="muted small">
+                {examples[i]?.slice(0, 60)}
+                {!columnas[i] && decidesCharge(heading) && ' · se lee para saber cuánto se cobra'}
+              </span>
             </Field>
           ),
       )}

@@ -1,7 +1,7 @@
 import { guessColumns } from './columns.js';
 import { judgeColumns } from './judged-columns.js';
 import { joinPart } from './joined-parts.js';
-import { chargeReader } from './order-charge.js';
+import { chargeReader, decidesCharge } from './order-charge.js';
 
 const GT = { currency: 'GTQ', country: 'GT' } as const;
 
@@ -145,4 +145,13 @@ describe('columns', () => {
     expect(judge(['Pendiente', 'Completado'])).toEqual({ 0: '' });
     expect(judge(['Sacatepéquez'])).toEqual({ 0: 'departamento' });
   });
+});
+
+it.each([
+  ['Estado del pago', true],
+  ['Moneda', true],
+  ['Teléfono', false],
+  ['Estado de facturación', false],
+])('a column %j is read for what is to be collected: %s', (heading, decides) => {
+  expect(decidesCharge(heading)).toBe(decides);
 });

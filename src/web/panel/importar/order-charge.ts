@@ -78,6 +78,9 @@ const ROLES_BY_WORD: readonly (readonly [RegExp, Role])[] = [
 const roleOf = (key: string): Role | undefined =>
   ROLE_OF.get(key) ?? ROLES_BY_WORD.find(([words]) => words.test(key))?.[1];
 
+/** Whether a column with this heading is read for what is to be collected, though it is no field of a guide. */
+export const decidesCharge = (heading: string): boolean => roleOf(headingKey(heading)) !== undefined;
+
 /** Headings of what is still owed: beside it, a paid part is no question. */
 const OWED =
   /^(?:outstanding balance|balance|balance due|amount due|saldo|saldo pendiente|resta|restante|pendiente|pendiente de (?:pago|cobro)|(?:total|monto|valor|importe|cantidad) (?:a cobrar|por cobrar|pendiente|a recaudar)|(?:a|por) cobrar|cobrar|cobro|recaudo|valor recaudo|cod|cod amount|faltante)$/;

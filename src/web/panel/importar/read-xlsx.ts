@@ -6,15 +6,13 @@ import { KIB, MIB } from '../../../config/body-limit.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isSheetError, NOT_CALCULATED } from '../../../guias/lote/csv-cells.js';
 import { withoutRows, type CsvTable } from '../../../guias/lote/csv-rows.js';
-import { TimeoutError, withTimeout } from '../../../timeouts/with-timeout.js';
 import { FILE_LIMITS, tooLarge, type Excess } from './file-limits.js';
 import { XlsxQueue } from './xlsx-queue.js';
 
 /** Bytes of all that is read of a file, unpacked. */
 const MAX_UNPACKED = 20 * MIB;
 
-/** ms, and MiB of memory, that a file may take. */
-const LIMIT_MS = 4_000;
+/** MiB of memory that a file may take. Its time is that of the answer, which the caller's signal ends. */
 const MAX_HEAP_MB = 96;
 
 /** The first bytes of a zip, which an Excel file is. */
@@ -102,13 +100,10 @@ async function inWorker(bytes: Buffer, signal: AbortSignal): Promise<Exclude<Ans
     const ended = once(worker, 'exit').then(() => {
       throw new Error('the worker ended without an answer');
     });
-    [answer] = (await withTimeout(LIMIT_MS, Promise.race([once(worker, 'message', { signal }), ended]))) as [
-      Answer,
-    ];
+    [answer] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [Answer];
   } catch (cause) {
     if (signal.aborted) throw new AppError('no_disponible', { cause });
-    if (cause instanceof TimeoutError || (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw tooLarge('libro');
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') throw tooLarge('libro');
     const detail =
       'No se pudo leer como libro de Excel (.xlsx). En Excel, use Guardar como → CSV UTF-8, y suba ese archivo.';
     throw new AppError('csv_invalido', { detail, cause });

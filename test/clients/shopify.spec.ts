@@ -54,7 +54,7 @@ describe('the bridge of docs/shopify.md', () => {
   let output = '';
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'all' } });
     tester = await test.tester();
     shop = await startHttpStub();
     shop.otherwise({ json: { data: { orderUpdate: { userErrors: [] } } } });

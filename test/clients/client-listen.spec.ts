@@ -15,7 +15,7 @@ describe('guias-client webhooks listen', () => {
   let command: ListenCommand;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'all' } });
     tester = await test.tester();
     program = await startHttpStub();
     command = new ListenCommand();

@@ -62,7 +62,7 @@ unlessMissing(describe, missingFor('php'))('the bridge of docs/woocommerce.md', 
   let url: string;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'all' } });
     tester = await test.tester();
     shop = await startHttpStub();
     shop.otherwise(({ path }) =>

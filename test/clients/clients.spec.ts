@@ -28,7 +28,7 @@ for (const language of Object.keys(LANGUAGES) as Language[])
     let tester: TestMerchant;
 
     beforeAll(async () => {
-      test = await createTestApp({ env: ALLOW_PRIVATE });
+      test = await createTestApp({ env: { ROLE: 'all', ...ALLOW_PRIVATE } });
       proxy = await startHttpStub();
       client = new ClientProcess(language);
       tester = await test.tester();
@@ -347,7 +347,8 @@ for (const language of Object.keys(LANGUAGES) as Language[])
         ['another body', `${texto} `, signed()],
         ['another key', texto, signed(texto, new Date(), other)],
         ['an old one', texto, signed(texto, ago(400))],
-        ['one of the future', texto, signed(texto, ago(-400))],
+        ['one of the future', texto, signed(texto, ago(-4_000))],
+        ['another id', texto, { ...signed(), 'Webhook-Id': 'msg_2' }],
         ['no headers', texto, {}],
         ['no signature', texto, { ...signed(), 'WEBHOOK-SIGNATURE': '' }],
         ['no time', texto, { ...signed(), 'webhook-timestamp': 'NaN' }],
