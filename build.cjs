@@ -1,6 +1,6 @@
 'use strict';
 // Builds the service: `node build.cjs`; with `--if-stale` only if its sources are not those of the last build; with
-// `--check` not at all. Says first, in one line, what is missing for it. In old JavaScript and without packages, so that an
+// `--pages` only what browsers run. Says first, in one line, what is missing for it. In old JavaScript and without packages, so that an
 // old Node, or a folder without node_modules, gets as far as that line.
 
 const { createHash } = require('crypto');
@@ -51,6 +51,32 @@ function checkBuilder() {
   fail(`${why}, and the packages that build it are not installed; run npm ci --include=dev`);
 }
 
+/** Puts what browsers run into `dist/web`: each entry of a folder `browser`, with what it imports, in one file. */
+function buildPages() {
+  const rooms = path.join(ROOT, 'src/web');
+  if (!fs.existsSync(rooms)) return;
+  const entries = fs.readdirSync(rooms).flatMap((room) => {
+    const folder = path.join(rooms, room, 'browser');
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+    return names
+      .filter((name) => /\.entry\.(ts|css)$/.test(name))
+      .map((name) => ({ in: path.join(folder, name), out: name.split('.')[0] }));
+  });
+  require(packagePath('esbuild')).buildSync({
+    absWorkingDir: ROOT,
+    entryPoints: entries,
+    outdir: path.join(ROOT, 'dist/web'),
+    bundle: true,
+    minify: true,
+    sourcemap: true,
+    format: 'iife',
+    // Of Android's WebView on old phones.
+    target: ['chrome80', 'safari15'],
+    charset: 'utf8',
+    logLevel: 'warning',
+  });
+}
+
 /** Paths and contents of all sources; undefined in a folder that has the build alone. */
 function hashSources() {
   if (!fs.existsSync(path.join(ROOT, 'src'))) return undefined;
@@ -76,10 +102,13 @@ checkPackages();
 const sources = hashSources();
 if (mode !== '--if-stale' || !isBuilt(sources)) {
   checkBuilder();
-  if (mode !== '--check') {
+  if (mode === '--pages') buildPages();
+  else {
     console.error('Building...');
+    fs.rmSync(path.join(ROOT, 'dist'), { recursive: true, force: true });
     const { status } = spawnSync(process.execPath, [NEST, 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
     if (status !== 0) process.exit(status || 1);
+    buildPages();
     fs.writeFileSync(STAMP, sources || '');
   }
 }

@@ -49,7 +49,7 @@ import { rutaErrorPage } from './web/ruta/ruta-page.js';
 import { recipientDetail, recipientErrorPage } from './web/destinatario/error-pages.js';
 import { staffErrorPage } from './web/console/pages/error-page.js';
 import { RequestLogService } from './solicitudes/request-log.service.js';
-import { compressPages } from './web/console/pages/compress-pages.js';
+import { compressPages } from './web/kit/compress-pages.js';
 import { SenderBannerService } from './web/console/senders/sender-banner.service.js';
 import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 
@@ -132,7 +132,7 @@ function pluginsOf(
     [boardUsers, (fastify) => protectAdmin(fastify, boardUsers!, config)],
     [servesConsole, (fastify) => app.get(SenderBannerService).showOn(fastify)],
     // After the banner, which is put into the text.
-    [servesConsole, compressPages],
+    [servesApi, compressPages],
     // Before hooks that wait for PostgreSQL, Redis or the body: the time limit counts from here.
     [
       true,

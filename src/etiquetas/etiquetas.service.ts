@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
-import { isGuiaNumero } from '../guias/guia-numero.js';
+import { isGuiaNumero } from '../guias/guia-digits.js';
 import { noSuchGuia } from '../guias/guia-lookup.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { findLabels, recordPrints, type LabelOwner, type LabelRow } from './etiquetas.queries.js';

@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { LRUCache } from 'lru-cache';
-import { currencySymbol, groupedAmount } from '../guias/local-format.js';
+import { currencySymbol } from '../guias/local-format.js';
+import { groupedAmount } from '../guias/grouped-amount.js';
 import { timeZoneOf } from '../validation/time-zone.js';
 import { textOfHtml } from '../validation/html-text.js';
 import { groupedPhone } from '../validation/phone.js';

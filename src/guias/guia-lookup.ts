@@ -1,7 +1,7 @@
 import { isUuid } from '../database/row-id.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { AppError } from '../errors/app-error.js';
-import { isGuiaNumero } from './guia-numero.js';
+import { isGuiaNumero } from './guia-digits.js';
 
 /**
  * The column that finds a guide by a path parameter, which is its id or its number.

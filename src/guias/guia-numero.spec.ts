@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { GUIA_NUMERO_COUNT, GuiaNumeroGenerator, isGuiaNumero, luhnDigit } from './guia-numero.js';
+import { GUIA_NUMERO_COUNT, GuiaNumeroGenerator } from './guia-numero.js';
+import { isGuiaNumero, luhnDigit } from './guia-digits.js';
 
 const KEY = Buffer.alloc(32, 7);
 const numerador = new GuiaNumeroGenerator(KEY);

@@ -1,4 +1,5 @@
-import { groupedAmount, money } from './local-format.js';
+import { money } from './local-format.js';
+import { groupedAmount } from './grouped-amount.js';
 
 describe('groupedAmount', () => {
   it.each([

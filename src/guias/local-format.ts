@@ -1,4 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
+import { groupedAmount } from './grouped-amount.js';
 
 /** By country and currency: finding one takes as long as the rest of a page. */
 const symbols = new Map<string, string>();
@@ -19,20 +20,10 @@ function findSymbol(currency: string, country: CountryCode): string {
   return format.formatToParts(0).find(({ type }) => type === 'currency')!.value;
 }
 
-/** Of amounts. The same for all countries: with one way to write them, nobody takes a comma for a point. */
-const LOCALE = 'es-GT';
-
-const AMOUNTS = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** An amount in groups of three digits: `12,345.67`. @param amount exact, with two decimals. */
-export function groupedAmount(amount: string): string {
-  return AMOUNTS.format(Number(amount));
-}
-
 /**
  * An amount as people of a country write it, which keeps together: `Q 12,345.67`.
  * @param amount exact, with two decimals, where it is a text. @param currency ISO 4217.
  */
 export function money(amount: number | string, currency: string, country: CountryCode): string {
-  return `${currencySymbol(currency, country)}\u00a0${AMOUNTS.format(Number(amount))}`;
+  return `${currencySymbol(currency, country)}\u00a0${groupedAmount(amount)}`;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isUuid } from '../database/row-id.js';
-import { isGuiaNumero } from '../guias/guia-numero.js';
+import { isGuiaNumero } from '../guias/guia-digits.js';
 import { toItemError } from '../guias/lote/item-error.js';
 import { TimeoutError, withTimeout } from '../timeouts/with-timeout.js';
 import { parseInstant } from '../validation/instant.js';

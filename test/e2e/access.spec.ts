@@ -16,7 +16,7 @@ const PUBLIC = [
   /^\/api\/docs(\/|-json$|-yaml$|\*|$)/,
   // The token in it is the key.
   /^\/c\/(:token|assets\/:name)$/,
-  /^\/r\/(:token(\/(guias|eventos|buscar|tomar))?|assets\/:version\/:name|sw\.js|sin-red)$/,
+  /^\/r\/(:token(\/(guias|eventos|buscar|tomar))?|assets\/:file(\/:name)?|sw\.js|sin-red)$/,
   // Has a password of its own: see the board's tests. Without BOARD_USERS it does not exist.
   /^\/admin(\/|$)/,
   // Asks for a session: see the panel's tests.

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { v7 } from 'uuid';
-import { inFours } from '../../src/guias/guia-numero.js';
+import { inFours } from '../../src/guias/guia-digits.js';
 import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { Lives } from '../support/lives.js';
@@ -428,7 +428,7 @@ describe('the dispatcher', () => {
     const files = ['pilotos.csv', 'liquidaciones.csv', 'liquidaciones/x/guias.csv'].map(
       (one) => `${CLOSING}/${one}`,
     );
-    for (const path of [DISPATCH, DRIVERS, CLOSING, '/admin/despacho.js', ...files])
+    for (const path of [DISPATCH, DRIVERS, CLOSING, ...files])
       expect((await other.get(path)).status).toBe(403);
     for (const path of ['asignar', 'elegir', 'etiquetas', 'pilotos', 'cierre/pilotos/x/caja'])
       expect((await other.post(`${DISPATCH}/${path}`, {})).status).toBe(403);

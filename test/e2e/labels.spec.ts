@@ -1,6 +1,6 @@
 import { SHEETS } from '../../src/etiquetas/sheets.js';
 import { RelayService } from '../../src/events/relay.service.js';
-import { inFours } from '../../src/guias/guia-numero.js';
+import { inFours } from '../../src/guias/guia-digits.js';
 import {
   describeWithReaders,
   pdfOfPngs,

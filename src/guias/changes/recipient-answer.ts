@@ -1,3 +1,4 @@
+import { GOOD_PRECISION_M } from '../good-precision.js';
 import { v7 } from 'uuid';
 import { FINAL_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
 import type { GuiaKey } from '../guia-key.js';
@@ -50,9 +51,6 @@ export interface ConfirmedPlace {
   /** The `placeVersion` that was shown; undefined where the answer may replace any place. */
   version?: string;
 }
-
-/** Metres; a position with a larger error may be another house's. */
-export const GOOD_PRECISION_M = 100;
 
 /** An answer that may arrive late, twice, or after a newer one. */
 export interface MessageAnswer {

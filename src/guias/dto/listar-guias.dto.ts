@@ -16,7 +16,7 @@ import {
 import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { GUIA_ESTADOS, isGuiaEstado } from '../guia-estado.js';
 import type { ListFilter } from '../list/guia-list.queries.js';
-import { isGuiaNumero } from '../guia-numero.js';
+import { isGuiaNumero } from '../guia-digits.js';
 import { MAX } from '../limits.js';
 import { GuiaDto } from './guia.dto.js';
 

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { isGuiaNumero } from '../guia-numero.js';
+import { isGuiaNumero } from '../guia-digits.js';
 import { toE164 } from '../../validation/phone.js';
 import { hasForbiddenCharacter, isLongerThan } from '../../validation/text.js';
 

@@ -1,9 +1,21 @@
-import { Controller, Get, Header, HttpCode, HttpStatus, Post, Res } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  HttpStatus,
+  Param,
+  Post,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
 import { Config } from '../../config/env.js';
-import { STYLES } from '../kit/styles.js';
+import { findAsset } from '../kit/assets.js';
+import { PageAnswerInterceptor, type PageAnswer } from '../kit/page-answer.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { QueryTexts } from '../../http/form-texts.js';
 import type { StaffUser } from './admin-access.js';
@@ -11,7 +23,6 @@ import { renderAudit } from './audit/audit-page.js';
 import { AuditService } from './audit/audit.service.js';
 import { BulkService } from './bulk/bulk.service.js';
 import { CurrentStaff, SentForm, type Form, type Sent } from './current-staff.js';
-import { CONSOLE_SCRIPT, TODAY_SCRIPT } from './pages/staff-styles.js';
 import { renderParkedEventos } from './parked/parked-eventos-page.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { renderSearch } from './search/search-page.js';
@@ -19,9 +30,6 @@ import { SearchService } from './search/search.service.js';
 import { StaffGet } from './staff-routes.js';
 import { renderToday, viewOf } from './today/today-page.js';
 import { TodayService } from './today/today.service.js';
-
-/** Their URLs have a version. */
-const ASSET_CACHE = 'private, max-age=31536000, immutable';
 
 /**
  * The console's own pages. They need no API key: `protectAdmin` asks for a password, and without board users they do not
@@ -88,27 +96,14 @@ export class SupportController {
     return renderAudit({ user, ...(await this.audit.list(antes)), zone: this.zone });
   }
 
-  @Get('soporte.css')
+  @Get('assets/:name')
   @Public()
-  @Header('Content-Type', 'text/css; charset=utf-8')
-  @Header('Cache-Control', ASSET_CACHE)
-  styles(@CurrentStaff() _user: StaffUser): string {
-    return STYLES;
-  }
-
-  @Get('soporte.js')
-  @Public()
-  @Header('Content-Type', 'text/javascript; charset=utf-8')
-  @Header('Cache-Control', ASSET_CACHE)
-  consoleScript(@CurrentStaff() _user: StaffUser): string {
-    return CONSOLE_SCRIPT;
-  }
-
-  @Get('hoy.js')
-  @Public()
-  @Header('Content-Type', 'text/javascript; charset=utf-8')
-  @Header('Cache-Control', ASSET_CACHE)
-  script(@CurrentStaff() _user: StaffUser): string {
-    return TODAY_SCRIPT;
+  @UseInterceptors(PageAnswerInterceptor)
+  asset(
+    @CurrentStaff() _user: StaffUser,
+    @Param('name') name: string,
+    @Req() request: FastifyRequest<{ Querystring: { v?: string } }>,
+  ): Promise<PageAnswer> {
+    return findAsset(name, request);
   }
 }

@@ -1,5 +1,5 @@
 import { ESTADOS, FINAL_ESTADOS } from '../../guias/guia-estado.js';
-import { inFours } from '../../guias/guia-numero.js';
+import { inFours } from '../../guias/guia-digits.js';
 import { renderPage } from '../kit/page.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { Contact, Denial, Denied, MeantAnswers, NotReceived, Retraction } from './answers.js';

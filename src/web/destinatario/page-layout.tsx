@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Page } from '../kit/page.js';
-import { assetUrl } from './page-assets.js';
+import { assetUrl } from '../kit/assets.js';
 import type { PageTexts } from './texts.es.js';
 
 const FAVICON =
@@ -34,9 +34,9 @@ export function RecipientPage({
       <meta property="og:title" content={preview.title} />
       <meta property="og:description" content={preview.description} />
       <link rel="icon" href={FAVICON} />
-      <link rel="stylesheet" href={assetUrl('page.css')} />
+      <link rel="stylesheet" href={assetUrl('/c', 'page.css')} />
       {hasScript && (
-        <script defer src={assetUrl('page.js')} data-texts={JSON.stringify(scriptTexts(texts))} />
+        <script defer src={assetUrl('/c', 'page.js')} data-texts={JSON.stringify(scriptTexts(texts))} />
       )}
     </>
   );

@@ -3,9 +3,9 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
 import type { ConfirmadaDto, NegadaDto } from '../../confirmations/dto/confirmar.dto.js';
+import { findAsset } from '../kit/assets.js';
 import { PageAnswerInterceptor, type PageAnswer } from '../kit/page-answer.js';
 import { textsFor } from './languages.js';
-import { findAsset } from './page-assets.js';
 import { isJson } from './page-request.js';
 import { RecipientPageService } from './recipient-page.service.js';
 
@@ -20,9 +20,9 @@ export class PageController {
   @Public()
   asset(
     @Param('name') name: string,
-    @Req() { headers, query }: FastifyRequest<{ Querystring: { v?: string } }>,
-  ): PageAnswer {
-    return findAsset(name, headers['accept-encoding'], query.v);
+    @Req() request: FastifyRequest<{ Querystring: { v?: string } }>,
+  ): Promise<PageAnswer> {
+    return findAsset(name, request);
   }
 
   /** Changes nothing: messaging apps fetch links to preview them. */

@@ -1,20 +1,27 @@
 import { promisify } from 'node:util';
-import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const ENCODINGS = ['br', 'gzip'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+/** Bytes from which Brotli's best quality takes too long even once. */
+const LARGE = 256 * 1024;
 
-/** Compresses a file, once. Quality 10: 11 takes three times as long to gain 2 %. */
-export function compressBytes(encoding: Encoding, bytes: Buffer): Buffer {
-  return encoding === 'br' ? brotliCompressSync(bytes, brotli(10)) : gzipSync(bytes, { level: 9 });
-}
-
-/** Compresses what is made anew each time, or is large, on a thread of Node's pool. */
-export function compress(encoding: Encoding, content: string | Buffer): Promise<Buffer> {
-  return encoding === 'br' ? promisify(brotliCompress)(content, brotli(5)) : promisify(gzip)(content);
+/**
+ * Compresses on a thread of Node's pool.
+ * @param how often the content is compressed: of Brotli, quality 10 (11 takes three times as long to gain 2 %) or 5.
+ */
+export function compress(
+  encoding: Encoding,
+  content: string | Buffer,
+  how: 'once' | 'each time' = 'each time',
+): Promise<Buffer> {
+  const isBest = how === 'once' && content.length < LARGE;
+  if (encoding === 'gzip') return promisify(gzip)(content, { level: isBest ? 9 : 6 });
+  return promisify(brotliCompress)(content, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: isBest ? 10 : 5 },
+  });
 }
 
 /** The best encoding that `Accept-Encoding` lists without `q=0`; undefined for none. */

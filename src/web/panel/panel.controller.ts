@@ -3,12 +3,11 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
 import { Config } from '../../config/env.js';
-import { AppError } from '../../errors/app-error.js';
+import { findAsset } from '../kit/assets.js';
 import { PageAnswerInterceptor, type PageAnswer } from '../kit/page-answer.js';
 import { hasConsole } from '../../http/console.js';
 import { QueryTexts, valuesIn, type Form } from '../../http/form-texts.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
-import { PANEL_ASSETS } from './pages/assets.js';
 import { renderSignIn } from './pages/panel-page.js';
 import { pageAnswer, PanelGet, PanelPost, seeOther } from './panel-routes.js';
 import { sessionCookie, tokenIn } from './session/session-cookie.js';
@@ -82,11 +81,9 @@ export class PanelController {
   @UseInterceptors(PageAnswerInterceptor)
   asset(
     @Param('name') name: string,
-    @Req() { headers, query }: FastifyRequest<{ Querystring: { v?: string } }>,
-  ): PageAnswer {
-    const asset = PANEL_ASSETS.get(name);
-    if (!asset) throw new AppError('no_encontrado');
-    return asset.answer(headers['accept-encoding'], query.v === asset.version);
+    @Req() request: FastifyRequest<{ Querystring: { v?: string } }>,
+  ): Promise<PageAnswer> {
+    return findAsset(name, request);
   }
 
   private cookie(token: string, { protocol }: FastifyRequest): Record<string, string> {

@@ -1,4 +1,5 @@
-import { currencySymbol, groupedAmount } from '../../guias/local-format.js';
+import { currencySymbol } from '../../guias/local-format.js';
+import { groupedAmount } from '../../guias/grouped-amount.js';
 import { groupedPhone } from '../../validation/phone.js';
 import type { CarriedRow, RutaRow } from './ruta.queries.js';
 

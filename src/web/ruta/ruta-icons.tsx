@@ -1,4 +1,4 @@
-/** Paths of 24 × 24 pixels, by the names that `views.js` uses. */
+/** Paths of 24 × 24 pixels, by their names. */
 const PATHS = {
   ok: ['m4.5 12.5 5 5L19.5 7'],
   x: ['m6 6 12 12M18 6 6 18'],
@@ -21,6 +21,8 @@ const PATHS = {
   escanear: ['M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 8v8M11 8v8M13.5 8v8M16 8v8'],
   lupa: ['M10.8 4.5a6.3 6.3 0 1 0 0 12.6 6.3 6.3 0 0 0 0-12.6ZM15.6 15.6l5 5'],
 };
+
+export type IconName = keyof typeof PATHS;
 
 /** The icons of the page, drawn where they are used. */
 export function RutaIcons() {

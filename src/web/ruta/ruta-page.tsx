@@ -1,23 +1,21 @@
-import { h, type ComponentChildren } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { FastifyRequest } from 'fastify';
 import type { AppError } from '../../errors/app-error.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
 import type { ErrorPage } from '../../errors/problem.filter.js';
 import { linkPageHeaders } from '../kit/link-page-headers.js';
 import { renderPage, Page } from '../kit/page.js';
-import { FIRST_SCRIPTS, rutaAssetUrl } from './ruta-assets.js';
+import { assetUrl } from '../kit/assets.js';
 import { RutaIcons } from './ruta-icons.js';
 import type { Ruta } from './ruta.service.js';
-import { PERDIDA } from './phone/model.js';
-import { createViews } from './phone/views.js';
+import { PERDIDA, type Perdida } from './words.js';
+import { rutaView } from './ruta-view.js';
 
 export const RUTA_HEADERS = linkPageHeaders({
   permissions: 'geolocation=(self), camera=(self)',
   // The reader of codes, where the browser has none.
   scripts: ["'wasm-unsafe-eval'"],
 });
-
-const views = createViews(h);
 
 /** What only the phone knows: its time, and what was done on it. */
 const OF_THE_PHONE = { leida: false, acciones: [], enLinea: true, aqui: null, dia: '', hora: () => '' };
@@ -27,7 +25,7 @@ export function renderRuta(ruta: Ruta): string {
   const vista = { ...OF_THE_PHONE, datos: ruta, ahora: Date.parse(ruta.ahora) };
   return renderPage(
     <RutaPage>
-      <div id="app">{views.Ruta(vista)}</div>
+      <div id="app">{rutaView(vista)}</div>
       <div id="datos" hidden data-ruta={JSON.stringify(ruta)} />
       <Scripts />
     </RutaPage>,
@@ -48,7 +46,7 @@ export function renderShell(): string {
   );
 }
 
-const ERROR_PAGES: Partial<Record<ErrorCode, keyof typeof PERDIDA>> = {
+const ERROR_PAGES: Partial<Record<ErrorCode, Perdida>> = {
   no_encontrado: 'enlace',
   demasiadas_solicitudes: 'ocupado',
   no_disponible: 'caido',
@@ -59,7 +57,7 @@ export function rutaErrorPage({ codigo }: AppError, { method, url }: FastifyRequ
   const isPage = /^\/r\/[^/?#]*\/?([?#]|$)/.test(url) && ['GET', 'HEAD'].includes(method);
   const why = isPage ? ERROR_PAGES[codigo] : undefined;
   if (!why) return undefined;
-  const lost = views.Ruta({ ...OF_THE_PHONE, perdida: PERDIDA[why] });
+  const lost = rutaView({ ...OF_THE_PHONE, datos: null, ahora: 0, perdida: PERDIDA[why] });
   const page =
     why === 'enlace' ? (
       <RutaPage>
@@ -81,7 +79,7 @@ function RutaPage({ children }: { children: ComponentChildren }) {
       <meta name="theme-color" content="#000000" media="(prefers-color-scheme: dark)" />
       <meta name="format-detection" content="telephone=no" />
       <link rel="icon" href="data:," />
-      <link rel="stylesheet" href={rutaAssetUrl('ruta.css')} />
+      <link rel="stylesheet" href={assetUrl('/r', 'ruta.css')} />
     </>
   );
   return (
@@ -99,10 +97,12 @@ function Scripts() {
       <noscript>
         <p class="note care">Para registrar entregas, active JavaScript en su navegador.</p>
       </noscript>
-      {FIRST_SCRIPTS.map((name) => (
-        <link rel="modulepreload" href={rutaAssetUrl(name)} />
-      ))}
-      <script type="module" src={rutaAssetUrl('app.js')} />
+      <script
+        defer
+        src={assetUrl('/r', 'app.js')}
+        data-zxing-js={assetUrl('/r', 'zxing.js')}
+        data-zxing-wasm={assetUrl('/r', 'zxing.wasm')}
+      />
     </>
   );
 }

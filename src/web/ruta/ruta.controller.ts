@@ -1,16 +1,16 @@
-import { Controller, Get, Headers, HttpCode, Param, Post, Query, Req, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
 import { KIB } from '../../config/body-limit.js';
-import { compress, encodingOf } from '../kit/compression.js';
+import { findAsset } from '../kit/assets.js';
 import { PageAnswer, PageAnswerInterceptor } from '../kit/page-answer.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
 import { NoFields } from '../../validation/no-fields.dto.js';
-import { findRutaAsset, serviceWorker } from './ruta-assets.js';
 import { renderRuta, renderShell, RUTA_HEADERS } from './ruta-page.js';
 import type { LibreRow } from './ruta.queries.js';
-import { RutaService } from './ruta.service.js';
+import { RutaService, type Ruta } from './ruta.service.js';
+import { serviceWorker } from './service-worker.js';
 
 /**
  * The driver's page. The token in the link is the key; no cookie is used. Changes are taken as JSON alone, which another
@@ -22,48 +22,40 @@ import { RutaService } from './ruta.service.js';
 export class RutaController {
   constructor(private readonly ruta: RutaService) {}
 
-  @Get('assets/:version/:name')
+  /** Pages of earlier releases, which phones keep, name a version in the path. */
+  @Get(['assets/:file', 'assets/:file/:name'])
   @Public()
   asset(
-    @Param('version') version: string,
-    @Param('name') name: string,
-    @Headers('accept-encoding') accepted?: string,
+    @Param() { file, name = file }: { file: string; name?: string },
+    @Req() request: FastifyRequest<{ Querystring: { v?: string } }>,
   ): Promise<PageAnswer> {
-    return findRutaAsset(name, version, accepted);
+    return findAsset(name, request);
   }
 
   @Get('sw.js')
   @Public()
-  worker(): PageAnswer {
+  worker(): Promise<PageAnswer> {
     return serviceWorker();
   }
 
   /** The page that opens without a network; it has nobody's data. */
   @Get('sin-red')
   @Public()
-  shell(@Headers('accept-encoding') accepted?: string): Promise<PageAnswer> {
-    return compressed(renderShell(), RUTA_HEADERS, accepted);
+  shell(): PageAnswer {
+    return new PageAnswer(renderShell(), RUTA_HEADERS);
   }
 
   @Get(':token')
   @Public()
-  async page(
-    @Param('token') token: string,
-    @Headers('accept-encoding') accepted?: string,
-  ): Promise<PageAnswer> {
+  async page(@Param('token') token: string): Promise<PageAnswer> {
     const ruta = await this.ruta.show(await this.ruta.admit(token));
-    return compressed(renderRuta(ruta), RUTA_HEADERS, accepted);
+    return new PageAnswer(renderRuta(ruta), RUTA_HEADERS);
   }
 
   @Get(':token/guias')
   @Public()
-  async guias(
-    @Param('token') token: string,
-    @Query() _query: NoFields,
-    @Headers('accept-encoding') accepted?: string,
-  ): Promise<PageAnswer> {
-    const ruta = await this.ruta.show(await this.ruta.admit(token));
-    return compressed(JSON.stringify({ ok: true, ...ruta }), JSON_HEADERS, accepted);
+  async guias(@Param('token') token: string, @Query() _query: NoFields): Promise<Ruta & { ok: true }> {
+    return { ok: true, ...(await this.ruta.show(await this.ruta.admit(token))) };
   }
 
   // A hundred events with the longest notes.
@@ -103,18 +95,4 @@ export class RutaController {
     const piloto = await this.ruta.admit(token);
     return { ok: true, guia: await this.ruta.take(piloto, body) };
   }
-}
-
-const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
-
-/** An answer whose size counts on a phone's network, compressed where the phone takes that. */
-async function compressed(
-  text: string,
-  headers: Record<string, string>,
-  acceptEncoding: string | undefined,
-): Promise<PageAnswer> {
-  const encoding = encodingOf(acceptEncoding);
-  const varying = { ...headers, Vary: 'Accept-Encoding' };
-  if (!encoding) return new PageAnswer(text, varying);
-  return new PageAnswer(await compress(encoding, text), { ...varying, 'Content-Encoding': encoding });
 }

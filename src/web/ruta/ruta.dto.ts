@@ -1,6 +1,6 @@
 import { isUuid } from '../../database/row-id.js';
 import { PILOTO_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
-import { isGuiaNumero } from '../../guias/guia-numero.js';
+import { isGuiaNumero } from '../../guias/guia-digits.js';
 import { EventoDeLoteDto } from '../../operations/dto/registrar-evento.dto.js';
 import { asSent, check, ChoiceField, field, InstantField, TextField } from '../../validation/fields.js';
 import { BatchField } from '../../validation/list.fields.js';

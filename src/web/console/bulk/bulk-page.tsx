@@ -3,7 +3,6 @@ import type { StaffUser } from '../admin-access.js';
 import { grouped, Table } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { NAMED, type MasivaProgress, type MasivaReason } from '../../../support/bulk/bulk.queries.js';
 import type { MasivaAccion } from '../../../support/bulk/masiva.entity.js';
 
@@ -62,7 +61,7 @@ interface BulkPageProps {
 export function renderBulk({ user, progress, reasons }: BulkPageProps): string {
   const isRunning = progress.terminado_en === null || progress.por_salir > 0;
   return renderPage(
-    <StaffPage title={bulkTitle(progress)} user={user} {...(isRunning && { script: TODAY_SCRIPT_PATH })}>
+    <StaffPage title={bulkTitle(progress)} user={user} {...(isRunning && { script: 'hoy.js' })}>
       <section class="panel">
         <BulkProgress progress={progress} />
         <p class="muted">

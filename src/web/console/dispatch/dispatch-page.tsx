@@ -1,7 +1,7 @@
 import type { MapTiles } from '../../../config/map-tiles.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
 import { MAX_SEARCHED } from '../../../guias/newest-guias.js';
-import { inFours } from '../../../guias/guia-numero.js';
+import { inFours } from '../../../guias/guia-digits.js';
 import { money } from '../../../guias/local-format.js';
 import { renderPage } from '../../kit/page.js';
 import { withQuery } from '../../kit/with-query.js';
@@ -15,7 +15,6 @@ import { DispatchMap } from './dispatch-map.js';
 import { Filters } from './dispatch-filters.js';
 import { NADIE, type ListedRow } from './dispatch.queries.js';
 import { PAGE, type Board, type View } from './dispatch.service.js';
-import { DISPATCH_SCRIPT_PATH } from './dispatch-script.js';
 
 export const DISPATCH = '/admin/despacho';
 
@@ -45,7 +44,7 @@ export function renderDispatch(props: DispatchPageProps): string {
     lat === null || lng === null ? [] : [{ guia, lat, lng }],
   );
   return renderPage(
-    <StaffPage title="Despacho" user={user} part={DISPATCH} script={DISPATCH_SCRIPT_PATH} outcome={outcome}>
+    <StaffPage title="Despacho" user={user} part={DISPATCH} script="despacho.js" outcome={outcome}>
       <DispatchTabs part={DISPATCH} />
       <Filters path={DISPATCH} view={view} drivers={active} places={props.places} />
       {props.wrong !== undefined && (

@@ -1,7 +1,6 @@
 import {
   Controller,
   Get,
-  Header,
   HttpCode,
   HttpStatus,
   Param,
@@ -27,7 +26,6 @@ import { StaffGet, StaffPostPage } from '../staff-routes.js';
 import { CLOSING, renderClosing } from './closing-page.js';
 import { ClosingService } from './closing.service.js';
 import { renderDispatch } from './dispatch-page.js';
-import { DISPATCH_SCRIPT } from './dispatch-script.js';
 import { wrongPlace } from './wrong-place.js';
 import { DispatchService, pageOf, viewOf } from './dispatch.service.js';
 import { renderDriver, renderDrivers } from './drivers-page.js';
@@ -91,14 +89,6 @@ export class DispatchController {
       const page = await this.page(form.user, query, valuesIn(form.fields.guias), outcome);
       return new PageAnswer(page, { 'Content-Type': 'text/html; charset=utf-8' }, error.status);
     }
-  }
-
-  @Get('despacho.js')
-  @Public({ staffRole: ROLE })
-  @Header('Content-Type', 'text/javascript; charset=utf-8')
-  @Header('Cache-Control', 'private, max-age=31536000, immutable')
-  script(@CurrentStaff() _user: StaffUser): string {
-    return DISPATCH_SCRIPT;
   }
 
   @StaffGet('despacho/pilotos', ROLE)

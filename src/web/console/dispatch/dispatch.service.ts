@@ -7,7 +7,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { checkChosen } from '../../../etiquetas/etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from '../../../etiquetas/etiquetas.service.js';
 import { MAX_SEARCHED } from '../../../guias/newest-guias.js';
-import { inFours, isGuiaNumero } from '../../../guias/guia-numero.js';
+import { inFours, isGuiaNumero } from '../../../guias/guia-digits.js';
 import type { GuiaEstado } from '../../../guias/guia-estado.js';
 import { MAX_ASIGNADAS } from '../../../pilotos/asignaciones/asignacion.dto.js';
 import { AsignacionesService } from '../../../pilotos/asignaciones/asignaciones.service.js';

@@ -8,7 +8,7 @@ import { MessageHistoryService } from '../../../notifications/messages/message-h
 import { GuiasService } from '../../../guias/guias.service.js';
 import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
 import { noSuchGuia } from '../../../guias/guia-lookup.js';
-import { isGuiaNumero } from '../../../guias/guia-numero.js';
+import { isGuiaNumero } from '../../../guias/guia-digits.js';
 import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDetalleDto } from '../../../webhooks/deliveries/entrega.dto.js';

@@ -4,7 +4,7 @@ import { askRefusal } from '../../../guias/changes/ask-again.js';
 import { EDITABLE_IN } from '../../../guias/changes/editable-fields.js';
 import { ADVERTENCIAS, outlastingFor, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
 import { ESTADOS, OPEN_ESTADOS } from '../../../guias/guia-estado.js';
-import { inFours } from '../../../guias/guia-numero.js';
+import { inFours } from '../../../guias/guia-digits.js';
 import { isMove } from '../../../guias/standing-moves.js';
 import { groupedPhone } from '../../../validation/phone.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';

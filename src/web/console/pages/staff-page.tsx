@@ -4,7 +4,7 @@ import { NavLinks } from '../../kit/elements.js';
 import { Page } from '../../kit/page.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { CONSOLE_SCRIPT_PATH, STAFF_STYLES_PATH } from './staff-styles.js';
+import { assetUrl } from '../../kit/assets.js';
 
 /** The parts of the console, by their paths, and the role that each needs. */
 const PARTS = [
@@ -29,7 +29,7 @@ export interface StaffPageProps {
   search?: { q: string; comercio: string };
   /** The outcome of the action that led here. */
   outcome?: Outcome | undefined;
-  /** Path of a script that the page can do without. */
+  /** A further script, which the page can do without. */
   script?: string;
   children: ComponentChildren;
 }
@@ -42,9 +42,9 @@ export function StaffPage({ title, user, part, search, outcome, script, children
       title={`${title} · Guías`}
       head={
         <>
-          <link rel="stylesheet" href={STAFF_STYLES_PATH} />
-          <script src={CONSOLE_SCRIPT_PATH} defer />
-          {script !== undefined && <script src={script} defer />}
+          <link rel="stylesheet" href={assetUrl('/admin', 'staff.css')} />
+          <script src={assetUrl('/admin', 'soporte.js')} defer />
+          {script !== undefined && <script src={assetUrl('/admin', script)} defer />}
         </>
       }
     >

@@ -8,7 +8,7 @@ import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import type { MasivaProgress } from '../../../support/bulk/bulk.queries.js';
 import type { MasivaAccion } from '../../../support/bulk/masiva.entity.js';
-import { inFours } from '../../../guias/guia-numero.js';
+import { inFours } from '../../../guias/guia-digits.js';
 import { failedJobIds, NOTIFICACIONES } from '../../../notifications/notifications.queue.js';
 import { MENSAJE_TIPO_NAMES } from '../../../notifications/providers/messaging-provider.js';
 import { BoardLink } from '../pages/board-link.js';

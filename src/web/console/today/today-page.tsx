@@ -10,7 +10,6 @@ import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { atMost, grouped, NavLinks, Table, Time } from '../../kit/elements.js';
 import { withQuery } from '../../kit/with-query.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
 import { CauseSection, causesOf, causeTitle, NOT_RECEIVED } from './causes-page.js';
 import type { CausaGroup } from '../../../support/causes/causes.queries.js';
@@ -66,7 +65,7 @@ export function renderToday({ user, today, zone, view, comercio, recent, outcome
     <CauseSection cause={cause} user={user} running={recent} isMain={n === 0} />
   ));
   return renderPage(
-    <StaffPage title="Hoy" user={user} part="/admin" script={TODAY_SCRIPT_PATH} outcome={outcome}>
+    <StaffPage title="Hoy" user={user} part="/admin" script="hoy.js" outcome={outcome}>
       {isCalm && <p class="notice">Nada necesita atención.</p>}
       {whole && (
         <p>

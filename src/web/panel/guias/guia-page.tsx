@@ -4,7 +4,7 @@ import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
 import { ADVERTENCIA_MEANINGS } from '../../../guias/guia-advertencia.js';
 import { canMove, ESTADOS } from '../../../guias/guia-estado.js';
 import { MOTIVOS, type Motivo } from '../../../guias/guia-motivo.js';
-import { inFours } from '../../../guias/guia-numero.js';
+import { inFours } from '../../../guias/guia-digits.js';
 import { EventoEntry, replacesAnswer } from '../../kit/evento-entry.js';
 import { MAX } from '../../../guias/limits.js';
 import { money } from '../../../guias/local-format.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ESTADOS, GUIA_ESTADOS } from '../../../guias/guia-estado.js';
-import { inFours } from '../../../guias/guia-numero.js';
+import { inFours } from '../../../guias/guia-digits.js';
 import type { GuiaRow } from '../../../guias/guia-row.js';
 import { Ago, Badge, grouped, NextPage, Table } from '../../kit/elements.js';
 import { renderPage } from '../../kit/page.js';

@@ -8,10 +8,9 @@ import { PlaceMap } from '../../kit/place-map.js';
 import { coordinatesText, MapPoint } from '../../kit/shown-link.js';
 import type { Coordinates } from '../../../locations/reading.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { panelAssetUrl } from '../pages/assets.js';
 import { PanelPage } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
-import { REGRESO } from './nueva-script.js';
+import { REGRESO } from './regreso.js';
 import { MAX_CHAT } from './chat/chat-text.js';
 import { COMERCIO, OTRA_IGUAL, type NuevaView } from './nueva.service.js';
 
@@ -34,7 +33,7 @@ export function renderNueva(props: NuevaPageProps): string {
       part={NUEVA}
       done={filledNotice(view)}
       refusal={refusal}
-      scripts={[panelAssetUrl('nueva.js')]}
+      script="nueva.js"
     >
       <details class="panel" open={view.texto !== '' || !refusal}>
         <summary>

@@ -7,7 +7,7 @@ import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
 import { differingFields } from '../../../guias/create/differing-fields.js';
 import { CrearGuiaDto, toNewGuia } from '../../../guias/dto/crear-guia.dto.js';
 import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
-import { inFours } from '../../../guias/guia-numero.js';
+import { inFours } from '../../../guias/guia-digits.js';
 import { GuiasService } from '../../../guias/guias.service.js';
 import { CAMPO_NAMES } from '../../../guias/history/evento-names.js';
 import { COLUMNS } from '../../../guias/lote/csv-header.js';
@@ -26,7 +26,7 @@ import { inspect, validValue } from '../../../validation/read-input.js';
 import { AjustesService, withReplacedPickup } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import type { Visit } from '../visit.js';
-import { REGRESO } from './nueva-script.js';
+import { REGRESO } from './regreso.js';
 import { newGuiasTo } from './nueva.queries.js';
 import { readChat } from './chat/chat-reading.js';
 

@@ -4,7 +4,7 @@ import { Badge, NavLinks } from '../../kit/elements.js';
 import { Page, renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { may, type Visit } from '../visit.js';
-import { panelAssetUrl } from './assets.js';
+import { assetUrl } from '../../kit/assets.js';
 
 /** The parts of the panel, by their paths, and the scope that each needs. */
 const PARTS = [
@@ -30,8 +30,8 @@ interface PanelPageProps {
   done?: string | undefined;
   /** The form that was refused; why, is said above the page. */
   refusal?: Refusal | undefined;
-  /** Further scripts, which the page can do without. */
-  scripts?: readonly string[];
+  /** A further script, which the page can do without. */
+  script?: string;
   /** Class of its content. */
   look?: string;
   children: ComponentChildren;
@@ -39,7 +39,7 @@ interface PanelPageProps {
 
 /** A page of the panel. */
 export function PanelPage(props: PanelPageProps) {
-  const { title, visit, part, done, refusal, scripts = [], look, children } = props;
+  const { title, visit, part, done, refusal, script, look, children } = props;
   return (
     <Page
       title={`${title} · ${visit?.merchant.name ?? 'Guías'}`}
@@ -47,10 +47,9 @@ export function PanelPage(props: PanelPageProps) {
       head={
         <>
           <link rel="icon" href="data:," />
-          <link rel="stylesheet" href={panelAssetUrl('panel.css')} />
-          {[panelAssetUrl('panel.js'), ...scripts].map((src) => (
-            <script src={src} defer />
-          ))}
+          <link rel="stylesheet" href={assetUrl('/panel', 'staff.css')} />
+          <script src={assetUrl('/panel', 'panel.js')} defer />
+          {script !== undefined && <script src={assetUrl('/panel', script)} defer />}
         </>
       }
     >

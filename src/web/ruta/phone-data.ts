@@ -1,0 +1,98 @@
+/* What the driver's phone knows, sends and is told. Stored by phones: forms stay. */
+
+import type { GuiaEstado } from '../../guias/guia-estado.js';
+import type { GuiaDeRuta } from './ruta-guia.js';
+import type { Ruta } from './ruta.service.js';
+
+/** What an action does to a guide; a request sends it with its `guia`, `ref` and `ocurrido_en`. */
+export interface Cambio {
+  estado?: GuiaEstado;
+  deshacer?: true;
+  motivo?: string;
+  cod_cobrado?: number;
+  recibio?: string;
+  pin?: string;
+  sin_pin?: boolean;
+  nota?: string;
+  lat?: number;
+  lng?: number;
+}
+
+/** An action as it is sent. */
+export interface Evento extends Cambio {
+  guia: string;
+  ref: string;
+  /** ISO 8601. */
+  ocurrido_en: string;
+}
+
+/** Why something was not done. */
+export interface Rechazo {
+  codigo: string;
+  detail: string;
+}
+
+/** What was known of the time when an action was done; see `happenedAt`. */
+export interface Reloj {
+  desfase: number;
+  contacto: number;
+  marca: number;
+}
+
+/** What a driver did on this phone, as it is stored; `n` is its number there. */
+export interface Accion {
+  n: number;
+  piloto: string;
+  guia: string;
+  evento: Evento;
+  /** The state before it. */
+  anterior: GuiaEstado;
+  /** The collected amount that an undo takes back; null or absent: none. */
+  quita?: number | string | null;
+  /** Until the next contact; see `happenedAt`. */
+  reloj?: Reloj;
+  /** Whether it may have reached the service. */
+  enviada: boolean;
+  rechazo: Rechazo | null;
+}
+
+/** A guide as the phone stores it: as the service told it, with the phone's own last move. */
+export interface GuiaGuardada extends Omit<GuiaDeRuta, 'cod_cobrado'> {
+  cod_cobrado: number | string | null;
+  mio?: { en: string; estado: GuiaEstado; anterior: GuiaEstado } | null;
+}
+
+/** What the phone knows of a route. */
+export interface Datos extends Omit<Ruta, 'guias'> {
+  guias: GuiaGuardada[];
+}
+
+/** A guide as this phone shows it: after what waits. */
+export interface GuiaMostrada extends GuiaGuardada {
+  cobrado: number | string | null;
+  /** How many actions wait for the service. */
+  esperan: number;
+  rechazo: Rechazo | null | undefined;
+  /** Whether the last move may be taken back. */
+  deshacible: boolean;
+  /** From the phone, where both places are known. */
+  metros?: number | null;
+}
+
+/** What the service says of one action. */
+export interface Resultado {
+  ok: boolean;
+  status: number;
+  codigo: string;
+  detail: string;
+  aplicado: boolean;
+  no_aplicado?: string;
+  estado: GuiaEstado;
+  duplicado?: boolean;
+  errores?: { campo: string; codigo: string; mensaje: string }[];
+}
+
+export interface Lugar {
+  lat: number;
+  lng: number;
+}

@@ -1,0 +1,292 @@
+import type { VNode } from 'preact';
+import { inFours } from '../../guias/guia-digits.js';
+import { cashOf, distanceText, guiasOf, isPickup, orphansOf, sectionsOf, waits } from './model.js';
+import type { Accion, Datos, GuiaMostrada } from './phone-data.js';
+import {
+  Icon,
+  Button,
+  Note,
+  named,
+  Refusal,
+  EstadoBadge,
+  type GuiaProps,
+  Money,
+  where,
+  Unsure,
+  Undo,
+  lastFour,
+  Reach,
+  Amount,
+} from './view-parts.js';
+import type { Busqueda, Vista } from './vista.js';
+import { ESTADOS } from './words.js';
+
+const Row = ({ guia, hora }: GuiaProps) => (
+  <li class="stack" {...named(guia)}>
+    <a class="row" href={`#${guia.guia}`} data-abrir="">
+      <b class="num amount mid">{lastFour(guia)}</b>
+      <span class="grow">
+        <b class="block">{guia.destinatario || 'Sin nombre'}</b>
+        {guia.estado === 'en_ruta' ? <Unsure guia={guia} /> : <EstadoBadge guia={guia} hora={hora} />}
+        {guia.estado === 'en_ruta' && guia.esperan > 0 && <span class="badge way">Espera señal</span>}
+        <span class="block">{`${where(guia)} · ${guia.municipio}`}</span>
+        <Money guia={guia} />
+        {typeof guia.metros === 'number' && ` · ${distanceText(guia.metros)}`}
+      </span>
+    </a>
+    <Undo guia={guia} />
+    <Refusal rechazo={guia.rechazo} />
+  </li>
+);
+
+const Nearest = ({ guia, hora, isApple }: GuiaProps & { isApple: boolean | undefined }) => (
+  <article class="card stack" {...named(guia)}>
+    <div class="row">
+      {typeof guia.metros === 'number' ? (
+        <span class="badge way">
+          <Icon name="ruta" />
+          {`La más cerca · ${distanceText(guia.metros)}`}
+        </span>
+      ) : (
+        <EstadoBadge guia={guia} hora={hora} />
+      )}
+      <b class="amount mid num end">{lastFour(guia)}</b>
+    </div>
+    <div class="stack tight">
+      <h2 class="name">{guia.destinatario || 'Sin nombre'}</h2>
+      <p>
+        {where(guia)} <b>{guia.municipio}</b>
+      </p>
+      <Unsure guia={guia} />
+    </div>
+    <Amount guia={guia} />
+    <Reach guia={guia} isApple={isApple} />
+    <a class="btn main big" href={`#${guia.guia}`} data-abrir="">
+      <Icon name="ok" />
+      {isPickup(guia) ? 'Abrir' : 'Llegué'}
+    </a>
+    <Undo guia={guia} />
+    <Refusal rechazo={guia.rechazo} />
+  </article>
+);
+
+function Waiting({ vista: { leida, acciones, enLinea } }: { vista: Vista }) {
+  if (!leida)
+    return (
+      <p class="t2" role="status">
+        Leyendo lo que espera en este teléfono…
+      </p>
+    );
+  const count = acciones.filter(waits).length;
+  const counted = <span data-por-enviar={count}>{count}</span>;
+  if (enLinea && count === 0)
+    return (
+      <p class="t2" role="status">
+        {counted} por enviar: todo está enviado.
+      </p>
+    );
+  return (
+    <div role="status">
+      <Note tone={enLinea ? 'ask' : 'care'} icon="senal">
+        <b>
+          {enLinea ? '' : 'Sin señal. '}
+          {counted}
+          {count === 1 ? ' acción espera aquí.' : ' acciones esperan aquí.'}
+        </b>
+        <br />
+        {count === 0 ? 'Puede seguir.' : 'Se mandan solas. Puede seguir.'}
+      </Note>
+    </div>
+  );
+}
+
+interface SectionProps {
+  id: string;
+  title: string;
+  guias: readonly GuiaMostrada[];
+  hora: Vista['hora'];
+}
+
+const Section = ({ id, title, guias, hora }: SectionProps) =>
+  guias.length === 0 ? null : (
+    <section class="stack tight" id={id} aria-labelledby={`t-${id}`}>
+      <h2 id={`t-${id}`}>{title}</h2>
+      <ol class="items card">
+        {guias.map((guia) => (
+          <Row key={guia.guia} guia={guia} hora={hora} />
+        ))}
+      </ol>
+    </section>
+  );
+
+const Found = ({ busqueda: { texto, propias, libres } }: { busqueda: Busqueda }) => (
+  <div class="stack" role="status">
+    {texto && <p>{texto}</p>}
+    {propias?.map(({ guia }) => (
+      <a class="btn big" key={guia} href={`#${guia}`}>
+        {`${inFours(guia)}, ya es suya: abrir`}
+      </a>
+    ))}
+    {libres?.map(({ guia, municipio }) => (
+      <div class="card stack" key={guia} data-guia={guia} data-estado="">
+        <p>
+          <b class="num">{inFours(guia)}</b> · {municipio}
+        </p>
+        <Button accion="tomar" icon="ok" look="main">
+          Tomar esta guía
+        </Button>
+      </div>
+    ))}
+  </div>
+);
+
+const Search = ({ vista: { camara, busqueda } }: { vista: Vista }) => (
+  <section class="stack tight" id="buscar" aria-labelledby="t-buscar">
+    <h2 id="t-buscar">Buscar o tomar un paquete</h2>
+    <form class="row" method="post" data-busca="">
+      <div class="field grow">
+        <label for="f-buscar">Últimos 4 números de la guía</label>
+        <input
+          class="amount mid"
+          id="f-buscar"
+          name="buscar"
+          inputmode="numeric"
+          autocomplete="off"
+          maxLength={16}
+        />
+      </div>
+      <button class="btn big" type="submit">
+        <Icon name="lupa" />
+        Buscar
+      </button>
+    </form>
+    {camara === true && (
+      <div class="stack">
+        <video class="camara" id="camara" muted playsInline />
+        <Button accion="escanear" icon="x">
+          Cerrar la cámara
+        </Button>
+      </div>
+    )}
+    {busqueda && <Found busqueda={busqueda} />}
+  </section>
+);
+
+const Missing = () => (
+  <Note tone="care" icon="alerta">
+    <b>Esta página no abre sin señal.</b> Tampoco usa la cámara ni su ubicación: el enlace no empieza con
+    https. Avise a su bodega.
+  </Note>
+);
+
+function Orphans({ guias, acciones }: { guias: readonly GuiaMostrada[]; acciones: readonly Accion[] }) {
+  const refused = orphansOf(guias, acciones);
+  if (refused.length === 0) return null;
+  return (
+    <section class="stack tight" aria-labelledby="t-sinhacer">
+      <h2 id="t-sinhacer">No se hicieron</h2>
+      {refused.map(({ n, guia, evento: { estado }, rechazo }) => (
+        <div
+          class="card stack"
+          key={n}
+          data-guia={guia}
+          data-estado={estado ?? ''}
+          data-rechazo={rechazo.codigo}
+        >
+          <p>
+            <b class="num">{inFours(guia)}</b> · {estado ? ESTADOS[estado][0] : 'Deshacer'}
+          </p>
+          <Refusal rechazo={rechazo} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
+  const { hora } = vista;
+  const guias = guiasOf(datos, vista.acciones, vista.ahora);
+  const { pending, failed, done } = sectionsOf(guias, vista.aqui);
+  const [first, ...others] = pending;
+  const cash = cashOf(datos, vista.acciones);
+  return (
+    <main>
+      <header class="row">
+        <h1 class="grow">
+          {datos.piloto.nombre}
+          <span class="t2 block">{vista.dia}</span>
+        </h1>
+        {cash.length > 0 && (
+          <p class="badge off">
+            <Icon name="dinero" />
+            Lleva <b class="num">{cash.join(' · ')}</b>
+          </p>
+        )}
+      </header>
+      <Waiting vista={vista} />
+      {vista.seguro === false && <Missing />}
+      {vista.aviso && (
+        <Note tone="bad" icon="alerta">
+          {vista.aviso}
+        </Note>
+      )}
+      {datos.hay_mas && (
+        <Note tone="care" icon="alerta">
+          Tiene más guías de las que caben aquí: aparecen cuando termine estas.
+        </Note>
+      )}
+      <Orphans guias={guias} acciones={vista.acciones} />
+      <nav class="tabs" aria-label="Guías">
+        <a href="#pendientes">
+          <b>{pending.length}</b> por entregar
+        </a>
+        <a href="#hechas">
+          <b>{done.length}</b>
+          {done.length === 1 ? ' hecha' : ' hechas'}
+        </a>
+      </nav>
+      {first ? (
+        <div id="pendientes">
+          <Nearest key={first.guia} guia={first} hora={hora} isApple={vista.esApple} />
+        </div>
+      ) : (
+        <p class="empty" id="pendientes">
+          No tiene guías por entregar.
+        </p>
+      )}
+      {vista.puedeUbicar && (
+        <Button accion="ubicar" icon="mapa">
+          Ordenar por cercanía
+        </Button>
+      )}
+      <Section id="despues" title="Después" guias={others} hora={hora} />
+      <Section id="fallidas" title="No se pudo" guias={failed} hora={hora} />
+      <Section id="hechas" title="Hechas" guias={done} hora={hora} />
+      <Search vista={vista} />
+      <div class="dock">
+        {vista.camara !== undefined && (
+          <Button accion="escanear" icon="escanear">
+            Escanear
+          </Button>
+        )}
+        <a class="btn big" href="#buscar">
+          <Icon name="lupa" />4 números
+        </a>
+      </div>
+    </main>
+  );
+}
+
+/** The route; in its place why there is none: the link has ended, or nobody was in contact for a day. */
+export function rutaView(vista: Vista): VNode {
+  const { perdida, datos, acciones } = vista;
+  if (datos && !perdida) return <RouteView datos={datos} vista={vista} />;
+  return (
+    <main>
+      <h1>{perdida?.titulo}</h1>
+      <p>{perdida?.texto}</p>
+      {acciones.length > 0 && <Waiting vista={vista} />}
+      <Orphans guias={[]} acciones={acciones} />
+    </main>
+  );
+}
