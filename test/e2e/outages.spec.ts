@@ -53,7 +53,7 @@ describe('a bridge that fails for everybody', () => {
     expect(outage).toMatchObject({
       proveedor: 'webhook',
       codigo: 'HTTP 500',
-      respuesta: 'upstream timed out for',
+      respuesta: 'upstream timed out for …',
     });
     expect((await app.test.request('/readyz')).status).toBe(200);
     for (const path of [
@@ -63,8 +63,8 @@ describe('a bridge that fails for everybody', () => {
       '/admin/queues',
       '/admin/buscar?q=x',
     ])
-      expect(await ana.page(path)).toContain('«upstream timed out for»');
-    expect((await ana.get('/admin/guias/1')).text).toContain('«upstream timed out for»');
+      expect(await ana.page(path)).toContain('«upstream timed out for …»');
+    expect((await ana.get('/admin/guias/1')).text).toContain('«upstream timed out for …»');
 
     // Those that come now wait without a try.
     const later = await make(3);
