@@ -9,6 +9,7 @@
 //   npm run bench -- --only lists                                every two filters of a list, on a million guides: lists.mjs
 //   npm run bench -- --only console                              the console's search and pages, on a million guides: console.mjs
 //   npm run bench -- --only dispatch                             the dispatcher's pages, on a day of 3,000 guides: dispatch.mjs
+//   npm run bench -- --only pages                                ten of staff's pages at once, among 200,000 guides: pages.mjs
 //   npm run bench -- --only phone                                the driver's page on a slow phone: phone.mjs
 //   npm run bench -- --only panel                                the panel's pages, of a merchant with a million guides: panel.mjs
 //   npm run bench -- --only batch                                a CSV file of a thousand rows: batch.mjs
@@ -19,6 +20,7 @@
 //   npm run bench -- --only refused-keys                         whether the time of a 401 tells which key ids exist: refused-keys.mjs
 //   npm run bench -- --only unread                               thousands of clients that ask and never read: unread.mjs
 //   npm run bench -- --only life                                 CPU, WAL and updates of a guide's whole life, by phase: life.mjs
+//   npm run bench -- --only holds                                longest hold of the event loop, over all routes' worst inputs: holds.mjs
 //
 // The head of each file lists its options.
 const BENCHES = [
@@ -40,6 +42,8 @@ const BENCHES = [
   'refused-keys',
   'unread',
   'life',
+  'holds',
+  'pages',
 ];
 
 const at = process.argv.indexOf('--only');
