@@ -107,10 +107,11 @@ function failedAmong(files) {
   const only = files.length > 0 ? ['--runTestsByPath', ...files] : ['--bail'];
   const args = ['--config', 'test/mutants.config.mjs', '--json', '--outputFile', report, '-w', '1', ...only];
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
-  spawnSync(process.execPath, [jest, ...args], {
+  const { error, signal } = spawnSync(process.execPath, [jest, ...args], {
     ...{ cwd: copy, stdio: 'ignore', timeout: RUN_MS, killSignal: 'SIGKILL' },
   });
-  if (!existsSync(report)) return files.length > 0 ? files : ['(the suite did not end)'];
+  if (error?.code === 'ETIMEDOUT') return files.length > 0 ? files : ['the suite, which did not end'];
+  if (!existsSync(report)) throw new Error(`Jest left no results of ${files.join(' ')}: ${error ?? signal}`);
   const { testResults, numTotalTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
   if (numTotalTestSuites === 0) throw new Error(`no tests in ${files.join(' ')}`);
   const failed = testResults.filter(({ status }) => status === 'failed');
