@@ -142,6 +142,8 @@ describe('GET /api/v1/guias filtered by values of a guide', () => {
     expect(one.body.errores[0].mensaje).toMatch(/^`x` no es un estado\. /);
     const { body } = await list({ estado: 'y, recogido,x' });
     expect(body.errores[0].mensaje).toMatch(/^`y`, `x` no son estados\. /);
+    const { body: split } = await list({ estado: 'a\nb' });
+    expect(split.errores[0].mensaje).toMatch(/^`a b` no es un estado\. .+$/);
     const { body: empty } = await list({ estado: 'recogido,' });
     expect(empty.errores[0].mensaje).toMatch(/^Hay una coma de más\. /);
   });

@@ -35,7 +35,8 @@ const estadosIn = (text: string): string[] => text.split(',').map((estado) => es
 function unknownIn(text: string): string {
   const unknown = estadosIn(text).filter((estado) => estado !== '' && !isGuiaEstado(estado));
   if (unknown.length === 0) return text.includes(',') ? 'Hay una coma de más. ' : '';
-  const named = unknown.slice(0, 5).map((estado) => `\`${estado.slice(0, 40)}\``);
+  // An error is one line, whatever it names.
+  const named = unknown.slice(0, 5).map((estado) => `\`${estado.slice(0, 40).replaceAll(/\s+/g, ' ')}\``);
   return `${named.join(', ')} ${unknown.length === 1 ? 'no es un estado' : 'no son estados'}. `;
 }
 
