@@ -1,7 +1,7 @@
 'use strict';
 // Builds the service: `node build.cjs`; with `--if-stale` only if its sources are not those of the last build; with
-// `--pages` only what browsers run. Says first, in one line, what is missing for it. In old JavaScript and without packages, so that an
-// old Node, or a folder without node_modules, gets as far as that line.
+// `--pages` only what browsers run. Says first, in one line, what is missing for it. In old JavaScript, and with packages
+// only where they are used, so that an old Node, or a folder without node_modules, gets as far as that line.
 
 const { createHash } = require('crypto');
 const { spawnSync } = require('child_process');

@@ -15,6 +15,6 @@ export default class OrderOfFiles extends Sequencer {
 
 function turnOf({ path }) {
   if (path.includes('/test/torture/')) return 0;
-  if (/\bsharedApp\(/.test(readFileSync(path, 'utf8'))) return 3;
+  if (/\b(?:s|useS)haredApp\(/.test(readFileSync(path, 'utf8'))) return 3;
   return path.includes('/src/') ? 2 : 1;
 }

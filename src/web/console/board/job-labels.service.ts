@@ -31,9 +31,11 @@ export class JobLabelsService {
 
   /** Reads the merchants that `linkOf` names; call it first. Without the database, links name no merchant. */
   async load(jobs: LabelledJob[]): Promise<void> {
-    const unknown = jobs.map(guiaOf).filter((guia) => guia !== undefined && !this.merchants.has(guia));
+    const unknown = jobs
+      .map(guiaOf)
+      .filter((guia): guia is string => guia !== undefined && !this.merchants.has(guia));
     if (unknown.length === 0) return;
-    const query = merchantsOfGuias(unknown as string[]);
+    const query = merchantsOfGuias(unknown);
     const { rows } = await this.database
       .query<{ guia: string; nombre: string }>(query)
       .catch(() => ({ rows: [] as { guia: string; nombre: string }[] }));
