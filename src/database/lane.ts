@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { Turns } from './turns.js';
 
@@ -7,9 +8,9 @@ const AT_ONCE = 2;
 type Query = <R extends QueryResultRow>(config: QueryConfig) => Promise<QueryResult<R>>;
 
 /**
- * Reads of pages, two at a time: many pages that are opened at once hold up nobody else. Equal reads run one after the other,
- * and those that wait share their rows: each sees everything that was committed before it was asked for. Their callers do not
- * change the rows.
+ * Reads of pages, two at a time, each followed by a pause as long as it took: many pages that are opened at once hold up nobody
+ * else, also where PostgreSQL has few cores. Equal reads run one after the other, and those that wait share their rows: each
+ * sees everything that was committed before it was asked for. Their callers do not change the rows.
  */
 export class Lane {
   private readonly turns: Turns;
@@ -28,16 +29,20 @@ export class Lane {
     const key = JSON.stringify([config.text, config.values]);
     const shared = this.waiting.get(key);
     if (shared) return shared as Promise<QueryResult<R>>;
-    const begin = () => this.waiting.delete(key);
-    const read = this.turns
-      .run(key, () => {
-        begin();
-        return this.run<R>(config);
-      })
-      .catch((error: unknown) => {
-        if (this.waiting.get(key) === read) begin();
-        throw error;
+    const read = new Promise<QueryResult<R>>((resolve, reject) => {
+      const inTurn = async () => {
+        this.waiting.delete(key);
+        const began = performance.now();
+        const result = this.run<R>(config);
+        resolve(result);
+        await result.catch(() => undefined);
+        await sleep(performance.now() - began);
+      };
+      this.turns.run(key, inTurn).catch((refused: Error) => {
+        this.waiting.delete(key);
+        reject(refused);
       });
+    });
     this.waiting.set(key, read);
     return read;
   }

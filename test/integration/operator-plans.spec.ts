@@ -3,7 +3,7 @@ import { newRowId } from '../../src/database/row-id.js';
 import { listAllGuias, type OperatorFilter } from '../../src/operations/guias/operator-guias.queries.js';
 import {
   MOVABLE_ESTADOS,
-  findMatches,
+  boardOf,
   type DispatchFilter,
 } from '../../src/web/console/dispatch/dispatch.queries.js';
 import type { TestDatabase } from '../support/database.js';
@@ -111,7 +111,7 @@ describe("the dispatcher's guides", () => {
     { piloto: newRowId() },
     { area: [14, -91, 15, -90] },
   ])('are read without those that have ended: %j', async (filter) => {
-    const read = await readBy(database, findMatches({ ...filter, estados: MOVABLE_ESTADOS }));
+    const read = await readBy(database, boardOf({ ...filter, estados: MOVABLE_ESTADOS }, 1, 100));
     expect(open).toBeGreaterThan(0);
     // Each in an index first, then its row.
     expect(read).toBeLessThanOrEqual(2 * open);

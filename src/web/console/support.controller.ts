@@ -66,7 +66,7 @@ export class SupportController {
 
   /** The form of the search on a page of its own. */
   @StaffGet('buscar')
-  showSearch(@CurrentStaff() user: StaffUser): string {
+  showSearch(@CurrentStaff() user: StaffUser): Promise<string> {
     return renderSearch({ user, search: { q: '', comercio: '' } });
   }
 

@@ -1,7 +1,7 @@
 import { prefixOf } from '../../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../../auth/keys/api-keys.service.js';
 import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import { groupedPhone } from '../../../validation/phone.js';
 import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Facts, Table, Time } from '../../kit/elements.js';
@@ -46,13 +46,13 @@ export function renderAccount({
   keys,
   sent,
   newKey,
-}: AccountPageProps): string {
+}: AccountPageProps): Promise<string> {
   const path = merchant ? `/admin/comercios/${merchant.id}/cuenta` : `/admin/operadores/${operator!.id}`;
   const part = merchant ? '/admin/comercios' : '/admin/operadores';
   const typedIn = (form: 'cuenta' | 'clave') => (sent?.form === form ? sent.done.typed : undefined);
   const typed = typedIn('cuenta');
   const newTyped = typedIn('clave');
-  return renderPage(
+  return renderInTurn(
     <StaffPage
       title={merchant?.nombre ?? operator!.nombre}
       user={user}

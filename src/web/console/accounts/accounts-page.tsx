@@ -1,5 +1,5 @@
 import { getCountries } from 'libphonenumber-js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Pages, Table } from '../../kit/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
@@ -32,9 +32,9 @@ export function renderMerchants({
   hasMore,
   defaultCountry,
   refused,
-}: ListProps & { accounts: MerchantAccount[]; q: string; defaultCountry: string }): string {
+}: ListProps & { accounts: MerchantAccount[]; q: string; defaultCountry: string }): Promise<string> {
   const typed = refused?.typed;
-  return renderPage(
+  return renderInTurn(
     <StaffPage title="Comercios" user={user} part={MERCHANTS} outcome={refused?.outcome}>
       <Ask
         label="Nuevo comercio"
@@ -84,9 +84,9 @@ export function renderOperators({
   page,
   hasMore,
   refused,
-}: ListProps & { accounts: Account[] }): string {
+}: ListProps & { accounts: Account[] }): Promise<string> {
   const typed = refused?.typed;
-  return renderPage(
+  return renderInTurn(
     <StaffPage title="Operadores" user={user} part={OPERATORS} outcome={refused?.outcome}>
       <p>Un operador mueve guías de todos los comercios: una mensajería, un sistema de despacho.</p>
       <Ask

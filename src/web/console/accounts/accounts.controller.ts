@@ -139,7 +139,12 @@ export class AccountsController {
 type FormName = 'cuenta' | 'clave' | 'rotar' | 'revocar';
 
 /** The page of an account after a form of it, with the key that the form made. */
-function pageAfter({ user }: Sent, form: FormName, done: Done<unknown>, account: AccountOverview): string {
+function pageAfter(
+  { user }: Sent,
+  form: FormName,
+  done: Done<unknown>,
+  account: AccountOverview,
+): Promise<string> {
   const newKey = form === 'clave' || form === 'rotar' ? (done.made as NewKey | undefined) : undefined;
   return renderAccount({ user, ...account, newKey, sent: { form, done } });
 }

@@ -1,4 +1,4 @@
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { AuditRow } from './audit.queries.js';
@@ -13,8 +13,8 @@ interface AuditPageProps {
 }
 
 /** The log of support's actions, newest first. */
-export function renderAudit({ user, actions, next, zone }: AuditPageProps): string {
-  return renderPage(
+export function renderAudit({ user, actions, next, zone }: AuditPageProps): Promise<string> {
+  return renderInTurn(
     <StaffPage title="Auditoría" user={user} part="/admin/auditoria">
       <AuditTable actions={actions} zone={zone} />
       {next !== undefined && (

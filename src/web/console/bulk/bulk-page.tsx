@@ -1,4 +1,4 @@
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import { grouped, Table } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
@@ -58,9 +58,9 @@ interface BulkPageProps {
 }
 
 /** An action on many guides: how far it is, and which were not done, and why. */
-export function renderBulk({ user, progress, reasons }: BulkPageProps): string {
+export function renderBulk({ user, progress, reasons }: BulkPageProps): Promise<string> {
   const isRunning = progress.terminado_en === null || progress.por_salir > 0;
-  return renderPage(
+  return renderInTurn(
     <StaffPage title={bulkTitle(progress)} user={user} {...(isRunning && { script: 'hoy.js' })}>
       <section class="panel">
         <BulkProgress progress={progress} />

@@ -1,5 +1,5 @@
 import { money } from '../../../guias/local-format.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { Field } from '../../kit/field.js';
 import type { StaffUser } from '../admin-access.js';
@@ -34,7 +34,14 @@ interface ClosingPageProps extends Closing {
 type List = (typeof LISTS)[number];
 
 /** The day's close: drivers hand over their cash, merchants' amounts are settled and paid. */
-export function renderClosing({ user, drivers, merchants, unpaid, query, sent }: ClosingPageProps): string {
+export function renderClosing({
+  user,
+  drivers,
+  merchants,
+  unpaid,
+  query,
+  sent,
+}: ClosingPageProps): Promise<string> {
   const pages = Object.fromEntries(LISTS.map((list) => [list, pageOf(query[list])])) as Record<List, number>;
   // Only those that are not the first.
   const kept = Object.fromEntries(
@@ -48,7 +55,7 @@ export function renderClosing({ user, drivers, merchants, unpaid, query, sent }:
     ({ activo, abiertas, lleva, entrego, sin_contar }) =>
       activo || abiertas > 0 || lleva.length + entrego.length + sin_contar.length > 0,
   );
-  return renderPage(
+  return renderInTurn(
     <StaffPage title="Cierre del día" user={user} part={DISPATCH} outcome={sent?.done.outcome}>
       <DispatchTabs part={CLOSING} />
       <section>

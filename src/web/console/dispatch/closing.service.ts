@@ -88,13 +88,18 @@ export class ClosingService {
       monto,
       texto: this.text(monto, moneda),
     });
+    const carriedBy = byDriver(carried.rows);
+    const uncountedBy = byDriver(uncounted.rows);
+    const handedBy = byDriver(handed.rows);
     return days.rows.map((row) => ({
       ...row,
-      lleva: carried.rows.filter(({ piloto_id }) => piloto_id === row.id).map(cash),
-      sin_contar: uncounted.rows.filter(({ piloto_id }) => piloto_id === row.id).map(cash),
-      entrego: handed.rows
-        .filter(({ piloto_id }) => piloto_id === row.id)
-        .map((one) => ({ ...cash(one), sobra: one.diferencia, diferencia: differenceText(one.diferencia) })),
+      lleva: carriedBy(row.id).map(cash),
+      sin_contar: uncountedBy(row.id).map(cash),
+      entrego: handedBy(row.id).map((one) => ({
+        ...cash(one),
+        sobra: one.diferencia,
+        diferencia: differenceText(one.diferencia),
+      })),
     }));
   }
 
@@ -183,6 +188,13 @@ export class ClosingService {
     const [today, tomorrow] = startsOfDays(Date.now(), 1, timeZoneOf(this.config.defaultCountry));
     return { from: today!.ms, until: tomorrow!.ms };
   }
+}
+
+/** The rows of each driver. */
+function byDriver<T extends { piloto_id: string }>(rows: readonly T[]): (id: string) => T[] {
+  const found = new Map<string, T[]>();
+  for (const row of rows) found.set(row.piloto_id, [...(found.get(row.piloto_id) ?? []), row]);
+  return (id) => found.get(id) ?? [];
 }
 
 const DAY_COLUMNS = [

@@ -3,31 +3,49 @@ import { inFours } from '../../../guias/guia-digits.js';
 import { Ground, GroundNotes } from '../../kit/place-map.js';
 import { grouped } from '../../kit/elements.js';
 import { HEIGHT, staticMap, WIDTH } from '../../kit/static-map.js';
-import { areaText, clustersOf, type Cluster, type Placed } from './clusters.js';
+import type { GroupRow } from './dispatch.queries.js';
 
 interface DispatchMapProps {
   tiles: MapTiles | null;
-  guias: Placed[];
+  /** Those with most guides first. */
+  groups: readonly GroupRow[];
   /** The address of the list with only the guides of an area. */
   linkTo: (mapa: string) => string;
 }
 
-/** Where the guides go: each cluster leads to the list of its guides. */
-export function DispatchMap({ tiles, guias, linkTo }: DispatchMapProps) {
-  if (guias.length === 0) return <p class="muted">Ninguna de estas guías tiene un lugar en el mapa.</p>;
-  const map = staticMap(guias);
-  const clusters = clustersOf(guias, map);
+/** Where the guides go: each group leads to the list of its guides. */
+export function DispatchMap({ groups, ...rest }: DispatchMapProps) {
+  const placed = groups.reduce((sum, { guias }) => sum + guias, 0);
+  return (
+    <>
+      <h2>En el mapa ({grouped(placed)})</h2>
+      {placed === 0 ? (
+        <p class="muted">Ninguna de estas guías tiene un lugar en el mapa.</p>
+      ) : (
+        <GroupMap
+          groups={groups}
+          label={`Mapa: ${countText(placed, 'guía')} en ${countText(groups.length, 'grupo')}`}
+          {...rest}
+        />
+      )}
+    </>
+  );
+}
+
+function GroupMap({ tiles, groups, linkTo, label }: DispatchMapProps & { label: string }) {
+  const map = staticMap([...groups.flatMap(cornersOf), ...groups]);
+  const centers = map.points.slice(2 * groups.length);
   return (
     <figure class="map">
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="xMidYMid slice"
         role="group"
-        aria-label={`Mapa: ${countText(guias.length, 'guía')} en ${countText(clusters.length, 'grupo')}`}
+        aria-label={label}
       >
         <Ground map={map} tiles={tiles} />
-        {clusters.map((cluster) => (
-          <Group cluster={cluster} link={linkTo(areaText(cluster.area))} />
+        {groups.map((group, n) => (
+          <Group group={group} at={centers[n]!} link={linkTo(areaText(group))} />
         ))}
       </svg>
       <GroundNotes tiles={tiles} />
@@ -35,23 +53,41 @@ export function DispatchMap({ tiles, guias, linkTo }: DispatchMapProps) {
   );
 }
 
+/** The map shows all of its groups. */
+const cornersOf = ({ sur, oeste, norte, este }: GroupRow) => [
+  { lat: sur, lng: oeste },
+  { lat: norte, lng: este },
+];
+
+/** Degrees around a group, so that rounding leaves none out. */
+const SLACK = 0.00001;
+
+/** As it stands in an address: south, west, north, east. */
+const areaText = ({ sur, oeste, norte, este }: GroupRow): string =>
+  [sur - SLACK, oeste - SLACK, norte + SLACK, este + SLACK].map((degrees) => degrees.toFixed(5)).join(',');
+
 const countText = (count: number, thing: string) => `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
 
-/** Of a cluster's circle: as the square root of its guides, so that its area shows them. */
+/** Of a group's circle: as the square root of its guides, so that its area shows them. */
 const radiusOf = (count: number) => Math.min(26, Math.round(9 + 2 * Math.sqrt(count)));
 
+interface GroupProps {
+  group: GroupRow;
+  at: { left: number; top: number };
+  link: string;
+}
+
 /** Its name has what the circle shows, for who says what they see. */
-function Group({ cluster: { left, top, guias }, link }: { cluster: Cluster; link: string }) {
-  const count = guias.length;
+function Group({ group: { guias, guia }, at: { left, top }, link }: GroupProps) {
   return (
     <a
       href={link}
       class="group"
-      aria-label={count === 1 ? `1 guía: ver la ${inFours(guias[0]!)}` : `Ver estas ${count} guías`}
+      aria-label={guias === 1 ? `1 guía: ver la ${inFours(guia)}` : `Ver estas ${guias} guías`}
     >
-      <circle cx={left} cy={top} r={radiusOf(count)} />
+      <circle cx={left} cy={top} r={radiusOf(guias)} />
       <text x={left} y={top} dy="0.35em">
-        {count}
+        {guias}
       </text>
     </a>
   );

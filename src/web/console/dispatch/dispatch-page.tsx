@@ -3,7 +3,7 @@ import { ESTADOS } from '../../../guias/guia-estado.js';
 import { MAX_SEARCHED } from '../../../guias/newest-guias.js';
 import { inFours } from '../../../guias/guia-digits.js';
 import { money } from '../../../guias/local-format.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
@@ -34,19 +34,16 @@ interface DispatchPageProps extends Board {
 }
 
 /** Guides that somebody has to move, as a list and on the map: chosen here, assigned and printed. */
-export function renderDispatch(props: DispatchPageProps): string {
-  const { user, view, query, matches, total, guias, chosen, unknown, drivers, tiles, outcome } = props;
+export function renderDispatch(props: DispatchPageProps): Promise<string> {
+  const { user, view, query, cuantas, sin_confirmar, guias, chosen, unknown, drivers, tiles, outcome } =
+    props;
   const isChosen = new Set(chosen.map(({ guia }) => guia));
   const others = guias.filter(({ guia }) => !isChosen.has(guia));
   const active = drivers.filter(({ activo }) => activo);
-  const unconfirmed = matches.filter(({ direccion_confirmada }) => !direccion_confirmada).length;
-  const placed = matches.flatMap(({ guia, destino_lat: lat, destino_lng: lng }) =>
-    lat === null || lng === null ? [] : [{ guia, lat, lng }],
-  );
-  return renderPage(
+  return renderInTurn(
     <StaffPage title="Despacho" user={user} part={DISPATCH} script="despacho.js" outcome={outcome}>
       <DispatchTabs part={DISPATCH} />
-      <Filters path={DISPATCH} view={view} drivers={active} places={props.places} />
+      <Filters path={DISPATCH} view={view} drivers={active} places={props.lugares} />
       {props.wrong !== undefined && (
         <p class="notice bad" role="alert">
           {props.wrong}
@@ -63,33 +60,32 @@ export function renderDispatch(props: DispatchPageProps): string {
         <div class="split list">
           <section aria-labelledby="por-mover">
             <h2 id="por-mover">
-              Por mover ({grouped(total)}
-              {props.hasMore && ' o más'})
+              Por mover ({grouped(props.total)}
+              {props.hay_mas && ' o más'})
             </h2>
-            {unconfirmed > 0 && (
+            {sin_confirmar > 0 && (
               <p class="notice care">
-                <b>{grouped(unconfirmed)} sin confirmar van primero.</b> Llame antes de asignarlas.
+                <b>{grouped(sin_confirmar)} sin confirmar van primero.</b> Llame antes de asignarlas.
               </p>
             )}
-            {guias.length === 0 && props.hasMore && (
+            {guias.length === 0 && props.hay_mas && (
               <p class="notice care">
                 Se buscó entre las {grouped(MAX_SEARCHED)} más nuevas: elija también un municipio o un piloto.
               </p>
             )}
             <List label="Guías por mover" rows={[...chosen, ...others]} isChosen={isChosen} />
-            <Pages view={view} query={query} count={matches.length} />
+            <Pages view={view} query={query} count={cuantas} />
           </section>
           <div>
-            <h2>En el mapa ({grouped(placed.length)})</h2>
             <DispatchMap
               tiles={tiles}
-              guias={placed}
+              groups={props.grupos}
               linkTo={(mapa) => withQuery(DISPATCH, { ...query, mapa })}
             />
             <Drivers drivers={active} />
           </div>
         </div>
-        <Dock total={matches.length} chosen={chosen.length} drivers={active} query={query} />
+        <Dock total={cuantas} chosen={chosen.length} drivers={active} query={query} />
       </form>
     </StaffPage>,
   );

@@ -186,7 +186,7 @@ export class DispatchController {
     const view = viewOf(sent);
     const query = Object.fromEntries(FILTERS.map((name) => [name, sent[name]?.slice(0, 120) ?? '']));
     const [board, drivers] = await Promise.all([this.dispatch.board(view, chosen), this.closing.drivers()]);
-    const wrong = wrongPlace(view.filter, board.places, this.config.defaultCountry);
+    const wrong = wrongPlace(view.filter, board.lugares, this.config.defaultCountry);
     return renderDispatch({ user, view, query, ...board, drivers, tiles: this.config.tiles, outcome, wrong });
   }
 

@@ -37,18 +37,42 @@ export interface KeyRow {
   guia: string;
 }
 
-/** A guide that matches a filter. */
-export interface MatchRow extends KeyRow {
-  direccion_confirmada: boolean;
-  destino_lat: number | null;
-  destino_lng: number | null;
-  /** All that match among those that are searched, also beyond `MAX_MATCHES`. */
+/** A town, and the guides in the filter's states there. */
+export interface PlaceRow {
+  departamento: string;
+  municipio: string;
+  guias: number;
+}
+
+/** The guides that match a filter, as the board shows them. */
+export interface MatchesRow {
+  /** All that match among those that are searched. */
   total: number;
   /** Whether there are guides that were not searched. */
   hay_mas: boolean;
+  /** Of `total`, at most `MAX_MATCHES`: what the pages, the map and "all" have. */
+  cuantas: number;
+  sin_confirmar: number;
+  /** Those of the page, in their order. */
+  pagina: KeyRow[];
+  /** Those with a known destination, by where they go. */
+  grupos: GroupRow[];
+  /** The towns of the newest guides in the filter's states, whatever else it asks for; those with most first. */
+  lugares: PlaceRow[];
 }
 
-const MATCH = 'g.comercio_id, g.id, g.guia, g.direccion_confirmada, g.destino_lat, g.destino_lng';
+/** Guides that are near each other, and the area that holds all of them; in degrees. */
+export interface GroupRow {
+  guias: number;
+  /** One of them. */
+  guia: string;
+  lat: number;
+  lng: number;
+  sur: number;
+  oeste: number;
+  norte: number;
+  este: number;
+}
 
 /**
  * SQL of the keys of guides that may match, `MAX_SEARCHED` of each state at most: the newest of a driver or a place where one
@@ -67,16 +91,22 @@ function searched({ estados, municipio, departamento, piloto }: DispatchFilter, 
   return newestIn(estados);
 }
 
+/** Whether `searched` gives the newest of all. */
+const isOfAll = ({ municipio, departamento, piloto = NADIE }: DispatchFilter) =>
+  piloto === NADIE && municipio === undefined && departamento === undefined;
+
 type Param = (value: unknown) => string;
 
 const ofPlace = (column: 'municipio' | 'departamento', name: string, param: Param) =>
   `clave_lugar(g.${column}) = (select clave_lugar(${param(name)}))`;
 
-/** The guides that match, the unconfirmed first, then the newest, as `MatchRow`. */
-export function findMatches(filter: DispatchFilter): QueryConfig {
+/** The guides of these keys, each by its key: for all at once, the planner would read the whole table. */
+const guiasOf = (keys: string) =>
+  `${keys} k cross join lateral (select * from guias where comercio_id = k.comercio_id and id = k.id offset 0) g`;
+
+/** The statement's beginning: `matches` has each guide that matches, with its place `n` in the list, from 1. */
+function matching(filter: DispatchFilter, param: Param): string {
   const { estados, municipio, departamento, piloto, area } = filter;
-  const values: unknown[] = [];
-  const param: Param = (value) => `$${values.push(value)}`;
   const newest = searched(filter, param);
   const where = [`g.estado in (${quoted(estados)})`];
   if (municipio !== undefined) where.push(ofPlace('municipio', municipio, param));
@@ -87,30 +117,62 @@ export function findMatches(filter: DispatchFilter): QueryConfig {
     const [south, west, north, east] = area.map(param);
     where.push(`g.destino_lat between ${south} and ${north} and g.destino_lng between ${west} and ${east}`);
   }
+  return `with newest as materialized (${newest}), matches as materialized (
+      select g.comercio_id, g.id, g.guia, g.direccion_confirmada, g.destino_lat as lat, g.destino_lng as lng,
+        row_number() over (order by g.direccion_confirmada, g.id desc) as n
+      from ${guiasOf('newest')} where ${where.join(' and ')}
+    )`;
+}
+
+/** The keys of the guides that match, the unconfirmed first, then the newest. */
+export function findMatches(filter: DispatchFilter): QueryConfig {
+  const values: unknown[] = [];
+  const found = matching(filter, (value) => `$${values.push(value)}`);
   return {
-    text: `with newest as materialized (${newest})
-      select ${MATCH}, count(*) over ()::int as total, (select count(*) from newest) = ${MAX_SEARCHED} as hay_mas
-      from newest k cross join lateral (
-        select * from guias where comercio_id = k.comercio_id and id = k.id offset 0
-      ) g where ${where.join(' and ')} order by g.direccion_confirmada, g.id desc limit ${MAX_MATCHES}`,
+    text: `${found} select comercio_id, id, guia from matches where n <= ${MAX_MATCHES} order by n`,
     values,
   };
 }
 
-/** A town, and the guides in these states there. */
-export interface PlaceRow {
-  departamento: string;
-  municipio: string;
-  guias: number;
-}
+/** Circles beside each other on a map, at most; and below each other. */
+const ACROSS = 8;
+const DOWN = 3;
 
-/** The towns that have guides in these states, those with most first; of `MAX_SEARCHED` guides, the newest. */
-export function countPlaces(estados: readonly GuiaEstado[]): QueryConfig {
+/** Degrees; on the nearest map, circles nearer to each other would overlap. */
+const LEAST_CELL = 0.0014;
+
+/** Towns that a filter offers at most. */
+const MAX_PLACES = 500;
+
+/** @param page from 1. @param size of a page. @returns one row, `MatchesRow` */
+export function boardOf(filter: DispatchFilter, page: number, size: number): QueryConfig {
+  const values: unknown[] = [];
+  const param: Param = (value) => `$${values.push(value)}`;
   return {
-    text: `select g.departamento, g.municipio, count(*)::int as guias
-      from (${newestIn(estados)}) k join guias g on g.comercio_id = k.comercio_id and g.id = k.id
-      group by 1, 2 order by guias desc, municipio limit 500`,
-    values: [],
+    text: `${matching(filter, param)}, kept as (select * from matches where n <= ${MAX_MATCHES}), box as (
+      select min(lat) as south, min(lng) as west,
+        greatest((max(lng) - min(lng)) / ${ACROSS}, (max(lat) - min(lat)) / ${DOWN}, ${LEAST_CELL}) as cell
+      from kept where lng is not null
+    ), groups as (
+      select count(*)::int as guias, min(guia) as guia, avg(lat) as lat, avg(lng) as lng,
+        min(lat) as sur, min(lng) as oeste, max(lat) as norte, max(lng) as este
+      from kept, box where lat is not null and lng is not null
+      group by floor((lat - south) / cell), floor((lng - west) / cell) order by 1 desc
+    ), page as (
+      select comercio_id, id, guia from kept
+      where n > ${param((page - 1) * size)} and n <= ${param(page * size)} order by n
+    ), places as (
+      select g.departamento, g.municipio, count(*)::int as guias
+      from ${guiasOf(isOfAll(filter) ? 'newest' : `(${newestIn(filter.estados)})`)}
+      group by 1, 2 order by guias desc, municipio limit ${MAX_PLACES}
+    )
+    select (select count(*)::int from matches) as total, (select count(*) from newest) = ${MAX_SEARCHED} as hay_mas,
+      (select count(*)::int from kept) as cuantas,
+      (select count(*)::int from kept where not direccion_confirmada) as sin_confirmar,
+      (select coalesce(json_agg(page), '[]') from page) as pagina,
+      (select coalesce(json_agg(groups), '[]') from groups) as grupos,
+      (select coalesce(json_agg(places), '[]') from places) as lugares`,
+    values,
   };
 }
 

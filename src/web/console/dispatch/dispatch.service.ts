@@ -6,7 +6,6 @@ import { isUuid } from '../../../database/row-id.js';
 import { AppError } from '../../../errors/app-error.js';
 import { checkChosen } from '../../../etiquetas/etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from '../../../etiquetas/etiquetas.service.js';
-import { MAX_SEARCHED } from '../../../guias/newest-guias.js';
 import { inFours, isGuiaNumero } from '../../../guias/guia-digits.js';
 import type { GuiaEstado } from '../../../guias/guia-estado.js';
 import { MAX_ASIGNADAS } from '../../../pilotos/asignaciones/asignacion.dto.js';
@@ -20,7 +19,7 @@ import type { Form, Sent } from '../current-staff.js';
 import { valuesIn } from '../../../http/form-texts.js';
 import { grouped } from '../../kit/elements.js';
 import {
-  countPlaces,
+  boardOf,
   findMatches,
   keysOf,
   listByNumber,
@@ -31,8 +30,7 @@ import {
   type DispatchFilter,
   type KeyRow,
   type ListedRow,
-  type MatchRow,
-  type PlaceRow,
+  type MatchesRow,
 } from './dispatch.queries.js';
 
 /** Guides on a page of the list; as many can be printed or assigned at once. */
@@ -55,21 +53,13 @@ export interface View {
 }
 
 /** The guides of a view. */
-export interface Board {
-  /** All that match, the unconfirmed first; at most `MAX_MATCHES`. */
-  matches: MatchRow[];
-  /** How many match, of those that are searched. */
-  total: number;
-  /** Whether there are more, which were not searched. */
-  hasMore: boolean;
+export interface Board extends Omit<MatchesRow, 'pagina'> {
   /** Those of the page, in their order. */
   guias: ListedRow[];
   /** Chosen guides, wherever they are. */
   chosen: ListedRow[];
   /** Numbers that were named and that no guide to be moved has. */
   unknown: string[];
-  /** Towns with guides in these states. */
-  places: PlaceRow[];
 }
 
 /** What the dispatcher does with guides, by the services that operators' requests use. */
@@ -89,24 +79,19 @@ export class DispatchService {
   /** @param names numbers of chosen guides, as they were typed or scanned. */
   async board({ filter, page }: View, names: readonly string[]): Promise<Board> {
     const numeros = [...new Set(names.map((name) => name.replace(/\D/g, '')))].filter(isGuiaNumero);
-    const [matches, places, chosen] = await Promise.all([
-      this.database.staff.query<MatchRow>(findMatches(filter)),
-      this.database.staff.query<PlaceRow>(countPlaces(filter.estados)),
+    const [board, chosen] = await Promise.all([
+      this.database.staff.query<MatchesRow>(boardOf(filter, page, PAGE)),
       this.database.staff.query<ListedRow>(listByNumber(numeros)),
     ]);
-    const shown = matches.rows.slice((page - 1) * PAGE, page * PAGE);
-    const { rows } = await this.database.staff.query<ListedRow>(listGuias(shown));
+    const { pagina, ...found } = board.rows[0]!;
+    const { rows } = await this.database.staff.query<ListedRow>(listGuias(pagina));
     const byId = new Map(rows.map((row) => [row.id, row]));
-    const found = new Map(chosen.rows.map((row) => [row.guia, row]));
+    const byNumber = new Map(chosen.rows.map((row) => [row.guia, row]));
     return {
-      matches: matches.rows,
-      total: matches.rows[0]?.total ?? 0,
-      hasMore:
-        matches.rows[0]?.hay_mas ?? places.rows.reduce((sum, { guias }) => sum + guias, 0) >= MAX_SEARCHED,
-      guias: shown.flatMap(({ id }) => byId.get(id) ?? []),
-      chosen: numeros.flatMap((numero) => found.get(numero) ?? []),
-      unknown: names.filter((name) => !found.has(name.replace(/\D/g, ''))),
-      places: places.rows,
+      ...found,
+      guias: pagina.flatMap(({ id }) => byId.get(id) ?? []),
+      chosen: numeros.flatMap((numero) => byNumber.get(numero) ?? []),
+      unknown: names.filter((name) => !byNumber.has(name.replace(/\D/g, ''))),
     };
   }
 
@@ -147,7 +132,7 @@ export class DispatchService {
   }
 
   private async matching(filter: DispatchFilter): Promise<KeyRow[]> {
-    const { rows } = await this.database.staff.query<MatchRow>(findMatches(filter));
+    const { rows } = await this.database.staff.query<KeyRow>(findMatches(filter));
     return rows;
   }
 

@@ -1,5 +1,5 @@
 import type { Bitmap2D } from 'lean-qr';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
 import { groupedPhone } from '../../../validation/phone.js';
 import type { StaffUser } from '../admin-access.js';
@@ -28,9 +28,9 @@ interface DriversPageProps {
 }
 
 /** Drivers, the active ones first, and the form of a new one. */
-export function renderDrivers({ user, drivers, zone, page, refused }: DriversPageProps): string {
+export function renderDrivers({ user, drivers, zone, page, refused }: DriversPageProps): Promise<string> {
   const sorted = [...drivers].sort((a, b) => Number(b.activo) - Number(a.activo));
-  return renderPage(
+  return renderInTurn(
     <StaffPage title="Pilotos" user={user} part={DISPATCH} outcome={refused?.outcome}>
       <DispatchTabs part={DRIVERS} />
       <Ask
@@ -116,11 +116,18 @@ const HOURS = [
 ] as const;
 
 /** A driver: data, link, and whether active. */
-export function renderDriver({ user, driver, zone, country, sent, newLink }: DriverPageProps): string {
+export function renderDriver({
+  user,
+  driver,
+  zone,
+  country,
+  sent,
+  newLink,
+}: DriverPageProps): Promise<string> {
   const path = `${DRIVERS}/${driver.id}`;
   const telefono = driver.telefono === null ? undefined : groupedPhone(driver.telefono, country);
   const typed = sent?.form === 'datos' ? sent.done.typed : undefined;
-  return renderPage(
+  return renderInTurn(
     <StaffPage title={driver.nombre} user={user} part={DISPATCH} outcome={sent?.done.outcome}>
       <DispatchTabs part={DRIVERS} />
       {newLink && (

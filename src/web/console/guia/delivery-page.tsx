@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { mayAct } from '../../../config/board-users.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import { ESTADOS_DE_ENTREGA } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import type { EntregaDetalleDto } from '../../../webhooks/deliveries/entrega.dto.js';
 import { avisoName } from '../../../webhooks/endpoints/webhook-evento.js';
@@ -33,11 +33,11 @@ export function renderDelivery({
   merchant,
   entrega,
   endpoint,
-}: DeliveryPageProps): string {
+}: DeliveryPageProps): Promise<string> {
   const zone = timeZoneOf(merchant.country);
   const { name, tone } = ESTADOS_DE_ENTREGA[entrega.estado];
   const next = entrega.proximo_intento_en;
-  return renderPage(
+  return renderInTurn(
     <StaffPage title={`Aviso: ${avisoName(entrega.evento)}`} user={user}>
       <p>
         <Badge tone={tone}>{name}</Badge>

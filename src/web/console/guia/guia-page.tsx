@@ -9,7 +9,7 @@ import { isMove } from '../../../guias/standing-moves.js';
 import { groupedPhone } from '../../../validation/phone.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { Band } from '../../kit/band.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditTable } from '../audit/audit-table.js';
 import type { Outcome } from '../audit/audit.service.js';
@@ -37,7 +37,7 @@ interface GuiaPageProps extends GuiaOverview {
 }
 
 /** Everything about a guide, and the actions on it. */
-export function renderGuia(props: GuiaPageProps): string {
+export function renderGuia(props: GuiaPageProps): Promise<string> {
   const { user, merchant, guia, acciones, showsPhone, isOptedOut, refused } = props;
   const zone = timeZoneOf(merchant.country);
   const canAct = mayAct(user, 'soporte');
@@ -54,7 +54,7 @@ export function renderGuia(props: GuiaPageProps): string {
   const outcome = isHidden ? { resultado: 'rechazado' as const, nota: refused.fault } : props.outcome;
   const situation = situationOf(props);
   const phone = { e164: guia.telefono, text: groupedPhone(guia.telefono, merchant.country) };
-  return renderPage(
+  return renderInTurn(
     <StaffPage title={`Guía ${inFours(guia.guia)}`} user={user} outcome={outcome}>
       <p>
         {situation.title !== name && (

@@ -3,7 +3,7 @@ import type { GuiaEstado } from '../../../guias/guia-estado.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
 import type { GuiaRow } from '../../../guias/guia-row.js';
 import { money } from '../../../guias/local-format.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import type { EntregaDto } from '../../../webhooks/deliveries/entrega.dto.js';
 import {
@@ -35,12 +35,12 @@ interface GuiasProps extends ListProps {
 }
 
 /** The guides of a merchant in a state, or without a confirmed destination, the newest first. */
-export function renderMerchantGuias({ user, merchant, vista, guias, next }: GuiasProps): string {
+export function renderMerchantGuias({ user, merchant, vista, guias, next }: GuiasProps): Promise<string> {
   const zone = timeZoneOf(merchant.pais);
   const path = `/admin/comercios/${merchant.id}`;
   const isUnconfirmed = vista === 'sin-confirmar';
   const title = isUnconfirmed ? 'Sin confirmar' : ESTADOS[vista].name;
-  return renderPage(
+  return renderInTurn(
     <StaffPage title={`${title}: guías de ${merchant.nombre}`} user={user}>
       <p>
         <a href={path}>{merchant.nombre}</a>
@@ -88,10 +88,10 @@ export function renderDeliveries({
   estado,
   entregas,
   next,
-}: DeliveriesProps): string {
+}: DeliveriesProps): Promise<string> {
   const zone = timeZoneOf(merchant.pais);
   const path = `/admin/comercios/${merchant.id}`;
-  return renderPage(
+  return renderInTurn(
     <StaffPage title={`Avisos ${PLURALS[estado]}: ${merchant.nombre}`} user={user}>
       <p>
         <a href={`${path}#w-${webhook.id}`}>{merchant.nombre}</a> · {shownUrl(webhook.url)}

@@ -56,8 +56,8 @@ interface Shown {
 }
 
 /** The text of the page, without tags. */
-function textOf({ webhook = {}, health = {}, key = {}, guias = [1] }: Shown): string {
-  const page = renderMerchant({
+async function textOf({ webhook = {}, health = {}, key = {}, guias = [1] }: Shown): Promise<string> {
+  const page = await renderMerchant({
     user: { name: 'ana', role: 'soporte' },
     outcome: undefined,
     merchant: MERCHANT,
@@ -70,57 +70,59 @@ function textOf({ webhook = {}, health = {}, key = {}, guias = [1] }: Shown): st
 }
 
 describe("an endpoint on its merchant's page", () => {
-  it('labels the counts of deliveries', () => {
-    const text = textOf({});
+  it('labels the counts of deliveries', async () => {
+    const text = await textOf({});
     expect(text).toContain('Avisos por enviar 3');
     expect(text).toContain('Avisos que fallaron más de 1,000');
   });
 
-  it('is below the guides in each state, and those without a confirmed destination', () => {
-    expect(textOf({})).toContain('7 sin confirmar');
-    expect(textOf({})).toMatch(/Aceptada, por recoger\s+más de 5,000\s+7/);
+  it('is below the guides in each state, and those without a confirmed destination', async () => {
+    expect(await textOf({})).toContain('7 sin confirmar');
+    expect(await textOf({})).toMatch(/Aceptada, por recoger\s+más de 5,000\s+7/);
   });
 
-  it('says that an endpoint has not answered yet', () => {
-    expect(textOf({})).toContain('Última respuesta ninguna a los últimos avisos');
-    expect(textOf({ health: { en: AT.toISOString(), estado_http: 200 } })).toContain('HTTP 200');
+  it('says that an endpoint has not answered yet', async () => {
+    expect(await textOf({})).toContain('Última respuesta ninguna a los últimos avisos');
+    expect(await textOf({ health: { en: AT.toISOString(), estado_http: 200 } })).toContain('HTTP 200');
   });
 
-  it('says until when it may fail, while it does', () => {
-    expect(textOf({ webhook: { falla_desde: AT } })).toMatch(/si sigue fallando después del 26 nov 2026/);
-    expect(textOf({})).not.toContain('si sigue fallando');
-    expect(textOf({ webhook: { falla_desde: AT, activo: false } })).not.toContain('si sigue fallando');
+  it('says until when it may fail, while it does', async () => {
+    expect(await textOf({ webhook: { falla_desde: AT } })).toMatch(
+      /si sigue fallando después del 26 nov 2026/,
+    );
+    expect(await textOf({})).not.toContain('si sigue fallando');
+    expect(await textOf({ webhook: { falla_desde: AT, activo: false } })).not.toContain('si sigue fallando');
   });
 
-  it('says why an endpoint fails or is disabled, and not why one that works failed before', () => {
+  it('says why an endpoint fails or is disabled, and not why one that works failed before', async () => {
     const disabled = { activo: false, desactivado_en: AT, desactivado_por: 'cinco_dias_de_fallas' } as const;
-    expect(textOf({ webhook: disabled, health: { causa: 'Respondió 500.' } })).toContain(
+    expect(await textOf({ webhook: disabled, health: { causa: 'Respondió 500.' } })).toContain(
       'Causa Respondió 500.',
     );
-    expect(textOf({ health: { causa: 'Respondió 500.' } })).not.toContain('Causa');
+    expect(await textOf({ health: { causa: 'Respondió 500.' } })).not.toContain('Causa');
   });
 
-  it('warns before it is enabled against the will of its merchant', () => {
+  it('warns before it is enabled against the will of its merchant', async () => {
     const off = { activo: false, desactivado_en: AT };
     const warning = 'Lo desactivó el comercio';
-    expect(textOf({ webhook: { ...off, desactivado_por: 'comercio' } })).toContain(warning);
-    expect(textOf({ webhook: { ...off, desactivado_por: 'respuesta_410' } })).not.toContain(warning);
+    expect(await textOf({ webhook: { ...off, desactivado_por: 'comercio' } })).toContain(warning);
+    expect(await textOf({ webhook: { ...off, desactivado_por: 'respuesta_410' } })).not.toContain(warning);
   });
 });
 
 describe("a key on its merchant's page", () => {
-  it('says when it stops working, or stopped', () => {
-    expect(textOf({})).toMatch(/ sirve (?!hasta)/);
-    expect(textOf({ key: { expira_en: FUTURE } })).toContain('sirve hasta 26 nov 2096');
-    expect(textOf({ key: { expira_en: FUTURE, solape_hasta: AT } })).toContain('venció 21 nov 2026');
-    expect(textOf({ key: { expira_en: FUTURE, revocada_en: AT } })).toContain('revocada 21 nov 2026');
+  it('says when it stops working, or stopped', async () => {
+    expect(await textOf({})).toMatch(/ sirve (?!hasta)/);
+    expect(await textOf({ key: { expira_en: FUTURE } })).toContain('sirve hasta 26 nov 2096');
+    expect(await textOf({ key: { expira_en: FUTURE, solape_hasta: AT } })).toContain('venció 21 nov 2026');
+    expect(await textOf({ key: { expira_en: FUTURE, revocada_en: AT } })).toContain('revocada 21 nov 2026');
   });
 });
 
 describe("guides per day on a merchant's page", () => {
-  it('have a scale, and a total that is exact or says that it is more', () => {
-    expect(textOf({ guias: [2, 7, 4] })).toMatch(/ 13 en 3 días; hoy 4\. .*el día de más guías, 7\./);
-    expect(textOf({ guias: [0, MAX_PER_DAY + 1, 4] })).toMatch(
+  it('have a scale, and a total that is exact or says that it is more', async () => {
+    expect(await textOf({ guias: [2, 7, 4] })).toMatch(/ 13 en 3 días; hoy 4\. .*el día de más guías, 7\./);
+    expect(await textOf({ guias: [0, MAX_PER_DAY + 1, 4] })).toMatch(
       / más de 5,004 en 3 días; hoy 4\. .*el día de más guías, más de 5,000\./,
     );
   });

@@ -5,7 +5,7 @@ import { mayAct } from '../../../config/board-users.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
 import { groupedPhone } from '../../../validation/phone.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import { GIVE_UP_DAYS } from '../../../webhooks/deliveries/delivery-schedule.js';
 import type { EntregaEstado } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import { DESACTIVADO_POR, type Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
@@ -40,9 +40,9 @@ export function renderMerchant({
   endpoints,
   usage,
   estados,
-}: MerchantPageProps): string {
+}: MerchantPageProps): Promise<string> {
   const zone = timeZoneOf(merchant.pais);
-  return renderPage(
+  return renderInTurn(
     <StaffPage
       title={merchant.nombre}
       user={user}

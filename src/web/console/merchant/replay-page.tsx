@@ -1,7 +1,7 @@
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { mayAct } from '../../../config/board-users.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
 import { Clave } from '../../kit/elements.js';
@@ -15,9 +15,9 @@ interface ReplayPageProps {
 }
 
 /** Asks for the span of time whose deliveries are sent again. */
-export function renderReplay({ user, merchant, webhook }: ReplayPageProps): string {
+export function renderReplay({ user, merchant, webhook }: ReplayPageProps): Promise<string> {
   const page = `/admin/comercios/${merchant.id}`;
-  return renderPage(
+  return renderInTurn(
     <StaffPage title="Reenviar un período" user={user}>
       <p>
         De <a href={page}>{merchant.nombre}</a>, a {shownUrl(webhook.url)}. Los avisos llevan el mismo

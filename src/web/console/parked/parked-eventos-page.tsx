@@ -1,7 +1,7 @@
 import type { ParkedEventoRow } from '../../../events/outbox.queries.js';
 import { EVENTOS, type EventoTipo } from '../../../events/evento-tipo.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import { Table, Time } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
@@ -10,9 +10,9 @@ import { capitalised } from '../../kit/capitalised.js';
 import { LIST_SIZE } from './parked-eventos.service.js';
 
 /** The page that lists the events that could not be dispatched. */
-export function renderParkedEventos(user: StaffUser, eventos: ParkedEventoRow[]): string {
+export function renderParkedEventos(user: StaffUser, eventos: ParkedEventoRow[]): Promise<string> {
   const title = `Eventos apartados: ${eventos.length}${eventos.length === LIST_SIZE ? ' o más' : ''}`;
-  return renderPage(
+  return renderInTurn(
     <StaffPage title={title} user={user} part="/admin/eventos">
       {eventos.length > 0 && (
         <p>

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../../../errors/error-codes.js';
 import { msOfId } from '../../../database/row-id.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import { Badge, Table, Time } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
@@ -19,9 +19,9 @@ interface SearchPageProps {
 }
 
 /** The search, and what it found. */
-export function renderSearch({ user, search, results }: SearchPageProps): string {
+export function renderSearch({ user, search, results }: SearchPageProps): Promise<string> {
   const title = results ? `Resultados de «${search.q}»` : 'Buscar';
-  return renderPage(
+  return renderInTurn(
     <StaffPage title={title} user={user} search={search}>
       {results ? <Results search={search} {...results} /> : <Hints />}
     </StaffPage>,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ProviderName } from '../../../config/messaging-providers.js';
 import { Badge, Clave, Table } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Done } from '../audit/forms.service.js';
 import { StaffPage } from '../pages/staff-page.js';
@@ -36,10 +36,10 @@ interface SetupPageProps extends Setup {
 }
 
 /** From a new service to the first real guide: what is done, what is missing, and where it is changed. */
-export function renderSetup(props: SetupPageProps): string {
+export function renderSetup(props: SetupPageProps): Promise<string> {
   const { user, sent, merchants, provider, origin, isPublic, isEmbedded } = props;
   const withKey = merchants.filter(({ claves }) => claves > 0);
-  return renderPage(
+  return renderInTurn(
     <StaffPage title="Puesta en marcha" user={user} part={SETUP} outcome={sent?.outcome}>
       <p>
         De un servicio nuevo a la primera guía real, en cuatro pasos. Lo que decide el entorno se ve aquí y se

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { mayAct } from '../../../config/board-users.js';
 import { ADVERTENCIAS, type Attendant, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import { ESTADOS_DE_MENSAJE, type MensajeEstado } from '../../../notifications/messages/mensaje-estado.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
@@ -321,9 +321,9 @@ interface FailedMessagesPageProps {
 }
 
 /** All messages that failed, by cause and merchant. */
-export function renderFailedMessages({ user, groups, recent }: FailedMessagesPageProps): string {
+export function renderFailedMessages({ user, groups, recent }: FailedMessagesPageProps): Promise<string> {
   const causes = causesOf(groups);
-  return renderPage(
+  return renderInTurn(
     <StaffPage title="Mensajes que fallaron" user={user} part="/admin/mensajes">
       <p>
         {causes.length === 0 && 'Ninguno. '}
@@ -347,7 +347,7 @@ interface CausaPageProps {
 }
 
 /** All guides of a cause, page by page. */
-export function renderCausa({ user, page, recent, outcome }: CausaPageProps): string {
+export function renderCausa({ user, page, recent, outcome }: CausaPageProps): Promise<string> {
   const { clave, clase, comercioId, groups, guias, next } = page;
   const causa = groups[0]?.causa ?? (clase === 'advertencias' ? clave.slice(clase.length + 1) : null);
   const title = causeTitle({ clase, causa });
@@ -356,7 +356,7 @@ export function renderCausa({ user, page, recent, outcome }: CausaPageProps): st
     ...(comercioId !== null && { comercio: comercioId }),
     desde: next ?? '',
   });
-  return renderPage(
+  return renderInTurn(
     <StaffPage
       title={`${title}${cause ? ` (${grouped(cause.guias)})` : ''}`}
       user={user}

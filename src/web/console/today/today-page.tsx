@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { mayAct } from '../../../config/board-users.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
-import { renderPage } from '../../kit/page.js';
+import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { BulkProgress, bulkTitle } from '../bulk/bulk-page.js';
@@ -42,7 +42,15 @@ interface TodayPageProps {
 }
 
 /** The first page: problems that need a person now. */
-export function renderToday({ user, today, zone, view, comercio, recent, outcome }: TodayPageProps): string {
+export function renderToday({
+  user,
+  today,
+  zone,
+  view,
+  comercio,
+  recent,
+  outcome,
+}: TodayPageProps): Promise<string> {
   const { missing, endpoints, messages, attempts, unconfirmed, warned, queues, outbox } = today;
   const lists = [messages, attempts, unconfirmed, warned];
   const unread = lists.includes(undefined);
@@ -64,7 +72,7 @@ export function renderToday({ user, today, zone, view, comercio, recent, outcome
   const sections = causes.map((cause, n) => (
     <CauseSection cause={cause} user={user} running={recent} isMain={n === 0} />
   ));
-  return renderPage(
+  return renderInTurn(
     <StaffPage title="Hoy" user={user} part="/admin" script="hoy.js" outcome={outcome}>
       {isCalm && <p class="notice">Nada necesita atención.</p>}
       {whole && (
