@@ -49,11 +49,14 @@ export async function csvChunks<Row, Position>(
 
 /** What a spreadsheet runs, at the start of a cell, or after what some take for the end of one. */
 const FORMULA = /^[;\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/;
-const FORMULA_WITHIN = /([;\t][ \t;]{0,99})(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const END_OF_CELL = /[;\t][ \t;]*/g;
+const SIGN = /[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /** A text of a file that no spreadsheet runs, whatever it takes for a separator: with apostrophes, which import takes off again. */
 export function withoutFormulas(text: string): string {
-  const within = /[;\t]/.test(text) ? text.replace(FORMULA_WITHIN, "$1'") : text;
+  const within = text.replace(END_OF_CELL, (end, at: number) =>
+    SIGN.test(text.charAt(at + end.length)) ? `${end}'` : end,
+  );
   return FORMULA.test(text) ? `'${within}` : within;
 }
 

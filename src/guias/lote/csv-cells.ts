@@ -47,7 +47,8 @@ const UNSEEN = /^[\s\p{Cc}\p{Cf}]+/u;
 const TEXT_MARK = /^'(?=[;\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|\d[\d .,-]*$)/;
 
 /** One that our own files have within a cell, after what some programs take for its end. */
-const INNER_MARK = /([;\t][ \t;]{0,99})'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const INNER_MARK = /[;\t][ \t;]*'?/g;
+const MARKED = /^'[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /** A formula that is a text: `="0001042"`. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
@@ -59,7 +60,13 @@ const TEXT_FORMULA = /^="([^"]*)"$/;
 export function cellText(cell: string): string | undefined {
   const trimmed = cell.trim();
   if (trimmed === '') return undefined;
-  const text = trimmed.replace(UNSEEN, '').replace(TEXT_MARK, '').replace(INNER_MARK, '$1').trimStart();
+  const marked = trimmed.replace(UNSEEN, '').replace(TEXT_MARK, '');
+  const text = marked
+    .replace(INNER_MARK, (end, at: number) => {
+      const mark = at + end.length - 1;
+      return MARKED.test(marked.slice(mark, mark + 2)) ? end.slice(0, -1) : end;
+    })
+    .trimStart();
   return text.replace(TEXT_FORMULA, (_, inner: string) => inner.trim()) || undefined;
 }
 
