@@ -270,7 +270,7 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
             expect(below.baseline - mark.baseline).toBeGreaterThanOrEqual(0.73 * below.size);
         }
       }),
-      { numRuns: propertyRuns(100) },
+      { numRuns: propertyRuns(30) },
     );
   });
 });

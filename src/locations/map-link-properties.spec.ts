@@ -255,7 +255,7 @@ describe('any pasted text', () => {
       .tuple(anyHead, fc.array(anyPiece, { maxLength: 12 }))
       .map(([head, pieces]) => head + pieces.join(''));
     fc.assert(fc.property(fc.oneof(anyText, fc.webUrl(), fc.string({ unit: 'binary' })), expectSound), {
-      numRuns: propertyRuns(2_000),
+      numRuns: propertyRuns(700),
     });
   });
 
@@ -269,7 +269,7 @@ describe('any pasted text', () => {
       });
     fc.assert(
       fc.property(anyLong, (text) => isSound(readMapLinkIn(text))),
-      { numRuns: propertyRuns(1_000) },
+      { numRuns: propertyRuns(300) },
     );
   });
 });
