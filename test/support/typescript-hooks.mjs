@@ -14,10 +14,8 @@ export async function resolve(specifier, context, next) {
   if (!/^\.{1,2}\/.*\.js$/.test(specifier) || context.parentURL.includes('/node_modules/'))
     return next(specifier, context);
   const url = new URL(specifier, context.parentURL).href;
-  const candidates = [
-    url.replace(SOURCES, BUILD),
-    ...['.ts', '.tsx'].map((end) => url.replace(/\.js$/, end)),
-  ];
+  const source = url.replace(BUILD, SOURCES).replace(/\.js$/, '');
+  const candidates = [url.replace(SOURCES, BUILD), `${source}.ts`, `${source}.tsx`];
   for (const candidate of candidates)
     if (await exists(candidate)) return { url: candidate, format: 'module', shortCircuit: true };
   return next(specifier, context);

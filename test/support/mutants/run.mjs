@@ -2,17 +2,7 @@
 // the files that may see it; the first that fails has caught it. `-- --only webhooks --only cobros` takes the mutants whose
 // file, text or guard has one of these words; `-- --all` runs the rest of the suite for a mutant that none of its files caught.
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -74,11 +64,8 @@ function makeCopy() {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { encoding: 'utf8' });
   for (const name of listed.split('\0').filter((one) => one !== '' && existsSync(one)))
     cpSync(name, join(copy, name));
-  // Not `node_modules` as a whole: what was compiled is kept below it.
-  const packages = readdirSync('node_modules').filter((name) => name !== '.cache');
-  mkdirSync(join(copy, 'node_modules'));
-  for (const name of ['dist', ...packages.map((name) => `node_modules/${name}`)])
-    symlinkSync(join(ROOT, name), join(copy, name));
+  cpSync('dist', join(copy, 'dist'), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   writeFileSync(join(copy, 'test/mutants.config.mjs'), CONFIG);
 }
 
@@ -87,6 +74,8 @@ function tryMutant({ file, before, after, guards }) {
   const path = join(copy, file);
   const text = readFileSync(path, 'utf8');
   const began = Date.now();
+  // Without its build, the source itself is run.
+  rmSync(join(copy, 'dist', file.replace(/\.tsx?$/, '.js')), { force: true });
   writeFileSync(
     path,
     text.replace(before, () => after),
