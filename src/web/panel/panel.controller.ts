@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
 import { Config } from '../../config/env.js';
 import { findAsset } from '../kit/assets.js';
-import { PageAnswerInterceptor, type PageAnswer } from '../kit/page-answer.js';
+import { PageAnswerInterceptor, seeOther, type PageAnswer } from '../kit/page-answer.js';
+import { Page, PageForm } from '../kit/page-routes.js';
 import { hasConsole } from '../../http/console.js';
 import { QueryTexts, valuesIn, type Form } from '../../http/form-texts.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
 import { renderSignIn } from './pages/panel-page.js';
-import { pageAnswer, PanelGet, PanelPost, seeOther } from './panel-routes.js';
 import { sessionCookie, tokenIn } from './session/session-cookie.js';
 import { SessionsService } from './session/sessions.service.js';
 import { renderToday } from './today/today-page.js';
@@ -27,18 +27,16 @@ export class PanelController {
     private readonly config: Config,
   ) {}
 
-  @PanelGet('', 'entrada')
+  @Page({ who: 'merchant', need: 'entrada' })
   async home(
     @CurrentVisit() visit: Visit | undefined,
     @QueryTexts() { hecho }: Form,
     @Req() { server }: FastifyRequest,
-  ): Promise<PageAnswer> {
-    return pageAnswer(
-      visit ? renderToday(visit, await this.today.load(visit), hecho) : renderSignIn(hasConsole(server)),
-    );
+  ): Promise<string> {
+    return visit ? renderToday(visit, await this.today.load(visit), hecho) : renderSignIn(hasConsole(server));
   }
 
-  @PanelPost('', 'entrada')
+  @PageForm({ who: 'merchant', need: 'entrada' })
   async signIn(
     @SentForm() { fields: { api_key: apiKey = '' } }: Sent,
     @Ip() ip: string,
@@ -50,14 +48,14 @@ export class PanelController {
     return seeOther('/panel', this.cookie(token, request));
   }
 
-  @PanelPost('salir', 'entrada')
+  @PageForm({ path: 'salir', who: 'merchant', need: 'entrada' })
   async signOut(@Req() request: FastifyRequest): Promise<PageAnswer> {
     await this.sessions.end(tokenIn(request.headers.cookie));
     return seeOther('/panel', this.cookie('', request));
   }
 
   /** Asks several recipients for their place. */
-  @PanelPost('pedir', 'guias:escribir', { formList: 'guias' })
+  @PageForm({ path: 'pedir', who: 'merchant', need: 'guias:escribir' }, { formList: 'guias' })
   async ask(@SentForm() form: Sent): Promise<PageAnswer> {
     const path = await this.forms.once(form, async () => {
       const { asked, refused } = await this.today.ask(form.visit, valuesIn(form.fields.guias));
@@ -67,7 +65,7 @@ export class PanelController {
   }
 
   /** Takes a warning out of the first page. */
-  @PanelPost('vistas', 'guias:escribir')
+  @PageForm({ path: 'vistas', who: 'merchant', need: 'guias:escribir' })
   async see(@SentForm() form: Sent): Promise<PageAnswer> {
     const path = await this.forms.once(form, async () => {
       await this.today.see(form.visit, form.fields.guia, form.fields.codigo);

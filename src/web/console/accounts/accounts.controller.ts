@@ -5,7 +5,7 @@ import { Config } from '../../../config/env.js';
 import type { StaffUser } from '../admin-access.js';
 import { pageIn, QueryTexts } from '../../../http/form-texts.js';
 import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
-import { StaffGet, StaffPostPage } from '../staff-routes.js';
+import { Page, PageForm } from '../../kit/page-routes.js';
 import { renderAccount } from './account-page.js';
 import { renderMerchants, renderOperators } from './accounts-page.js';
 import type { Done } from '../audit/forms.service.js';
@@ -23,35 +23,35 @@ export class AccountsController {
     private readonly config: Config,
   ) {}
 
-  @StaffGet('comercios', 'admin')
+  @Page({ path: 'comercios', who: 'staff', need: 'admin' })
   async merchants(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return this.merchantList(user, query);
   }
 
-  @StaffPostPage('comercios', 'admin')
+  @PageForm({ path: 'comercios', who: 'staff', need: 'admin' })
   async createMerchant(@SentForm() form: Sent): Promise<string> {
     const done = await this.accounts.createMerchant(form);
     if (!done.made) return this.merchantList(form.user, {}, done);
     return this.merchantPage(form, done.made.id, 'cuenta', done);
   }
 
-  @StaffGet('comercios/:id/cuenta', 'admin')
+  @Page({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
   async merchant(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
     return renderAccount({ user, ...(await this.accounts.merchant(id)) });
   }
 
-  @StaffPostPage('comercios/:id/cuenta', 'admin')
+  @PageForm({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
   async updateMerchant(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
     return this.merchantPage(form, id, 'cuenta', await this.accounts.updateMerchant(form, id));
   }
 
-  @StaffPostPage('comercios/:id/cuenta/claves', 'admin')
+  @PageForm({ path: 'comercios/:id/cuenta/claves', who: 'staff', need: 'admin' })
   async createMerchantKey(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
     const done = await this.accounts.createKey(form, await this.accounts.merchant(id));
     return this.merchantPage(form, id, 'clave', done);
   }
 
-  @StaffPostPage('comercios/:id/cuenta/claves/:clave/rotar', 'admin')
+  @PageForm({ path: 'comercios/:id/cuenta/claves/:clave/rotar', who: 'staff', need: 'admin' })
   async rotateMerchantKey(
     @SentForm() form: Sent,
     @Param('id') id: string,
@@ -61,7 +61,7 @@ export class AccountsController {
     return this.merchantPage(form, id, 'rotar', done);
   }
 
-  @StaffPostPage('comercios/:id/cuenta/claves/:clave/revocar', 'admin')
+  @PageForm({ path: 'comercios/:id/cuenta/claves/:clave/revocar', who: 'staff', need: 'admin' })
   async revokeMerchantKey(
     @SentForm() form: Sent,
     @Param('id') id: string,
@@ -71,30 +71,30 @@ export class AccountsController {
     return this.merchantPage(form, id, 'revocar', done);
   }
 
-  @StaffGet('operadores', 'admin')
+  @Page({ path: 'operadores', who: 'staff', need: 'admin' })
   async operators(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return this.operatorList(user, query);
   }
 
-  @StaffPostPage('operadores', 'admin')
+  @PageForm({ path: 'operadores', who: 'staff', need: 'admin' })
   async createOperator(@SentForm() form: Sent): Promise<string> {
     const done = await this.accounts.createOperator(form);
     if (!done.made) return this.operatorList(form.user, {}, done);
     return this.operatorPage(form, done.made.id, 'cuenta', done);
   }
 
-  @StaffGet('operadores/:id', 'admin')
+  @Page({ path: 'operadores/:id', who: 'staff', need: 'admin' })
   async operator(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
     return renderAccount({ user, ...(await this.accounts.operator(id)) });
   }
 
-  @StaffPostPage('operadores/:id/claves', 'admin')
+  @PageForm({ path: 'operadores/:id/claves', who: 'staff', need: 'admin' })
   async createOperatorKey(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
     const done = await this.accounts.createKey(form, await this.accounts.operator(id));
     return this.operatorPage(form, id, 'clave', done);
   }
 
-  @StaffPostPage('operadores/:id/claves/:clave/rotar', 'admin')
+  @PageForm({ path: 'operadores/:id/claves/:clave/rotar', who: 'staff', need: 'admin' })
   async rotateOperatorKey(
     @SentForm() form: Sent,
     @Param('id') id: string,
@@ -104,7 +104,7 @@ export class AccountsController {
     return this.operatorPage(form, id, 'rotar', done);
   }
 
-  @StaffPostPage('operadores/:id/claves/:clave/revocar', 'admin')
+  @PageForm({ path: 'operadores/:id/claves/:clave/revocar', who: 'staff', need: 'admin' })
   async revokeOperatorKey(
     @SentForm() form: Sent,
     @Param('id') id: string,

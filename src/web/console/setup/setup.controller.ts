@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { StaffUser } from '../admin-access.js';
 import { CurrentStaff, SentForm, type Sent } from '../current-staff.js';
-import { StaffGet, StaffPostPage } from '../staff-routes.js';
+import { Page, PageForm } from '../../kit/page-routes.js';
 import { renderSetup } from './setup-page.js';
 import { SetupService } from './setup.service.js';
 
@@ -12,12 +12,12 @@ import { SetupService } from './setup.service.js';
 export class SetupController {
   constructor(private readonly setup: SetupService) {}
 
-  @StaffGet('', 'admin')
+  @Page({ who: 'staff', need: 'admin' })
   async show(@CurrentStaff() user: StaffUser): Promise<string> {
     return renderSetup({ user, ...(await this.setup.load()) });
   }
 
-  @StaffPostPage('mensaje', 'admin')
+  @PageForm({ path: 'mensaje', who: 'staff', need: 'admin' })
   async sendSample(@SentForm() form: Sent): Promise<string> {
     const sent = await this.setup.sendSample(form);
     return renderSetup({ user: form.user, ...(await this.setup.load()), sent });

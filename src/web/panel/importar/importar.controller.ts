@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyLimits } from '../../../auth/key-limits.js';
 import { requestsFor } from '../../../auth/request-cost.interceptor.js';
 import { KIB } from '../../../config/body-limit.js';
-import type { PageAnswer } from '../../kit/page-answer.js';
+import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
+import { Page, PageForm } from '../../kit/page-routes.js';
 import { AnswerDeadline, whileAwaited } from '../../../http/answer-limit.js';
 import { csvFile, csvLines } from '../../../http/csv-answer.js';
 import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
 import { sentFile } from '../../../http/multipart-body.js';
 import { answerForm } from '../forms/panel-forms.service.js';
-import { pageAnswer, PanelGet, PanelPost, seeOther } from '../panel-routes.js';
 import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
 import { renderReview, renderUpload } from './importar-page.js';
 import { ImportarService, MAX_FILE } from './importar.service.js';
@@ -30,12 +30,12 @@ export class ImportarController {
     private readonly limits: KeyLimits,
   ) {}
 
-  @PanelGet('', 'guias:escribir')
-  form(@CurrentVisit() visit: Visit): PageAnswer {
-    return pageAnswer(renderUpload(visit));
+  @Page({ who: 'merchant', need: 'guias:escribir' })
+  form(@CurrentVisit() visit: Visit): string {
+    return renderUpload(visit);
   }
 
-  @PanelPost('', 'guias:escribir', { takesFile: FILE, bodyLimit: MAX_FILE + 16 * KIB })
+  @PageForm({ who: 'merchant', need: 'guias:escribir' }, { takesFile: FILE, bodyLimit: MAX_FILE + 16 * KIB })
   upload(
     @SentForm() form: Sent,
     @Req() request: FastifyRequest,
@@ -54,31 +54,31 @@ export class ImportarController {
     );
   }
 
-  @PanelGet(':id', 'guias:escribir')
+  @Page({ path: ':id', who: 'merchant', need: 'guias:escribir' })
   async show(
     @CurrentVisit() visit: Visit,
     @Param('id') id: string,
     @QueryTexts() query: Form,
-  ): Promise<PageAnswer> {
-    return pageAnswer(renderReview(visit, await this.importar.review(visit, id), pageIn(query)));
+  ): Promise<string> {
+    return renderReview(visit, await this.importar.review(visit, id), pageIn(query));
   }
 
-  @PanelPost(':id/columnas', 'guias:escribir')
+  @PageForm({ path: ':id/columnas', who: 'merchant', need: 'guias:escribir' })
   map(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
     return this.step(id, form, ({ visit, fields }) => this.importar.map(visit, id, fields));
   }
 
-  @PanelPost(':id/filas', 'guias:escribir')
+  @PageForm({ path: ':id/filas', who: 'merchant', need: 'guias:escribir' })
   mend(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
     return this.step(id, form, ({ visit, fields }) => this.importar.mend(visit, id, fields));
   }
 
-  @PanelPost(':id/recogida', 'guias:escribir')
+  @PageForm({ path: ':id/recogida', who: 'merchant', need: 'guias:escribir' })
   pickup(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
     return this.step(id, form, ({ visit, fields }) => this.importar.setPickup(visit, id, fields));
   }
 
-  @PanelPost(':id/crear', 'guias:escribir')
+  @PageForm({ path: ':id/crear', who: 'merchant', need: 'guias:escribir' })
   create(
     @Param('id') id: string,
     @SentForm() form: Sent,
@@ -87,7 +87,7 @@ export class ImportarController {
     return this.step(id, form, ({ visit, fields }) => this.importar.import(visit, id, deadline, fields));
   }
 
-  @PanelGet(':id/rechazadas.csv', 'guias:escribir')
+  @Page({ path: ':id/rechazadas.csv', who: 'merchant', need: 'guias:escribir' })
   async refused(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<StreamableFile> {
     const { columns, rows } = await this.importar.refused(visit, id);
     return csvFile('guias-por-corregir', BOM + csvLines(rows, columns, true));

@@ -2,9 +2,9 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { NewKey } from '../../../auth/keys/api-keys.service.js';
 import type { PageAnswer } from '../../kit/page-answer.js';
+import { Page, PageForm } from '../../kit/page-routes.js';
 import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
-import { pageAnswer, PanelGet, PanelPost } from '../panel-routes.js';
 import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
 import { renderKeys, type KeysPageProps } from './keys-page.js';
 import { PanelKeysService } from './panel-keys.service.js';
@@ -21,15 +21,15 @@ export class PanelKeysController {
     private readonly forms: PanelFormsService,
   ) {}
 
-  @PanelGet('', 'claves')
-  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<PageAnswer> {
+  @Page({ who: 'merchant', need: 'claves' })
+  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<string> {
     const done = query.hecho === 'terminada' ? ENDED : undefined;
-    return pageAnswer(await this.render(visit, { done, page: pageIn(query) }));
+    return this.render(visit, { done, page: pageIn(query) });
   }
 
   /** Shows the key in its answer, never by a redirect; the same form again shows none. */
-  @PanelPost('', 'claves', { formList: 'alcances' })
-  make(@SentForm() form: Sent): Promise<PageAnswer> {
+  @PageForm({ who: 'merchant', need: 'claves' }, { formList: 'alcances' })
+  make(@SentForm() form: Sent): Promise<string | PageAnswer> {
     const { visit, fields } = form;
     const make = async () => {
       let newKey: NewKey | undefined;
@@ -37,12 +37,12 @@ export class PanelKeysController {
         newKey = await this.keys.make(visit, fields);
         return '/panel/claves';
       });
-      return pageAnswer(await this.render(visit, { newKey, done: newKey ? undefined : REPEATED }));
+      return this.render(visit, { newKey, done: newKey ? undefined : REPEATED });
     };
     return answerForm(form, make, (refusal) => this.render(visit, { refusal, isMaking: true }));
   }
 
-  @PanelPost(':id/terminar', 'claves')
+  @PageForm({ path: ':id/terminar', who: 'merchant', need: 'claves' })
   end(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
     const { visit } = form;
     return this.forms.submit(
