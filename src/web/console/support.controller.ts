@@ -2,15 +2,16 @@ import { Controller, Param, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../../config/env.js';
+import { QueryTexts, type Form } from '../../http/form-texts.js';
 import { findAsset } from '../kit/assets.js';
+import { SentForm, type Sent } from '../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../kit/page-answer.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
-import { QueryTexts } from '../../http/form-texts.js';
+import { CurrentVisitor } from '../kit/visitor.js';
 import type { StaffUser } from './admin-access.js';
 import { renderAudit } from './audit/audit-page.js';
 import { AuditService } from './audit/audit.service.js';
 import { BulkService } from './bulk/bulk.service.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from './current-staff.js';
 import { renderParkedEventos } from './parked/parked-eventos-page.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { renderSearch } from './search/search-page.js';
@@ -40,7 +41,7 @@ export class SupportController {
 
   @Page({ who: 'staff', need: 'lectura' })
   async showToday(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @QueryTexts() { ver, comercio = '', hecho }: Form,
   ): Promise<string> {
     const [today, recent, outcome] = await Promise.all([
@@ -53,13 +54,13 @@ export class SupportController {
 
   /** The form of the search on a page of its own. */
   @Page({ path: 'buscar', who: 'staff', need: 'lectura' })
-  showSearch(@CurrentStaff() user: StaffUser): Promise<string> {
+  showSearch(@CurrentVisitor() user: StaffUser): Promise<string> {
     return renderSearch({ user, search: { q: '', comercio: '' } });
   }
 
   /** Posted, so that no phone stands in an address; changes nothing. Leads to the guide that is named, where it is one. */
   @PageForm({ path: 'buscar', who: 'staff', need: 'lectura' })
-  async find(@SentForm() { user, fields }: Sent): Promise<string | PageAnswer> {
+  async find(@SentForm() { by: user, fields }: Sent<StaffUser>): Promise<string | PageAnswer> {
     const search = { q: fields.q?.trim() ?? '', comercio: fields.comercio?.trim() ?? '' };
     const { only, ...results } = await this.search.find(user, search.q, search.comercio);
     if (only !== undefined) return seeOther(`/admin/guias/${only}`);
@@ -67,12 +68,12 @@ export class SupportController {
   }
 
   @Page({ path: 'eventos', who: 'staff', need: 'lectura' })
-  async listParkedEventos(@CurrentStaff() user: StaffUser): Promise<string> {
+  async listParkedEventos(@CurrentVisitor() user: StaffUser): Promise<string> {
     return renderParkedEventos(user, await this.parked.list());
   }
 
   @Page({ path: 'auditoria', who: 'staff', need: 'lectura' })
-  async listActions(@CurrentStaff() user: StaffUser, @QueryTexts() { antes }: Form): Promise<string> {
+  async listActions(@CurrentVisitor() user: StaffUser, @QueryTexts() { antes }: Form): Promise<string> {
     return renderAudit({ user, ...(await this.audit.list(antes)), zone: this.zone });
   }
 

@@ -4,17 +4,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
 import { Config } from '../../config/env.js';
 import { findAsset } from '../kit/assets.js';
+import { SentForm, type Sent } from '../kit/forms/sent-form.js';
 import { PageAnswerInterceptor, seeOther, type PageAnswer } from '../kit/page-answer.js';
 import { Page, PageForm } from '../kit/page-routes.js';
 import { hasConsole } from '../../http/console.js';
 import { QueryTexts, valuesIn, type Form } from '../../http/form-texts.js';
+import { CurrentVisitor } from '../kit/visitor.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
 import { renderSignIn } from './pages/panel-page.js';
 import { sessionCookie, tokenIn } from './session/session-cookie.js';
 import { SessionsService } from './session/sessions.service.js';
 import { renderToday } from './today/today-page.js';
 import { TodayService } from './today/today.service.js';
-import { CurrentVisit, SentForm, type Sent, type Visit } from './visit.js';
+import type { Visit } from './visit.js';
 
 /** The first page of the panel, and the way in and out. */
 @ApiExcludeController()
@@ -29,7 +31,7 @@ export class PanelController {
 
   @Page({ who: 'merchant', need: 'entrada' })
   async home(
-    @CurrentVisit() visit: Visit | undefined,
+    @CurrentVisitor() visit: Visit | undefined,
     @QueryTexts() { hecho }: Form,
     @Req() { server }: FastifyRequest,
   ): Promise<string> {
@@ -38,7 +40,7 @@ export class PanelController {
 
   @PageForm({ who: 'merchant', need: 'entrada' })
   async signIn(
-    @SentForm() { fields: { api_key: apiKey = '' } }: Sent,
+    @SentForm() { fields: { api_key: apiKey = '' } }: Sent<Visit>,
     @Ip() ip: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -56,9 +58,9 @@ export class PanelController {
 
   /** Asks several recipients for their place. */
   @PageForm({ path: 'pedir', who: 'merchant', need: 'guias:escribir' }, { formList: 'guias' })
-  async ask(@SentForm() form: Sent): Promise<PageAnswer> {
+  async ask(@SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     const path = await this.forms.once(form, async () => {
-      const { asked, refused } = await this.today.ask(form.visit, valuesIn(form.fields.guias));
+      const { asked, refused } = await this.today.ask(form.by, valuesIn(form.fields.guias));
       return `/panel?hecho=${asked}-${refused}`;
     });
     return seeOther(path);
@@ -66,9 +68,9 @@ export class PanelController {
 
   /** Takes a warning out of the first page. */
   @PageForm({ path: 'vistas', who: 'merchant', need: 'guias:escribir' })
-  async see(@SentForm() form: Sent): Promise<PageAnswer> {
+  async see(@SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     const path = await this.forms.once(form, async () => {
-      await this.today.see(form.visit, form.fields.guia, form.fields.codigo);
+      await this.today.see(form.by, form.fields.guia, form.fields.codigo);
       return '/panel';
     });
     return seeOther(path);

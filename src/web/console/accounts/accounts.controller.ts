@@ -2,13 +2,14 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { NewKey } from '../../../auth/keys/api-keys.service.js';
 import { Config } from '../../../config/env.js';
+import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { CurrentVisitor } from '../../kit/visitor.js';
 import type { StaffUser } from '../admin-access.js';
-import { pageIn, QueryTexts } from '../../../http/form-texts.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
 import { Page, PageForm } from '../../kit/page-routes.js';
+import type { Done } from '../audit/audit.service.js';
 import { renderAccount } from './account-page.js';
 import { renderMerchants, renderOperators } from './accounts-page.js';
-import type { Done } from '../audit/forms.service.js';
 import { AccountsService, type AccountOverview } from './accounts.service.js';
 
 /**
@@ -24,36 +25,36 @@ export class AccountsController {
   ) {}
 
   @Page({ path: 'comercios', who: 'staff', need: 'admin' })
-  async merchants(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+  async merchants(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return this.merchantList(user, query);
   }
 
   @PageForm({ path: 'comercios', who: 'staff', need: 'admin' })
-  async createMerchant(@SentForm() form: Sent): Promise<string> {
+  async createMerchant(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.accounts.createMerchant(form);
-    if (!done.made) return this.merchantList(form.user, {}, done);
+    if (!done.made) return this.merchantList(form.by, {}, done);
     return this.merchantPage(form, done.made.id, 'cuenta', done);
   }
 
   @Page({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
-  async merchant(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
+  async merchant(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
     return renderAccount({ user, ...(await this.accounts.merchant(id)) });
   }
 
   @PageForm({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
-  async updateMerchant(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
+  async updateMerchant(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     return this.merchantPage(form, id, 'cuenta', await this.accounts.updateMerchant(form, id));
   }
 
   @PageForm({ path: 'comercios/:id/cuenta/claves', who: 'staff', need: 'admin' })
-  async createMerchantKey(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
+  async createMerchantKey(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     const done = await this.accounts.createKey(form, await this.accounts.merchant(id));
     return this.merchantPage(form, id, 'clave', done);
   }
 
   @PageForm({ path: 'comercios/:id/cuenta/claves/:clave/rotar', who: 'staff', need: 'admin' })
   async rotateMerchantKey(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @Param('id') id: string,
     @Param('clave') clave: string,
   ): Promise<string> {
@@ -63,7 +64,7 @@ export class AccountsController {
 
   @PageForm({ path: 'comercios/:id/cuenta/claves/:clave/revocar', who: 'staff', need: 'admin' })
   async revokeMerchantKey(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @Param('id') id: string,
     @Param('clave') clave: string,
   ): Promise<string> {
@@ -72,31 +73,31 @@ export class AccountsController {
   }
 
   @Page({ path: 'operadores', who: 'staff', need: 'admin' })
-  async operators(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+  async operators(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return this.operatorList(user, query);
   }
 
   @PageForm({ path: 'operadores', who: 'staff', need: 'admin' })
-  async createOperator(@SentForm() form: Sent): Promise<string> {
+  async createOperator(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.accounts.createOperator(form);
-    if (!done.made) return this.operatorList(form.user, {}, done);
+    if (!done.made) return this.operatorList(form.by, {}, done);
     return this.operatorPage(form, done.made.id, 'cuenta', done);
   }
 
   @Page({ path: 'operadores/:id', who: 'staff', need: 'admin' })
-  async operator(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
+  async operator(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
     return renderAccount({ user, ...(await this.accounts.operator(id)) });
   }
 
   @PageForm({ path: 'operadores/:id/claves', who: 'staff', need: 'admin' })
-  async createOperatorKey(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
+  async createOperatorKey(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     const done = await this.accounts.createKey(form, await this.accounts.operator(id));
     return this.operatorPage(form, id, 'clave', done);
   }
 
   @PageForm({ path: 'operadores/:id/claves/:clave/rotar', who: 'staff', need: 'admin' })
   async rotateOperatorKey(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @Param('id') id: string,
     @Param('clave') clave: string,
   ): Promise<string> {
@@ -106,7 +107,7 @@ export class AccountsController {
 
   @PageForm({ path: 'operadores/:id/claves/:clave/revocar', who: 'staff', need: 'admin' })
   async revokeOperatorKey(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @Param('id') id: string,
     @Param('clave') clave: string,
   ): Promise<string> {
@@ -127,11 +128,21 @@ export class AccountsController {
     return renderOperators({ user, page, ...list, ...(refused && { refused }) });
   }
 
-  private async merchantPage(sent: Sent, id: string, form: FormName, done: Done<unknown>): Promise<string> {
+  private async merchantPage(
+    sent: Sent<StaffUser>,
+    id: string,
+    form: FormName,
+    done: Done<unknown>,
+  ): Promise<string> {
     return pageAfter(sent, form, done, await this.accounts.merchant(id));
   }
 
-  private async operatorPage(sent: Sent, id: string, form: FormName, done: Done<unknown>): Promise<string> {
+  private async operatorPage(
+    sent: Sent<StaffUser>,
+    id: string,
+    form: FormName,
+    done: Done<unknown>,
+  ): Promise<string> {
     return pageAfter(sent, form, done, await this.accounts.operator(id));
   }
 }
@@ -140,7 +151,7 @@ type FormName = 'cuenta' | 'clave' | 'rotar' | 'revocar';
 
 /** The page of an account after a form of it, with the key that the form made. */
 function pageAfter(
-  { user }: Sent,
+  { by: user }: Sent<StaffUser>,
   form: FormName,
   done: Done<unknown>,
   account: AccountOverview,

@@ -3,16 +3,16 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../../config/env.js';
 import { toLabelFile } from '../../../etiquetas/etiquetas.controller.js';
 import { AppError } from '../../../errors/app-error.js';
+import { QueryTexts, valuesIn, type Form } from '../../../http/form-texts.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { pageAnswer, type PageAnswer } from '../../kit/page-answer.js';
 import { csvFile } from '../../../http/csv-answer.js';
 import { AnswerDeadline } from '../../../http/answer-limit.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
-import { QueryTexts, valuesIn } from '../../../http/form-texts.js';
+import { CurrentVisitor } from '../../kit/visitor.js';
 import type { StaffUser } from '../admin-access.js';
-import type { Outcome } from '../audit/audit.service.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
-import type { Done } from '../audit/forms.service.js';
 import { Page, PageForm } from '../../kit/page-routes.js';
+import type { Outcome, Done } from '../audit/audit.service.js';
 import { CLOSING, renderClosing } from './closing-page.js';
 import { ClosingService } from './closing.service.js';
 import { renderDispatch } from './dispatch-page.js';
@@ -42,28 +42,31 @@ export class DispatchController {
   }
 
   @Page({ path: 'despacho', who: 'staff', need: ROLE })
-  async board(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+  async board(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return this.page(user, query, []);
   }
 
   /** Adds a guide to the selection; changes nothing. */
   @PageForm({ path: 'despacho/elegir', who: 'staff', need: ROLE }, { formList: 'guias' })
-  async choose(@SentForm() { user, fields }: Sent, @QueryTexts() query: Form): Promise<string> {
+  async choose(
+    @SentForm() { by: user, fields }: Sent<StaffUser>,
+    @QueryTexts() query: Form,
+  ): Promise<string> {
     const scanned = fields.g?.trim() ?? '';
     return this.page(user, query, [...(scanned === '' ? [] : [scanned]), ...valuesIn(fields.guias)]);
   }
 
   @PageForm({ path: 'despacho/asignar', who: 'staff', need: ROLE }, { formList: 'guias' })
-  async assign(@SentForm() form: Sent, @QueryTexts() query: Form): Promise<string> {
+  async assign(@SentForm() form: Sent<StaffUser>, @QueryTexts() query: Form): Promise<string> {
     const { outcome } = await this.dispatch.assign(form, viewOf(query).filter);
     const isDone = outcome?.resultado === 'hecho';
-    return this.page(form.user, query, isDone ? [] : valuesIn(form.fields.guias), outcome);
+    return this.page(form.by, query, isDone ? [] : valuesIn(form.fields.guias), outcome);
   }
 
   /** Changes nothing. */
   @PageForm({ path: 'despacho/etiquetas', who: 'staff', need: ROLE }, { formList: 'guias' })
   async labels(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @QueryTexts() query: Form,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile | PageAnswer> {
@@ -73,13 +76,13 @@ export class DispatchController {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       // What was chosen stays so.
       const outcome = { resultado: 'rechazado' as const, nota: error.detail };
-      const page = await this.page(form.user, query, valuesIn(form.fields.guias), outcome);
+      const page = await this.page(form.by, query, valuesIn(form.fields.guias), outcome);
       return pageAnswer(page, error.status);
     }
   }
 
   @Page({ path: 'despacho/pilotos', who: 'staff', need: ROLE })
-  async driverList(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+  async driverList(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return renderDrivers({
       user,
       drivers: await this.closing.drivers(),
@@ -89,15 +92,15 @@ export class DispatchController {
   }
 
   @PageForm({ path: 'despacho/pilotos', who: 'staff', need: ROLE })
-  async createDriver(@SentForm() form: Sent): Promise<string> {
+  async createDriver(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.drivers.create(form);
     if (done.made) return this.driverPage(form, done.made.id, 'datos', done);
     const drivers = await this.closing.drivers();
-    return renderDrivers({ user: form.user, drivers, zone: this.zone, page: 1, refused: done });
+    return renderDrivers({ user: form.by, drivers, zone: this.zone, page: 1, refused: done });
   }
 
   @Page({ path: 'despacho/pilotos/:id', who: 'staff', need: ROLE })
-  async driver(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
+  async driver(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
     return renderDriver({
       user,
       driver: await this.drivers.find(id),
@@ -107,27 +110,27 @@ export class DispatchController {
   }
 
   @PageForm({ path: 'despacho/pilotos/:id', who: 'staff', need: ROLE })
-  async updateDriver(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
+  async updateDriver(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     return this.driverPage(form, id, 'datos', await this.drivers.update(form, id));
   }
 
   @PageForm({ path: 'despacho/pilotos/:id/enlace', who: 'staff', need: ROLE })
-  async link(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
+  async link(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     return this.driverPage(form, id, 'enlace', await this.drivers.link(form, id));
   }
 
   @PageForm({ path: 'despacho/pilotos/:id/activar', who: 'staff', need: ROLE })
-  async activate(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
+  async activate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     return this.driverPage(form, id, 'activo', await this.drivers.activate(form, id, true));
   }
 
   @PageForm({ path: 'despacho/pilotos/:id/desactivar', who: 'staff', need: ROLE })
-  async deactivate(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
+  async deactivate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     return this.driverPage(form, id, 'activo', await this.drivers.activate(form, id, false));
   }
 
   @Page({ path: 'despacho/cierre', who: 'staff', need: ROLE })
-  async close(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+  async close(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return renderClosing({ user, ...(await this.closing.load()), query });
   }
 
@@ -149,7 +152,7 @@ export class DispatchController {
 
   @PageForm({ path: 'despacho/cierre/pilotos/:id/caja', who: 'staff', need: ROLE })
   async handOver(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @Param('id') id: string,
     @QueryTexts() query: Form,
   ): Promise<string> {
@@ -157,12 +160,20 @@ export class DispatchController {
   }
 
   @PageForm({ path: 'despacho/cierre/comercios/:id/liquidar', who: 'staff', need: ROLE })
-  async settle(@SentForm() form: Sent, @Param('id') id: string, @QueryTexts() query: Form): Promise<string> {
+  async settle(
+    @SentForm() form: Sent<StaffUser>,
+    @Param('id') id: string,
+    @QueryTexts() query: Form,
+  ): Promise<string> {
     return this.closingPage(form, query, `comercios/${id}/liquidar`, await this.closing.settle(form, id));
   }
 
   @PageForm({ path: 'despacho/cierre/liquidaciones/:id/pagar', who: 'staff', need: ROLE })
-  async pay(@SentForm() form: Sent, @Param('id') id: string, @QueryTexts() query: Form): Promise<string> {
+  async pay(
+    @SentForm() form: Sent<StaffUser>,
+    @Param('id') id: string,
+    @QueryTexts() query: Form,
+  ): Promise<string> {
     return this.closingPage(form, query, `liquidaciones/${id}/pagar`, await this.closing.pay(form, id));
   }
 
@@ -175,7 +186,7 @@ export class DispatchController {
   }
 
   private async driverPage(
-    { user }: Sent,
+    { by: user }: Sent<StaffUser>,
     id: string,
     form: 'datos' | 'enlace' | 'activo',
     done: Done<unknown>,
@@ -192,7 +203,12 @@ export class DispatchController {
     });
   }
 
-  private async closingPage({ user }: Sent, query: Form, path: string, done: Done<unknown>): Promise<string> {
+  private async closingPage(
+    { by: user }: Sent<StaffUser>,
+    query: Form,
+    path: string,
+    done: Done<unknown>,
+  ): Promise<string> {
     const sent = { action: `${CLOSING}/${path}`, done };
     return renderClosing({ user, ...(await this.closing.load()), query, sent });
   }

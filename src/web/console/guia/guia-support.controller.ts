@@ -1,10 +1,11 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../../config/env.js';
-import { QueryTexts } from '../../../http/form-texts.js';
+import { QueryTexts, type Form } from '../../../http/form-texts.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { CurrentVisitor } from '../../kit/visitor.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
 import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { Page, PageForm } from '../../kit/page-routes.js';
 import { renderDelivery } from './delivery-page.js';
@@ -28,7 +29,7 @@ export class GuiaSupportController {
   /** The board's jobs link to it. */
   @Page({ who: 'staff', need: 'lectura' })
   async show(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('guia') guia: string,
     @QueryTexts() { hecho, todo, ver }: Form,
   ): Promise<string> {
@@ -38,13 +39,13 @@ export class GuiaSupportController {
 
   /** Not a redirect: a page with the phone must have no URL that could be opened without an audit entry. */
   @PageForm({ path: 'ver-telefono', who: 'staff', need: 'soporte' })
-  async viewPhone(@Param('guia') guia: string, @SentForm() form: Sent): Promise<string> {
+  async viewPhone(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<string> {
     await this.actions.viewPhone(form, guia);
-    return this.render(guia, { user: form.user, showsPhone: true });
+    return this.render(guia, { user: form.by, showsPhone: true });
   }
 
   @PageForm({ path: 'reenviar', who: 'staff', need: 'soporte' })
-  async resend(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  async resend(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.resendMessage(form, guia));
   }
 
@@ -52,62 +53,65 @@ export class GuiaSupportController {
   async sendNow(
     @Param('guia') guia: string,
     @Param('mensaje') mensaje: string,
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.sendNow(form, guia, mensaje));
   }
 
   @PageForm({ path: 'niega', who: 'staff', need: 'soporte' })
-  async deny(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  async deny(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.deny(form, guia));
   }
 
   @PageForm({ path: 'baja', who: 'staff', need: 'soporte' })
-  async optOut(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  async optOut(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.optOut(form, guia));
   }
 
   @PageForm({ path: 'deshacer', who: 'staff', need: 'soporte' })
-  async undo(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  async undo(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { motivo = '', visto } = form.fields;
     const id = await this.actions.undo(form, guia, motivo, visto);
     return this.backOrOpen(guia, form, id, { form: 'deshacer', typed: motivo });
   }
 
   @PageForm({ path: 'aplicar', who: 'staff', need: 'despacho' })
-  async apply(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  async apply(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.apply(form, guia, form.fields.evento));
   }
 
   @PageForm({ path: 'telefono', who: 'staff', need: 'soporte' })
-  async correctPhone(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  async correctPhone(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { telefono = '' } = form.fields;
     const id = await this.actions.correctPhone(form, guia, telefono);
     return this.backOrOpen(guia, form, id, { form: 'telefono', typed: telefono });
   }
 
   @PageForm({ path: 'destino', who: 'staff', need: 'soporte' })
-  async correctDestination(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  async correctDestination(
+    @Param('guia') guia: string,
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<PageAnswer> {
     const { lugar = '' } = form.fields;
     const id = await this.actions.correctDestination(form, guia, lugar);
     return this.backOrOpen(guia, form, id, { form: 'destino', typed: lugar });
   }
 
   @PageForm({ path: 'notas', who: 'staff', need: 'soporte' })
-  async writeNote(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  async writeNote(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { texto = '' } = form.fields;
     const id = await this.actions.writeNote(form, guia, texto);
     return this.backOrOpen(guia, form, id, { form: 'notas', typed: texto });
   }
 
   @PageForm({ path: 'advertencias', who: 'staff', need: 'soporte' })
-  async seeWarning(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  async seeWarning(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.seeWarning(form, guia, form.fields.codigo));
   }
 
   @Page({ path: 'avisos/:webhook/:aviso', who: 'staff', need: 'lectura' })
   async showDelivery(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('guia') guia: string,
     @Param('webhook') webhookId: string,
     @Param('aviso') aviso: string,
@@ -125,7 +129,7 @@ export class GuiaSupportController {
     @Param('guia') guia: string,
     @Param('webhook') webhookId: string,
     @Param('aviso') aviso: string,
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.resendDelivery(form, guia, webhookId, aviso));
   }
@@ -133,7 +137,7 @@ export class GuiaSupportController {
   /** Leads to the guide's page; a refused form is shown again with what was typed into it. */
   private async backOrOpen(
     guia: string,
-    { user }: Sent,
+    { by: user }: Sent<StaffUser>,
     auditId: string,
     sent: Omit<RefusedForm, 'fault'>,
   ): Promise<PageAnswer> {

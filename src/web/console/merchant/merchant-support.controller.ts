@@ -1,11 +1,12 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { isGuiaEstado } from '../../../guias/guia-estado.js';
+import { QueryTexts, type Form } from '../../../http/form-texts.js';
 import { ENTREGA_ESTADOS } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
-import { QueryTexts } from '../../../http/form-texts.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { CurrentVisitor } from '../../kit/visitor.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { Page, PageForm } from '../../kit/page-routes.js';
 import { EndpointActionsService } from './endpoint-actions.service.js';
@@ -26,7 +27,7 @@ export class MerchantSupportController {
 
   @Page({ who: 'staff', need: 'lectura' })
   async show(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('comercio') comercio: string,
     @QueryTexts() { hecho }: Form,
   ): Promise<string> {
@@ -37,7 +38,7 @@ export class MerchantSupportController {
 
   @Page({ path: 'guias', who: 'staff', need: 'lectura' })
   async listGuias(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('comercio') comercio: string,
     @QueryTexts() { ver, cursor }: Form,
   ): Promise<string> {
@@ -47,7 +48,7 @@ export class MerchantSupportController {
 
   @Page({ path: 'webhooks/:webhook/avisos', who: 'staff', need: 'lectura' })
   async listDeliveries(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
     @QueryTexts() query: Form,
@@ -61,7 +62,7 @@ export class MerchantSupportController {
   async test(
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
     return toEndpoint(comercio, await this.actions.test(form, comercio, webhook));
   }
@@ -70,14 +71,14 @@ export class MerchantSupportController {
   async release(
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
     return toEndpoint(comercio, await this.actions.release(form, comercio, webhook));
   }
 
   @Page({ path: 'webhooks/:webhook/reenviar', who: 'staff', need: 'lectura' })
   async showReplay(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
   ): Promise<string> {
@@ -88,7 +89,7 @@ export class MerchantSupportController {
   async replay(
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
     return toEndpoint(comercio, await this.actions.replay(form, comercio, webhook, form.fields));
   }

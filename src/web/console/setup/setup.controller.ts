@@ -1,7 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { CurrentVisitor } from '../../kit/visitor.js';
 import type { StaffUser } from '../admin-access.js';
-import { CurrentStaff, SentForm, type Sent } from '../current-staff.js';
 import { Page, PageForm } from '../../kit/page-routes.js';
 import { renderSetup } from './setup-page.js';
 import { SetupService } from './setup.service.js';
@@ -13,13 +14,13 @@ export class SetupController {
   constructor(private readonly setup: SetupService) {}
 
   @Page({ who: 'staff', need: 'admin' })
-  async show(@CurrentStaff() user: StaffUser): Promise<string> {
+  async show(@CurrentVisitor() user: StaffUser): Promise<string> {
     return renderSetup({ user, ...(await this.setup.load()) });
   }
 
   @PageForm({ path: 'mensaje', who: 'staff', need: 'admin' })
-  async sendSample(@SentForm() form: Sent): Promise<string> {
+  async sendSample(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const sent = await this.setup.sendSample(form);
-    return renderSetup({ user: form.user, ...(await this.setup.load()), sent });
+    return renderSetup({ user: form.by, ...(await this.setup.load()), sent });
   }
 }

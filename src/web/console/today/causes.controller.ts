@@ -1,12 +1,13 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { isUuid } from '../../../database/row-id.js';
-import { QueryTexts } from '../../../http/form-texts.js';
+import { QueryTexts, type Form } from '../../../http/form-texts.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { CurrentVisitor } from '../../kit/visitor.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { renderBulk } from '../bulk/bulk-page.js';
 import { BulkService } from '../bulk/bulk.service.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { Page, PageForm } from '../../kit/page-routes.js';
 import { renderCausa, renderFailedMessages, SELECTED } from './causes-page.js';
@@ -24,14 +25,14 @@ export class CausesController {
 
   /** All messages that failed, by cause. */
   @Page({ path: 'mensajes', who: 'staff', need: 'lectura' })
-  async showMessages(@CurrentStaff() user: StaffUser): Promise<string> {
+  async showMessages(@CurrentVisitor() user: StaffUser): Promise<string> {
     const [groups, recent] = await Promise.all([this.causes.groupsOf('mensajes'), this.bulk.recent()]);
     return renderFailedMessages({ user, groups, recent });
   }
 
   @Page({ path: 'causas/:causa', who: 'staff', need: 'lectura' })
   async showCausa(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('causa') causa: string,
     @QueryTexts() { comercio, desde, hecho }: Form,
   ): Promise<string> {
@@ -44,11 +45,11 @@ export class CausesController {
   }
 
   @PageForm({ path: 'causas/:causa', who: 'staff', need: 'soporte' })
-  async begin(@Param('causa') causa: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  async begin(@Param('causa') causa: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { comercio, accion, texto, seleccion } = form.fields;
     const mensajes = seleccion === undefined ? undefined : selected(form.fields);
     const { auditId, masivaId } = await this.bulk.begin(form, { causa, comercio, accion, texto, mensajes });
-    const outcome = await this.audit.outcomeOf(auditId, form.user);
+    const outcome = await this.audit.outcomeOf(auditId, form.by);
     // A refusal leads back to where it was typed or marked; what runs has a page of its own.
     if (mensajes !== undefined && outcome?.resultado === 'rechazado')
       return seeOther(`/admin/causas/${encodeURIComponent(causa)}?hecho=${auditId}`);
@@ -57,7 +58,7 @@ export class CausesController {
   }
 
   @Page({ path: 'masivas/:id', who: 'staff', need: 'lectura' })
-  async showBulk(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
+  async showBulk(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
     return renderBulk({ user, ...(await this.bulk.find(id)) });
   }
 }

@@ -10,15 +10,16 @@ import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
 import { isGuiaEstado } from '../../../guias/guia-estado.js';
 import { CancelarGuiaDto } from '../../../guias/dto/cancelar-guia.dto.js';
 import { withPlainAmount } from '../../../guias/lote/amount-text.js';
+import { readForm, SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { Page, PageForm } from '../../kit/page-routes.js';
+import { CurrentVisitor } from '../../kit/visitor.js';
 import { withQuery } from '../../kit/with-query.js';
 import { AnswerDeadline } from '../../../http/answer-limit.js';
 import { QueryTexts, textsOf, valuesIn, type Form } from '../../../http/form-texts.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
-import { readInput } from '../../../validation/read-input.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
-import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
+import type { Visit } from '../visit.js';
 import { readChange, versionOf } from './guia-form.js';
 import { renderGuia, type FormName, type RefusedForm } from './guia-page.js';
 import { renderGuias } from './guias-page.js';
@@ -45,13 +46,15 @@ export class PanelGuiasController {
   ) {}
 
   @Page({ path: 'guias', who: 'merchant', need: 'guias:leer' })
-  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<string> {
+  async list(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<string> {
     return renderGuias(visit, await this.guias.view(visit, query));
   }
 
   /** Changes nothing. Leads to the address of the search, unless a phone would stand in it. */
   @PageForm({ path: 'guias', who: 'merchant', need: 'guias:leer' })
-  async search(@SentForm() { visit, fields: { q = '', estado = '' } }: Sent): Promise<string | PageAnswer> {
+  async search(
+    @SentForm() { by: visit, fields: { q = '', estado = '' } }: Sent<Visit>,
+  ): Promise<string | PageAnswer> {
     const search = { q: searched(q), estado: isGuiaEstado(estado) ? estado : '' };
     if (!this.guias.isPhone(visit, search.q)) return seeOther(withQuery('/panel/guias', search));
     return renderGuias(visit, await this.guias.view(visit, search));
@@ -59,7 +62,7 @@ export class PanelGuiasController {
 
   @Page({ path: 'guias/:guia', who: 'merchant', need: 'guias:leer' })
   async show(
-    @CurrentVisit() visit: Visit,
+    @CurrentVisitor() visit: Visit,
     @Param('guia') guia: string,
     @QueryTexts() { hecho, abrir }: Form,
   ): Promise<string> {
@@ -69,7 +72,7 @@ export class PanelGuiasController {
   @Page({ path: 'guias/:guia/etiqueta', who: 'merchant', need: 'guias:leer' })
   @Header('Cache-Control', 'private, no-store')
   async label(
-    @CurrentVisit() { merchant }: Visit,
+    @CurrentVisitor() { merchant }: Visit,
     @Param('guia') guia: string,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
@@ -77,7 +80,7 @@ export class PanelGuiasController {
   }
 
   @PageForm({ path: 'guias/:guia/cambiar', who: 'merchant', need: 'guias:escribir' })
-  edit(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  edit(@Param('guia') guia: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     return this.act(guia, 'cambiar', form, async ({ merchant }) => {
       const { defaultCountry } = this.config;
       const dto = readChange(withPlainAmount(form.fields, merchant), {
@@ -91,17 +94,16 @@ export class PanelGuiasController {
   }
 
   @PageForm({ path: 'guias/:guia/cancelar', who: 'merchant', need: 'guias:escribir' })
-  cancel(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  cancel(@Param('guia') guia: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     return this.act(guia, 'cancelar', form, async ({ merchant }) => {
-      const { clave: _, ...own } = form.fields;
-      const { nota } = readInput(CancelarGuiaDto, own, {});
+      const { nota } = readForm(CancelarGuiaDto, form, {});
       await this.moves.cancel(merchant, guia, nota);
       return 'cancelada';
     });
   }
 
   @PageForm({ path: 'guias/:guia/pedir', who: 'merchant', need: 'guias:escribir' })
-  ask(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  ask(@Param('guia') guia: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     return this.act(guia, 'pedir', form, async ({ merchant }) => {
       await this.requests.ask(guia, { comercioId: merchant.id }, { actor: 'comercio' });
       return 'pedida';
@@ -112,8 +114,11 @@ export class PanelGuiasController {
   @PageForm({ path: 'etiquetas', who: 'merchant', need: 'guias:leer' }, { formList: 'guias' })
   @CostsByItem(labelsIn)
   @Header('Cache-Control', 'private, no-store')
-  print(@SentForm() form: Sent, @AnswerDeadline() deadline: number): Promise<StreamableFile | PageAnswer> {
-    const { visit, fields } = form;
+  print(
+    @SentForm() form: Sent<Visit>,
+    @AnswerDeadline() deadline: number,
+  ): Promise<StreamableFile | PageAnswer> {
+    const { by: visit, fields } = form;
     return answerForm(
       form,
       async () => {
@@ -130,10 +135,10 @@ export class PanelGuiasController {
   private act(
     guia: string,
     name: FormName,
-    form: Sent,
+    form: Sent<Visit>,
     act: (visit: Visit) => Promise<string>,
   ): Promise<PageAnswer> {
-    const { visit } = form;
+    const { by: visit } = form;
     return this.forms.submit(
       form,
       async () => withQuery(`/panel/guias/${encodeURIComponent(guia)}`, { hecho: await act(visit) }),

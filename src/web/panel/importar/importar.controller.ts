@@ -4,14 +4,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyLimits } from '../../../auth/key-limits.js';
 import { requestsFor } from '../../../auth/request-cost.interceptor.js';
 import { KIB } from '../../../config/body-limit.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { Page, PageForm } from '../../kit/page-routes.js';
 import { AnswerDeadline, whileAwaited } from '../../../http/answer-limit.js';
 import { csvFile, csvLines } from '../../../http/csv-answer.js';
 import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
 import { sentFile } from '../../../http/multipart-body.js';
+import { CurrentVisitor } from '../../kit/visitor.js';
 import { answerForm } from '../forms/panel-forms.service.js';
-import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
+import type { Visit } from '../visit.js';
 import { renderReview, renderUpload } from './importar-page.js';
 import { ImportarService, MAX_FILE } from './importar.service.js';
 
@@ -31,13 +33,13 @@ export class ImportarController {
   ) {}
 
   @Page({ who: 'merchant', need: 'guias:escribir' })
-  form(@CurrentVisit() visit: Visit): string {
+  form(@CurrentVisitor() visit: Visit): string {
     return renderUpload(visit);
   }
 
   @PageForm({ who: 'merchant', need: 'guias:escribir' }, { takesFile: FILE, bodyLimit: MAX_FILE + 16 * KIB })
   upload(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<Visit>,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @AnswerDeadline() deadline: number,
@@ -49,14 +51,14 @@ export class ImportarController {
     };
     return answerForm(
       form,
-      async () => seeOther(`/panel/importar/${await this.importar.upload(form.visit, upload)}`),
-      (refusal) => renderUpload(form.visit, refusal),
+      async () => seeOther(`/panel/importar/${await this.importar.upload(form.by, upload)}`),
+      (refusal) => renderUpload(form.by, refusal),
     );
   }
 
   @Page({ path: ':id', who: 'merchant', need: 'guias:escribir' })
   async show(
-    @CurrentVisit() visit: Visit,
+    @CurrentVisitor() visit: Visit,
     @Param('id') id: string,
     @QueryTexts() query: Form,
   ): Promise<string> {
@@ -64,37 +66,41 @@ export class ImportarController {
   }
 
   @PageForm({ path: ':id/columnas', who: 'merchant', need: 'guias:escribir' })
-  map(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
-    return this.step(id, form, ({ visit, fields }) => this.importar.map(visit, id, fields));
+  map(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
+    return this.step(id, form, ({ by: visit, fields }) => this.importar.map(visit, id, fields));
   }
 
   @PageForm({ path: ':id/filas', who: 'merchant', need: 'guias:escribir' })
-  mend(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
-    return this.step(id, form, ({ visit, fields }) => this.importar.mend(visit, id, fields));
+  mend(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
+    return this.step(id, form, ({ by: visit, fields }) => this.importar.mend(visit, id, fields));
   }
 
   @PageForm({ path: ':id/recogida', who: 'merchant', need: 'guias:escribir' })
-  pickup(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
-    return this.step(id, form, ({ visit, fields }) => this.importar.setPickup(visit, id, fields));
+  pickup(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
+    return this.step(id, form, ({ by: visit, fields }) => this.importar.setPickup(visit, id, fields));
   }
 
   @PageForm({ path: ':id/crear', who: 'merchant', need: 'guias:escribir' })
   create(
     @Param('id') id: string,
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<Visit>,
     @AnswerDeadline() deadline: number,
   ): Promise<PageAnswer> {
-    return this.step(id, form, ({ visit, fields }) => this.importar.import(visit, id, deadline, fields));
+    return this.step(id, form, ({ by: visit, fields }) => this.importar.import(visit, id, deadline, fields));
   }
 
   @Page({ path: ':id/rechazadas.csv', who: 'merchant', need: 'guias:escribir' })
-  async refused(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<StreamableFile> {
+  async refused(@CurrentVisitor() visit: Visit, @Param('id') id: string): Promise<StreamableFile> {
     const { columns, rows } = await this.importar.refused(visit, id);
     return csvFile('guias-por-corregir', BOM + csvLines(rows, columns, true));
   }
 
-  private step(id: string, form: Sent, act: (form: Sent) => Promise<void>): Promise<PageAnswer> {
-    const { visit } = form;
+  private step(
+    id: string,
+    form: Sent<Visit>,
+    act: (form: Sent<Visit>) => Promise<void>,
+  ): Promise<PageAnswer> {
+    const { by: visit } = form;
     return answerForm(
       form,
       async () => {

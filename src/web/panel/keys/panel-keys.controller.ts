@@ -1,11 +1,13 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { NewKey } from '../../../auth/keys/api-keys.service.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { PageAnswer } from '../../kit/page-answer.js';
 import { Page, PageForm } from '../../kit/page-routes.js';
 import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
+import { CurrentVisitor } from '../../kit/visitor.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
-import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
+import type { Visit } from '../visit.js';
 import { renderKeys, type KeysPageProps } from './keys-page.js';
 import { PanelKeysService } from './panel-keys.service.js';
 
@@ -22,15 +24,15 @@ export class PanelKeysController {
   ) {}
 
   @Page({ who: 'merchant', need: 'claves' })
-  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<string> {
+  async list(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<string> {
     const done = query.hecho === 'terminada' ? ENDED : undefined;
     return this.render(visit, { done, page: pageIn(query) });
   }
 
   /** Shows the key in its answer, never by a redirect; the same form again shows none. */
   @PageForm({ who: 'merchant', need: 'claves' }, { formList: 'alcances' })
-  make(@SentForm() form: Sent): Promise<string | PageAnswer> {
-    const { visit, fields } = form;
+  make(@SentForm() form: Sent<Visit>): Promise<string | PageAnswer> {
+    const { by: visit, fields } = form;
     const make = async () => {
       let newKey: NewKey | undefined;
       await this.forms.once(form, async () => {
@@ -43,8 +45,8 @@ export class PanelKeysController {
   }
 
   @PageForm({ path: ':id/terminar', who: 'merchant', need: 'claves' })
-  end(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
-    const { visit } = form;
+  end(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
+    const { by: visit } = form;
     return this.forms.submit(
       form,
       async () => {

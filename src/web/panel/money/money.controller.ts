@@ -10,8 +10,9 @@ import { Page } from '../../kit/page-routes.js';
 import { csvFile } from '../../../http/csv-answer.js';
 import { QueryTexts, type Form } from '../../../http/form-texts.js';
 import { inspect, validValue, type Inspected } from '../../../validation/read-input.js';
+import { CurrentVisitor } from '../../kit/visitor.js';
 import { startOfToday } from '../guias/panel-guias.service.js';
-import { CurrentVisit, type Visit } from '../visit.js';
+import type { Visit } from '../visit.js';
 import { cobrosByDay, wholeDays, type DayRow } from './money.queries.js';
 import { renderCobros, renderLiquidacion, renderLiquidaciones } from './money-page.js';
 
@@ -32,7 +33,7 @@ export class MoneyController {
   ) {}
 
   @Page({ path: 'cobros', who: 'merchant', need: 'guias:leer' })
-  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<string | PageAnswer> {
+  async list(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<string | PageAnswer> {
     const since = new Date(startOfToday(visit).getTime() - (DAYS - 1) * DAY_MS);
     const { rows } = await this.reads.query<DayRow>(cobrosByDay(visit.merchant.id, since, visit.zone));
     const { value, errors } = readFilter(visit, query);
@@ -43,19 +44,19 @@ export class MoneyController {
   }
 
   @Page({ path: 'cobros/csv', who: 'merchant', need: 'guias:leer' })
-  async csv(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<StreamableFile> {
+  async csv(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<StreamableFile> {
     const filter = toCobroFilter(validValue(readFilter(visit, query)), visit.merchant.country);
     return csvFile('cobros', await this.cobros.csv(visit.merchant, filter, visit.zone));
   }
 
   @Page({ path: 'liquidaciones', who: 'merchant', need: 'guias:leer' })
-  async settlements(@CurrentVisit() visit: Visit, @QueryTexts() { cursor }: Form): Promise<string> {
+  async settlements(@CurrentVisitor() visit: Visit, @QueryTexts() { cursor }: Form): Promise<string> {
     return renderLiquidaciones(visit, await this.liquidaciones.page(visit.merchant, { cursor }));
   }
 
   @Page({ path: 'liquidaciones/:id', who: 'merchant', need: 'guias:leer' })
   async settlement(
-    @CurrentVisit() visit: Visit,
+    @CurrentVisitor() visit: Visit,
     @Param('id') id: string,
     @QueryTexts() { cursor }: Form,
   ): Promise<string> {
@@ -66,7 +67,7 @@ export class MoneyController {
 
   @Page({ path: 'liquidaciones/:id/csv', who: 'merchant', need: 'guias:leer' })
   async settlementCsv(
-    @CurrentVisit() { merchant, zone }: Visit,
+    @CurrentVisitor() { merchant, zone }: Visit,
     @Param('id') id: string,
   ): Promise<StreamableFile> {
     const { id: liquidacion } = await this.liquidaciones.find(merchant, id);
