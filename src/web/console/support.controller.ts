@@ -7,7 +7,6 @@ import { findAsset } from '../kit/assets.js';
 import { SentForm, type Sent } from '../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../kit/page-answer.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
-import { CurrentVisitor } from '../kit/visitor.js';
 import type { StaffUser } from './admin-access.js';
 import { renderAudit } from './audit/audit-page.js';
 import { AuditService } from './audit/audit.service.js';
@@ -16,7 +15,7 @@ import { renderParkedEventos } from './parked/parked-eventos-page.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { renderSearch } from './search/search-page.js';
 import { SearchService } from './search/search.service.js';
-import { Page, PageForm } from '../kit/page-routes.js';
+import { CurrentVisitor, Page, PageForm } from '../kit/page-routes.js';
 import { renderToday, viewOf } from './today/today-page.js';
 import { TodayService } from './today/today.service.js';
 

@@ -1,4 +1,13 @@
-import { applyDecorators, Get, HttpCode, HttpStatus, Post, UseInterceptors } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  Get,
+  HttpCode,
+  HttpStatus,
+  Post,
+  UseInterceptors,
+  type ExecutionContext,
+} from '@nestjs/common';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
 import type { Scope } from '../../auth/keys/scopes.js';
@@ -33,6 +42,14 @@ export function Page({ path = '', ...page }: PageOptions): MethodDecorator {
 export function PageForm({ path = '', ...page }: PageOptions, config: FormConfig = {}): MethodDecorator {
   return applyDecorators(HttpCode(HttpStatus.OK), route(Post(path), page, { takesForm: true, ...config }));
 }
+
+/** Whom the guard let in: somebody of staff, or of a merchant. */
+export const visitorOf = ({ adminUser, visit }: FastifyRequest) => adminUser ?? visit;
+
+/** A page's visitor; undefined only where it needs no session. */
+export const CurrentVisitor = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  visitorOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
 
 interface PageChecks {
   /** @throws AppError */

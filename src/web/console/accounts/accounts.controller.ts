@@ -4,9 +4,8 @@ import type { NewKey } from '../../../auth/keys/api-keys.service.js';
 import { Config } from '../../../config/env.js';
 import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
-import { CurrentVisitor } from '../../kit/visitor.js';
 import type { StaffUser } from '../admin-access.js';
-import { Page, PageForm } from '../../kit/page-routes.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { Done } from '../audit/audit.service.js';
 import { renderAccount } from './account-page.js';
 import { renderMerchants, renderOperators } from './accounts-page.js';
@@ -33,7 +32,7 @@ export class AccountsController {
   async createMerchant(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.accounts.createMerchant(form);
     if (!done.made) return this.merchantList(form.by, {}, done);
-    return this.merchantPage(form, done.made.id, 'cuenta', done);
+    return this.merchantPage(form.by, done.made.id, 'cuenta', done);
   }
 
   @Page({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
@@ -43,13 +42,13 @@ export class AccountsController {
 
   @PageForm({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
   async updateMerchant(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    return this.merchantPage(form, id, 'cuenta', await this.accounts.updateMerchant(form, id));
+    return this.merchantPage(form.by, id, 'cuenta', await this.accounts.updateMerchant(form, id));
   }
 
   @PageForm({ path: 'comercios/:id/cuenta/claves', who: 'staff', need: 'admin' })
   async createMerchantKey(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     const done = await this.accounts.createKey(form, await this.accounts.merchant(id));
-    return this.merchantPage(form, id, 'clave', done);
+    return this.merchantPage(form.by, id, 'clave', done);
   }
 
   @PageForm({ path: 'comercios/:id/cuenta/claves/:clave/rotar', who: 'staff', need: 'admin' })
@@ -59,7 +58,7 @@ export class AccountsController {
     @Param('clave') clave: string,
   ): Promise<string> {
     const done = await this.accounts.rotateKey(form, await this.accounts.merchant(id), clave);
-    return this.merchantPage(form, id, 'rotar', done);
+    return this.merchantPage(form.by, id, 'rotar', done);
   }
 
   @PageForm({ path: 'comercios/:id/cuenta/claves/:clave/revocar', who: 'staff', need: 'admin' })
@@ -69,7 +68,7 @@ export class AccountsController {
     @Param('clave') clave: string,
   ): Promise<string> {
     const done = await this.accounts.revokeKey(form, await this.accounts.merchant(id), clave);
-    return this.merchantPage(form, id, 'revocar', done);
+    return this.merchantPage(form.by, id, 'revocar', done);
   }
 
   @Page({ path: 'operadores', who: 'staff', need: 'admin' })
@@ -81,7 +80,7 @@ export class AccountsController {
   async createOperator(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.accounts.createOperator(form);
     if (!done.made) return this.operatorList(form.by, {}, done);
-    return this.operatorPage(form, done.made.id, 'cuenta', done);
+    return this.operatorPage(form.by, done.made.id, 'cuenta', done);
   }
 
   @Page({ path: 'operadores/:id', who: 'staff', need: 'admin' })
@@ -92,7 +91,7 @@ export class AccountsController {
   @PageForm({ path: 'operadores/:id/claves', who: 'staff', need: 'admin' })
   async createOperatorKey(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     const done = await this.accounts.createKey(form, await this.accounts.operator(id));
-    return this.operatorPage(form, id, 'clave', done);
+    return this.operatorPage(form.by, id, 'clave', done);
   }
 
   @PageForm({ path: 'operadores/:id/claves/:clave/rotar', who: 'staff', need: 'admin' })
@@ -102,7 +101,7 @@ export class AccountsController {
     @Param('clave') clave: string,
   ): Promise<string> {
     const done = await this.accounts.rotateKey(form, await this.accounts.operator(id), clave);
-    return this.operatorPage(form, id, 'rotar', done);
+    return this.operatorPage(form.by, id, 'rotar', done);
   }
 
   @PageForm({ path: 'operadores/:id/claves/:clave/revocar', who: 'staff', need: 'admin' })
@@ -112,7 +111,7 @@ export class AccountsController {
     @Param('clave') clave: string,
   ): Promise<string> {
     const done = await this.accounts.revokeKey(form, await this.accounts.operator(id), clave);
-    return this.operatorPage(form, id, 'revocar', done);
+    return this.operatorPage(form.by, id, 'revocar', done);
   }
 
   private async merchantList(user: StaffUser, query: Form, refused?: Done<unknown>): Promise<string> {
@@ -129,21 +128,21 @@ export class AccountsController {
   }
 
   private async merchantPage(
-    sent: Sent<StaffUser>,
+    by: StaffUser,
     id: string,
     form: FormName,
     done: Done<unknown>,
   ): Promise<string> {
-    return pageAfter(sent, form, done, await this.accounts.merchant(id));
+    return pageAfter(by, form, done, await this.accounts.merchant(id));
   }
 
   private async operatorPage(
-    sent: Sent<StaffUser>,
+    by: StaffUser,
     id: string,
     form: FormName,
     done: Done<unknown>,
   ): Promise<string> {
-    return pageAfter(sent, form, done, await this.accounts.operator(id));
+    return pageAfter(by, form, done, await this.accounts.operator(id));
   }
 }
 
@@ -151,7 +150,7 @@ type FormName = 'cuenta' | 'clave' | 'rotar' | 'revocar';
 
 /** The page of an account after a form of it, with the key that the form made. */
 function pageAfter(
-  { by: user }: Sent<StaffUser>,
+  user: StaffUser,
   form: FormName,
   done: Done<unknown>,
   account: AccountOverview,

@@ -89,7 +89,7 @@ export class AuditService {
       return '';
     };
     const fail = () => this.end(id, 'fallo', null);
-    const begun = await beginOnce(clave, { begin, ending: { end, refuse, fail } }, act);
+    const begun = await beginOnce(clave, { begin, end, refuse, fail }, act);
     try {
       if (begun) await withTimeout(WAIT_MS, begun.running);
     } catch (error) {

@@ -9,10 +9,9 @@ import { pageAnswer, type PageAnswer } from '../../kit/page-answer.js';
 import { csvFile } from '../../../http/csv-answer.js';
 import { AnswerDeadline } from '../../../http/answer-limit.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
-import { CurrentVisitor } from '../../kit/visitor.js';
 import type { StaffUser } from '../admin-access.js';
-import { Page, PageForm } from '../../kit/page-routes.js';
-import type { Outcome, Done } from '../audit/audit.service.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
+import type { Done, Outcome } from '../audit/audit.service.js';
 import { CLOSING, renderClosing } from './closing-page.js';
 import { ClosingService } from './closing.service.js';
 import { renderDispatch } from './dispatch-page.js';
@@ -94,7 +93,7 @@ export class DispatchController {
   @PageForm({ path: 'despacho/pilotos', who: 'staff', need: ROLE })
   async createDriver(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.drivers.create(form);
-    if (done.made) return this.driverPage(form, done.made.id, 'datos', done);
+    if (done.made) return this.driverPage(form.by, done.made.id, 'datos', done);
     const drivers = await this.closing.drivers();
     return renderDrivers({ user: form.by, drivers, zone: this.zone, page: 1, refused: done });
   }
@@ -111,22 +110,22 @@ export class DispatchController {
 
   @PageForm({ path: 'despacho/pilotos/:id', who: 'staff', need: ROLE })
   async updateDriver(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form, id, 'datos', await this.drivers.update(form, id));
+    return this.driverPage(form.by, id, 'datos', await this.drivers.update(form, id));
   }
 
   @PageForm({ path: 'despacho/pilotos/:id/enlace', who: 'staff', need: ROLE })
   async link(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form, id, 'enlace', await this.drivers.link(form, id));
+    return this.driverPage(form.by, id, 'enlace', await this.drivers.link(form, id));
   }
 
   @PageForm({ path: 'despacho/pilotos/:id/activar', who: 'staff', need: ROLE })
   async activate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form, id, 'activo', await this.drivers.activate(form, id, true));
+    return this.driverPage(form.by, id, 'activo', await this.drivers.activate(form, id, true));
   }
 
   @PageForm({ path: 'despacho/pilotos/:id/desactivar', who: 'staff', need: ROLE })
   async deactivate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form, id, 'activo', await this.drivers.activate(form, id, false));
+    return this.driverPage(form.by, id, 'activo', await this.drivers.activate(form, id, false));
   }
 
   @Page({ path: 'despacho/cierre', who: 'staff', need: ROLE })
@@ -156,7 +155,7 @@ export class DispatchController {
     @Param('id') id: string,
     @QueryTexts() query: Form,
   ): Promise<string> {
-    return this.closingPage(form, query, `pilotos/${id}/caja`, await this.closing.handOver(form, id));
+    return this.closingPage(form.by, query, `pilotos/${id}/caja`, await this.closing.handOver(form, id));
   }
 
   @PageForm({ path: 'despacho/cierre/comercios/:id/liquidar', who: 'staff', need: ROLE })
@@ -165,7 +164,7 @@ export class DispatchController {
     @Param('id') id: string,
     @QueryTexts() query: Form,
   ): Promise<string> {
-    return this.closingPage(form, query, `comercios/${id}/liquidar`, await this.closing.settle(form, id));
+    return this.closingPage(form.by, query, `comercios/${id}/liquidar`, await this.closing.settle(form, id));
   }
 
   @PageForm({ path: 'despacho/cierre/liquidaciones/:id/pagar', who: 'staff', need: ROLE })
@@ -174,7 +173,7 @@ export class DispatchController {
     @Param('id') id: string,
     @QueryTexts() query: Form,
   ): Promise<string> {
-    return this.closingPage(form, query, `liquidaciones/${id}/pagar`, await this.closing.pay(form, id));
+    return this.closingPage(form.by, query, `liquidaciones/${id}/pagar`, await this.closing.pay(form, id));
   }
 
   private async page(user: StaffUser, sent: Form, chosen: string[], outcome?: Outcome): Promise<string> {
@@ -186,7 +185,7 @@ export class DispatchController {
   }
 
   private async driverPage(
-    { by: user }: Sent<StaffUser>,
+    user: StaffUser,
     id: string,
     form: 'datos' | 'enlace' | 'activo',
     done: Done<unknown>,
@@ -204,7 +203,7 @@ export class DispatchController {
   }
 
   private async closingPage(
-    { by: user }: Sent<StaffUser>,
+    user: StaffUser,
     query: Form,
     path: string,
     done: Done<unknown>,

@@ -1,9 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
-import { CurrentVisitor } from '../../kit/visitor.js';
 import type { StaffUser } from '../admin-access.js';
-import { Page, PageForm } from '../../kit/page-routes.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { renderSetup } from './setup-page.js';
 import { SetupService } from './setup.service.js';
 

@@ -3,13 +3,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { isUuid } from '../../../database/row-id.js';
 import { QueryTexts, type Form } from '../../../http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
-import { CurrentVisitor } from '../../kit/visitor.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { renderBulk } from '../bulk/bulk-page.js';
 import { BulkService } from '../bulk/bulk.service.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
-import { Page, PageForm } from '../../kit/page-routes.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { renderCausa, renderFailedMessages, SELECTED } from './causes-page.js';
 import { CausesService } from '../causes/causes.service.js';
 

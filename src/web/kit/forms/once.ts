@@ -11,10 +11,9 @@ export interface Ending<T> {
 }
 
 /** Where it is kept that a form was sent: staff's in the audit log for ever, merchants' for two days. */
-interface Ledger<T> {
+interface Ledger<T> extends Ending<T> {
   /** Whether it is to be done now: false where it was begun before. */
   begin: (clave: string) => Promise<boolean>;
-  ending: Ending<T>;
 }
 
 /**
@@ -23,7 +22,7 @@ interface Ledger<T> {
  */
 export async function beginOnce<T>(
   clave: string | undefined,
-  { begin, ending }: Ledger<T>,
+  { begin, ...ending }: Ledger<T>,
   act: () => Promise<T>,
 ): Promise<{ running: Promise<T> } | undefined> {
   if (clave === undefined || !isUuid(clave)) throw new AppError('formulario_no_vigente');

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { textsOf, type Form } from '../../../http/form-texts.js';
 import type { DtoClass, InputContext } from '../../../validation/dto-fields.js';
 import { readInput } from '../../../validation/read-input.js';
-import { visitorOf } from '../visitor.js';
+import { visitorOf } from '../page-routes.js';
 
 /** A posted form. */
 export interface Sent<Visitor> {

@@ -62,12 +62,12 @@ export class PanelFormsService {
         .query({ text: END, values: [...values, destino] })
         .catch((error: unknown) => this.logger.warn({ err: error }, 'a form that was done was not ended'));
     };
-    // After any other error nobody knows whether it was done: it is not done again.
+    // Its row stays where nobody knows whether it was done: it is not done again.
     const refuse = async (error: AppError) => {
       await this.database.query({ text: FORGET, values });
       throw error;
     };
-    const begun = await beginOnce(clave, { begin, ending: { end, refuse } }, act);
+    const begun = await beginOnce(clave, { begin, end, refuse }, act);
     return begun ? begun.running : this.firstDestino(values);
   }
 

@@ -6,12 +6,11 @@ import { requestsFor } from '../../../auth/request-cost.interceptor.js';
 import { KIB } from '../../../config/body-limit.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
-import { Page, PageForm } from '../../kit/page-routes.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { AnswerDeadline, whileAwaited } from '../../../http/answer-limit.js';
 import { csvFile, csvLines } from '../../../http/csv-answer.js';
 import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
 import { sentFile } from '../../../http/multipart-body.js';
-import { CurrentVisitor } from '../../kit/visitor.js';
 import { answerForm } from '../forms/panel-forms.service.js';
 import type { Visit } from '../visit.js';
 import { renderReview, renderUpload } from './importar-page.js';
@@ -67,17 +66,17 @@ export class ImportarController {
 
   @PageForm({ path: ':id/columnas', who: 'merchant', need: 'guias:escribir' })
   map(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
-    return this.step(id, form, ({ by: visit, fields }) => this.importar.map(visit, id, fields));
+    return this.step(id, form, () => this.importar.map(form.by, id, form.fields));
   }
 
   @PageForm({ path: ':id/filas', who: 'merchant', need: 'guias:escribir' })
   mend(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
-    return this.step(id, form, ({ by: visit, fields }) => this.importar.mend(visit, id, fields));
+    return this.step(id, form, () => this.importar.mend(form.by, id, form.fields));
   }
 
   @PageForm({ path: ':id/recogida', who: 'merchant', need: 'guias:escribir' })
   pickup(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
-    return this.step(id, form, ({ by: visit, fields }) => this.importar.setPickup(visit, id, fields));
+    return this.step(id, form, () => this.importar.setPickup(form.by, id, form.fields));
   }
 
   @PageForm({ path: ':id/crear', who: 'merchant', need: 'guias:escribir' })
@@ -86,7 +85,7 @@ export class ImportarController {
     @SentForm() form: Sent<Visit>,
     @AnswerDeadline() deadline: number,
   ): Promise<PageAnswer> {
-    return this.step(id, form, ({ by: visit, fields }) => this.importar.import(visit, id, deadline, fields));
+    return this.step(id, form, () => this.importar.import(form.by, id, deadline, form.fields));
   }
 
   @Page({ path: ':id/rechazadas.csv', who: 'merchant', need: 'guias:escribir' })
@@ -95,19 +94,14 @@ export class ImportarController {
     return csvFile('guias-por-corregir', BOM + csvLines(rows, columns, true));
   }
 
-  private step(
-    id: string,
-    form: Sent<Visit>,
-    act: (form: Sent<Visit>) => Promise<void>,
-  ): Promise<PageAnswer> {
-    const { by: visit } = form;
+  private step(id: string, form: Sent<Visit>, act: () => Promise<void>): Promise<PageAnswer> {
     return answerForm(
       form,
       async () => {
-        await act(form);
+        await act();
         return seeOther(`/panel/importar/${id}`);
       },
-      async (refusal) => renderReview(visit, await this.importar.review(visit, id), 1, refusal),
+      async (refusal) => renderReview(form.by, await this.importar.review(form.by, id), 1, refusal),
     );
   }
 }
