@@ -44,12 +44,13 @@ import { NestLogger } from './logging/logger.js';
 import { setupApiDocs } from './openapi/api-docs.js';
 import { panelErrorPage } from './web/panel/pages/error-page.js';
 import { PanelAccess } from './web/panel/session/panel-access.js';
-import { protectAdmin } from './web/console/admin-access.js';
+import { checkStaff, protectAdmin } from './web/console/admin-access.js';
 import { rutaErrorPage } from './web/ruta/ruta-page.js';
 import { recipientDetail, recipientErrorPage } from './web/destinatario/error-pages.js';
 import { staffErrorPage } from './web/console/pages/error-page.js';
 import { RequestLogService } from './solicitudes/request-log.service.js';
 import { compressPages } from './web/kit/compress-pages.js';
+import { guardPages } from './web/kit/page-routes.js';
 import { SenderBannerService } from './web/console/senders/sender-banner.service.js';
 import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 
@@ -155,14 +156,23 @@ function pluginsOf(
     [true, (fastify) => limitWaitingBodies(fastify, logger)],
     // Before Nest's guards, which run after the body was read: without a key none is.
     [true, (fastify) => app.get(ApiKeyGuard).authenticateEarly(fastify)],
-    // Before Nest's guards, too: without a session no form is read.
-    [servesApi, (fastify) => app.get(PanelAccess).protect(fastify)],
+    // Before Nest's guards, too: without a role or a session no form is read.
+    [servesApi, (fastify) => protectPages(fastify, app, config)],
     // After the keys, because wrong ones count on unknown paths too.
     [true, (fastify) => new KnownRoutes(ROUTING).watch(fastify)],
     // Last: the log line has what all others have set.
     [true, (fastify) => recordAnswers(fastify, app, logger, servesApi)],
   ];
   return plugins.filter(([applies]) => applies).map(([, plugin]) => plugin);
+}
+
+/** Each page asks for the role of its user, or for a session and its scopes. */
+function protectPages(fastify: FastifyInstance, app: NestFastifyApplication, { publicUrl }: Config): void {
+  const panel = app.get(PanelAccess);
+  guardPages(fastify, {
+    staff: (request, need) => checkStaff(request, publicUrl, need),
+    merchant: (request, need, reply) => panel.enter(request, reply, need),
+  });
 }
 
 function createAdapter(

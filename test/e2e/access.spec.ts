@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { CONSOLE_USERS, staff } from '../support/console.js';
 import { expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
 import { routesOf, type Route } from '../support/routes.js';
@@ -17,9 +18,9 @@ const PUBLIC = [
   // The token in it is the key.
   /^\/c\/(:token|assets\/:name)$/,
   /^\/r\/(:token(\/(guias|eventos|buscar|tomar))?|assets\/:file(\/:name)?|sw\.js|sin-red)$/,
-  // Has a password of its own: see the board's tests. Without BOARD_USERS it does not exist.
+  // Asks for a password and a role. Without BOARD_USERS it does not exist.
   /^\/admin(\/|$)/,
-  // Asks for a session: see the panel's tests.
+  // Asks for a session.
   /^\/panel(\/|$)/,
   // Verifies a signature.
   /^\/webhooks\/whatsapp$/,
@@ -30,7 +31,7 @@ describe('every route', () => {
   let routes: Route[];
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { BOARD_USERS: CONSOLE_USERS } });
     routes = routesOf(test);
   });
   afterAll(() => test.close());
@@ -38,7 +39,7 @@ describe('every route', () => {
   const isPublic = ({ path }: Route) => PUBLIC.some((pattern) => pattern.test(path));
   const open = ({ method, path }: Route, headers: Record<string, string>, body?: string) => {
     const filled = path.replace(/:\w+/g, '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57').replace('*', 'x');
-    return test.request(filled, { method, headers, body });
+    return test.request(filled, { method, headers, body, redirect: 'manual' });
   };
 
   it('is known to this test: the router lists all that the document has', async () => {
@@ -94,6 +95,28 @@ describe('every route', () => {
         expectProblem(answer, 'no_autenticado');
       }
     }
+  });
+
+  it('of the panel leads strangers to its entrance', async () => {
+    const entrance = /^\/panel(\/salir|\/assets\/:name)?$/;
+    const pages = routes.filter(({ path }) => path.startsWith('/panel') && !entrance.test(path));
+    expect(pages.length).toBeGreaterThan(30);
+    for (const route of pages) {
+      const { status, headers } = await open(route, {});
+      expect({ route, status, to: headers.get('location') }).toEqual({ route, status: 303, to: '/panel' });
+    }
+  });
+
+  it('of the console asks for a password, and of whoever changes something for more than the role of a reader', async () => {
+    const pages = routes.filter(({ path }) => path.startsWith('/admin'));
+    const changes = pages.filter(
+      ({ method, path }) => !/^(GET|HEAD)$/.test(method) && path !== '/admin/buscar',
+    );
+    expect([pages.length > 90, changes.length > 40]).toEqual([true, true]);
+    for (const route of pages)
+      expect({ route, status: (await open(route, {})).status }).toEqual({ route, status: 401 });
+    for (const route of changes)
+      expect({ route, status: (await open(route, staff('leo'))).status }).toEqual({ route, status: 403 });
   });
 
   it('answers 401 without a valid key under other spellings of its path too', async () => {

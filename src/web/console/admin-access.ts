@@ -11,7 +11,6 @@ import { isOwnPage } from '../../http/own-page.js';
 
 /** Support staff only. */
 const ADMIN_PATH = '/admin';
-const SEARCH_PATH = '/admin/buscar';
 
 /** @param sources of map tiles. */
 const headersWith = (sources: string[]) => ({
@@ -40,16 +39,11 @@ declare module 'fastify' {
     /** The user that `protectAdmin` let in; undefined for a request outside of `/admin`. */
     adminUser?: StaffUser;
   }
-
-  interface FastifyContextConfig {
-    /** The role that a route below `/admin` needs; default: `lectura` to read, `soporte` to change. */
-    staffRole?: StaffRole | undefined;
-  }
 }
 
 /**
- * Requires Basic authentication below `/admin`, and refuses changes that other sites' pages ask for, and users without the
- * route's role. Call it before a handler for unknown routes is set, so that strangers cannot tell which paths exist.
+ * Requires Basic authentication of everything below `/admin`; what is no page there (unknown paths, the board) also by
+ * `checkStaff`. Call it before a handler for unknown routes is set, so that strangers cannot tell which paths exist.
  * @param publicUrl PUBLIC_URL, an origin. @param tiles of the maps.
  */
 export function protectAdmin(
@@ -63,12 +57,33 @@ export function protectAdmin(
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!isBelowAdmin(request)) return done();
     void reply.headers(headers);
-    login.userOf(request).then((user) => {
+    const entered = login.userOf(request).then((user) => {
       request.adminUser = user;
-      done(accessFault(request, user, publicUrl));
-    }, done);
+      if (request.routeOptions.config.page === undefined)
+        checkStaff(request, publicUrl, isRead(request) ? 'lectura' : 'soporte');
+    });
+    entered.then(() => done(), done);
   });
 }
+
+/**
+ * Refuses changes that other sites' pages ask for, and users without the role that is needed.
+ * @throws AppError `sin_permiso`; `no_encontrado` without board users: then there is no console.
+ */
+export function checkStaff(request: FastifyRequest, publicUrl: string | undefined, need: StaffRole): void {
+  const { adminUser: user } = request;
+  if (user === undefined) throw new AppError('no_encontrado');
+  if (!isRead(request) && need !== 'lectura' && !isOwnPage(request, publicUrl))
+    throw new AppError('sin_permiso', {
+      detail: 'Los cambios solo se aceptan desde las páginas de soporte.',
+    });
+  if (mayAct(user, need)) return;
+  throw new AppError('sin_permiso', {
+    detail: `Su usuario tiene el rol \`${user.role}\`. Pídalo a alguien con el rol \`${need}\`.`,
+  });
+}
+
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 class Login {
   private readonly guesses = new GuessLimits();
@@ -108,24 +123,6 @@ function unauthenticated(): AppError {
   });
 }
 
-/** Why a request is refused; undefined if it is not. */
-function accessFault(
-  request: FastifyRequest,
-  user: StaffUser,
-  publicUrl: string | undefined,
-): AppError | undefined {
-  const reads = isRead(request);
-  if (!reads && !isOwnPage(request, publicUrl))
-    return new AppError('sin_permiso', {
-      detail: 'Los cambios solo se aceptan desde las páginas de soporte.',
-    });
-  const role = request.routeOptions.config.staffRole ?? (reads ? 'lectura' : 'soporte');
-  if (mayAct(user, role)) return undefined;
-  return new AppError('sin_permiso', {
-    detail: `Su usuario tiene el rol \`${user.role}\`. Pídalo a alguien con el rol \`${role}\`.`,
-  });
-}
-
 /** Decides by the route; without a route, by the completely decoded path. */
 function isBelowAdmin({ routeOptions, url }: FastifyRequest): boolean {
   const path = routeOptions.url ?? canonicalPath(url);
@@ -149,9 +146,4 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
-}
-
-/** Also the search, which is posted. */
-function isRead({ method, routeOptions }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD' || routeOptions.url === SEARCH_PATH;
 }

@@ -9,7 +9,6 @@ import { PilotosHttpModule } from '../../pilotos/pilotos.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { AccountsService } from './accounts/accounts.service.js';
-import { FormsService } from './audit/forms.service.js';
 import { AuditService } from './audit/audit.service.js';
 import { ProcessesService } from './audit/processes.service.js';
 import { ClosingService } from './dispatch/closing.service.js';
@@ -66,7 +65,6 @@ import { SupportModule } from '../../support/support.module.js';
     DispatchService,
     DriversService,
     EndpointActionsService,
-    FormsService,
     GuiaActionsService,
     GuiaOverviewService,
     MerchantOverviewService,

@@ -1,39 +1,26 @@
-import {
-  Controller,
-  Get,
-  Header,
-  HttpCode,
-  HttpStatus,
-  Param,
-  Post,
-  Req,
-  Res,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Controller, Param, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../../auth/decorators.js';
+import type { FastifyRequest } from 'fastify';
 import { Config } from '../../config/env.js';
+import { QueryTexts, type Form } from '../../http/form-texts.js';
 import { findAsset } from '../kit/assets.js';
-import { PageAnswerInterceptor, type PageAnswer } from '../kit/page-answer.js';
+import { SentForm, type Sent } from '../kit/forms/sent-form.js';
+import { seeOther, type PageAnswer } from '../kit/page-answer.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
-import { QueryTexts } from '../../http/form-texts.js';
 import type { StaffUser } from './admin-access.js';
 import { renderAudit } from './audit/audit-page.js';
 import { AuditService } from './audit/audit.service.js';
 import { BulkService } from './bulk/bulk.service.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from './current-staff.js';
 import { renderParkedEventos } from './parked/parked-eventos-page.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { renderSearch } from './search/search-page.js';
 import { SearchService } from './search/search.service.js';
-import { StaffGet } from './staff-routes.js';
+import { CurrentVisitor, Page, PageForm } from '../kit/page-routes.js';
 import { renderToday, viewOf } from './today/today-page.js';
 import { TodayService } from './today/today.service.js';
 
 /**
- * The console's own pages. They need no API key: `protectAdmin` asks for a password, and without board users they do not
- * exist.
+ * The console's own pages. `protectAdmin` asks for a password; without board users they do not exist.
  */
 @ApiExcludeController()
 @Controller('admin')
@@ -51,9 +38,9 @@ export class SupportController {
     this.zone = timeZoneOf(defaultCountry);
   }
 
-  @StaffGet()
+  @Page({ who: 'staff', need: 'lectura' })
   async showToday(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @QueryTexts() { ver, comercio = '', hecho }: Form,
   ): Promise<string> {
     const [today, recent, outcome] = await Promise.all([
@@ -65,42 +52,32 @@ export class SupportController {
   }
 
   /** The form of the search on a page of its own. */
-  @StaffGet('buscar')
-  showSearch(@CurrentStaff() user: StaffUser): Promise<string> {
+  @Page({ path: 'buscar', who: 'staff', need: 'lectura' })
+  showSearch(@CurrentVisitor() user: StaffUser): Promise<string> {
     return renderSearch({ user, search: { q: '', comercio: '' } });
   }
 
   /** Posted, so that no phone stands in an address; changes nothing. Leads to the guide that is named, where it is one. */
-  @Post('buscar')
-  @HttpCode(HttpStatus.OK)
-  @Public({ takesForm: true })
-  @Header('Content-Type', 'text/html; charset=utf-8')
-  async find(
-    @SentForm() { user, fields }: Sent,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  @PageForm({ path: 'buscar', who: 'staff', need: 'lectura' })
+  async find(@SentForm() { by: user, fields }: Sent<StaffUser>): Promise<string | PageAnswer> {
     const search = { q: fields.q?.trim() ?? '', comercio: fields.comercio?.trim() ?? '' };
     const { only, ...results } = await this.search.find(user, search.q, search.comercio);
-    if (only !== undefined)
-      void reply.status(HttpStatus.SEE_OTHER).header('location', `/admin/guias/${only}`);
+    if (only !== undefined) return seeOther(`/admin/guias/${only}`);
     return renderSearch({ user, search, results });
   }
 
-  @StaffGet('eventos')
-  async listParkedEventos(@CurrentStaff() user: StaffUser): Promise<string> {
+  @Page({ path: 'eventos', who: 'staff', need: 'lectura' })
+  async listParkedEventos(@CurrentVisitor() user: StaffUser): Promise<string> {
     return renderParkedEventos(user, await this.parked.list());
   }
 
-  @StaffGet('auditoria')
-  async listActions(@CurrentStaff() user: StaffUser, @QueryTexts() { antes }: Form): Promise<string> {
+  @Page({ path: 'auditoria', who: 'staff', need: 'lectura' })
+  async listActions(@CurrentVisitor() user: StaffUser, @QueryTexts() { antes }: Form): Promise<string> {
     return renderAudit({ user, ...(await this.audit.list(antes)), zone: this.zone });
   }
 
-  @Get('assets/:name')
-  @Public()
-  @UseInterceptors(PageAnswerInterceptor)
+  @Page({ path: 'assets/:name', who: 'staff', need: 'lectura' })
   asset(
-    @CurrentStaff() _user: StaffUser,
     @Param('name') name: string,
     @Req() request: FastifyRequest<{ Querystring: { v?: string } }>,
   ): Promise<PageAnswer> {

@@ -4,17 +4,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
 import { Config } from '../../config/env.js';
 import { findAsset } from '../kit/assets.js';
-import { PageAnswerInterceptor, type PageAnswer } from '../kit/page-answer.js';
+import { SentForm, type Sent } from '../kit/forms/sent-form.js';
+import { PageAnswerInterceptor, seeOther, type PageAnswer } from '../kit/page-answer.js';
+import { CurrentVisitor, Page, PageForm } from '../kit/page-routes.js';
 import { hasConsole } from '../../http/console.js';
 import { QueryTexts, valuesIn, type Form } from '../../http/form-texts.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
 import { renderSignIn } from './pages/panel-page.js';
-import { pageAnswer, PanelGet, PanelPost, seeOther } from './panel-routes.js';
 import { sessionCookie, tokenIn } from './session/session-cookie.js';
 import { SessionsService } from './session/sessions.service.js';
 import { renderToday } from './today/today-page.js';
 import { TodayService } from './today/today.service.js';
-import { CurrentVisit, SentForm, type Sent, type Visit } from './visit.js';
+import type { Visit } from './visit.js';
 
 /** The first page of the panel, and the way in and out. */
 @ApiExcludeController()
@@ -27,20 +28,18 @@ export class PanelController {
     private readonly config: Config,
   ) {}
 
-  @PanelGet('', 'entrada')
+  @Page({ who: 'merchant', need: 'entrada' })
   async home(
-    @CurrentVisit() visit: Visit | undefined,
+    @CurrentVisitor() visit: Visit | undefined,
     @QueryTexts() { hecho }: Form,
     @Req() { server }: FastifyRequest,
-  ): Promise<PageAnswer> {
-    return pageAnswer(
-      visit ? renderToday(visit, await this.today.load(visit), hecho) : renderSignIn(hasConsole(server)),
-    );
+  ): Promise<string> {
+    return visit ? renderToday(visit, await this.today.load(visit), hecho) : renderSignIn(hasConsole(server));
   }
 
-  @PanelPost('', 'entrada')
+  @PageForm({ who: 'merchant', need: 'entrada' })
   async signIn(
-    @SentForm() { fields: { api_key: apiKey = '' } }: Sent,
+    @SentForm() { fields: { api_key: apiKey = '' } }: Sent<Visit>,
     @Ip() ip: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -50,27 +49,27 @@ export class PanelController {
     return seeOther('/panel', this.cookie(token, request));
   }
 
-  @PanelPost('salir', 'entrada')
+  @PageForm({ path: 'salir', who: 'merchant', need: 'entrada' })
   async signOut(@Req() request: FastifyRequest): Promise<PageAnswer> {
     await this.sessions.end(tokenIn(request.headers.cookie));
     return seeOther('/panel', this.cookie('', request));
   }
 
   /** Asks several recipients for their place. */
-  @PanelPost('pedir', 'guias:escribir', { formList: 'guias' })
-  async ask(@SentForm() form: Sent): Promise<PageAnswer> {
+  @PageForm({ path: 'pedir', who: 'merchant', need: 'guias:escribir' }, { formList: 'guias' })
+  async ask(@SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     const path = await this.forms.once(form, async () => {
-      const { asked, refused } = await this.today.ask(form.visit, valuesIn(form.fields.guias));
+      const { asked, refused } = await this.today.ask(form.by, valuesIn(form.fields.guias));
       return `/panel?hecho=${asked}-${refused}`;
     });
     return seeOther(path);
   }
 
   /** Takes a warning out of the first page. */
-  @PanelPost('vistas', 'guias:escribir')
-  async see(@SentForm() form: Sent): Promise<PageAnswer> {
+  @PageForm({ path: 'vistas', who: 'merchant', need: 'guias:escribir' })
+  async see(@SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     const path = await this.forms.once(form, async () => {
-      await this.today.see(form.visit, form.fields.guia, form.fields.codigo);
+      await this.today.see(form.by, form.fields.guia, form.fields.codigo);
       return '/panel';
     });
     return seeOther(path);

@@ -1,11 +1,8 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import type { Credential } from '../../auth/keys/authentication.service.js';
 import { includesScope, type Scope } from '../../auth/keys/scopes.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import type { Monto } from '../../cobros/exact-amounts.js';
 import { money } from '../../guias/local-format.js';
-import { textsOf, type Form } from '../../http/form-texts.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 
 declare module 'fastify' {
@@ -38,20 +35,3 @@ export const may = ({ scopes }: Visit, scope: Scope): boolean => includesScope(s
 /** An amount in the merchant's currency, as its pages write it. */
 export const amountIn = ({ merchant }: Visit, amount: number | string | Monto): string =>
   money(amount.toString(), merchant.currency, merchant.country);
-
-/** The session of the request; undefined only on the sign-in page. */
-export const CurrentVisit = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().visit,
-);
-
-/** A posted form. */
-export interface Sent {
-  visit: Visit;
-  fields: Form;
-}
-
-/** The posted form and the session that it is of, which is missing only on the sign-in page. */
-export const SentForm = createParamDecorator((_: unknown, context: ExecutionContext): Sent => {
-  const { visit, body } = context.switchToHttp().getRequest<FastifyRequest>();
-  return { visit: visit!, fields: textsOf(body) };
-});

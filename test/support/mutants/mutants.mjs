@@ -145,8 +145,8 @@ export const MUTANTS = [
   // The console and the panel.
   {
     file: 'src/web/console/admin-access.ts',
-    before: `(reads ? 'lectura' : 'soporte')`,
-    after: `(reads ? 'lectura' : 'lectura')`,
+    before: 'if (mayAct(user, need)) return;',
+    after: `if (mayAct(user, 'lectura')) return;`,
     guards: ['test/e2e/console-guia.spec.ts'],
   },
   {

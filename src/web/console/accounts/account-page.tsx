@@ -5,9 +5,9 @@ import { renderInTurn } from '../../kit/render-turns.js';
 import { groupedPhone } from '../../../validation/phone.js';
 import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Facts, Table, Time } from '../../kit/elements.js';
+import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { SCOPES } from './account.forms.js';
-import type { Done } from '../audit/forms.service.js';
 import type { AccountOverview } from './accounts.service.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 

@@ -2,9 +2,9 @@ import { getCountries } from 'libphonenumber-js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Pages, Table } from '../../kit/elements.js';
+import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { Account, MerchantAccount } from './accounts.queries.js';
-import type { Done } from '../audit/forms.service.js';
 import { Field } from '../../kit/field.js';
 
 interface ListProps {

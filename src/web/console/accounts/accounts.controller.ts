@@ -2,13 +2,13 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { NewKey } from '../../../auth/keys/api-keys.service.js';
 import { Config } from '../../../config/env.js';
+import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
-import { pageIn, QueryTexts } from '../../../http/form-texts.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
-import { StaffGet, StaffPostPage } from '../staff-routes.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
+import type { Done } from '../audit/audit.service.js';
 import { renderAccount } from './account-page.js';
 import { renderMerchants, renderOperators } from './accounts-page.js';
-import type { Done } from '../audit/forms.service.js';
 import { AccountsService, type AccountOverview } from './accounts.service.js';
 
 /**
@@ -23,95 +23,95 @@ export class AccountsController {
     private readonly config: Config,
   ) {}
 
-  @StaffGet('comercios', 'admin')
-  async merchants(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+  @Page({ path: 'comercios', who: 'staff', need: 'admin' })
+  async merchants(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return this.merchantList(user, query);
   }
 
-  @StaffPostPage('comercios', 'admin')
-  async createMerchant(@SentForm() form: Sent): Promise<string> {
+  @PageForm({ path: 'comercios', who: 'staff', need: 'admin' })
+  async createMerchant(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.accounts.createMerchant(form);
-    if (!done.made) return this.merchantList(form.user, {}, done);
-    return this.merchantPage(form, done.made.id, 'cuenta', done);
+    if (!done.made) return this.merchantList(form.by, {}, done);
+    return this.merchantPage(form.by, done.made.id, 'cuenta', done);
   }
 
-  @StaffGet('comercios/:id/cuenta', 'admin')
-  async merchant(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
+  @Page({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
+  async merchant(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
     return renderAccount({ user, ...(await this.accounts.merchant(id)) });
   }
 
-  @StaffPostPage('comercios/:id/cuenta', 'admin')
-  async updateMerchant(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
-    return this.merchantPage(form, id, 'cuenta', await this.accounts.updateMerchant(form, id));
+  @PageForm({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
+  async updateMerchant(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
+    return this.merchantPage(form.by, id, 'cuenta', await this.accounts.updateMerchant(form, id));
   }
 
-  @StaffPostPage('comercios/:id/cuenta/claves', 'admin')
-  async createMerchantKey(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
+  @PageForm({ path: 'comercios/:id/cuenta/claves', who: 'staff', need: 'admin' })
+  async createMerchantKey(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     const done = await this.accounts.createKey(form, await this.accounts.merchant(id));
-    return this.merchantPage(form, id, 'clave', done);
+    return this.merchantPage(form.by, id, 'clave', done);
   }
 
-  @StaffPostPage('comercios/:id/cuenta/claves/:clave/rotar', 'admin')
+  @PageForm({ path: 'comercios/:id/cuenta/claves/:clave/rotar', who: 'staff', need: 'admin' })
   async rotateMerchantKey(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @Param('id') id: string,
     @Param('clave') clave: string,
   ): Promise<string> {
     const done = await this.accounts.rotateKey(form, await this.accounts.merchant(id), clave);
-    return this.merchantPage(form, id, 'rotar', done);
+    return this.merchantPage(form.by, id, 'rotar', done);
   }
 
-  @StaffPostPage('comercios/:id/cuenta/claves/:clave/revocar', 'admin')
+  @PageForm({ path: 'comercios/:id/cuenta/claves/:clave/revocar', who: 'staff', need: 'admin' })
   async revokeMerchantKey(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @Param('id') id: string,
     @Param('clave') clave: string,
   ): Promise<string> {
     const done = await this.accounts.revokeKey(form, await this.accounts.merchant(id), clave);
-    return this.merchantPage(form, id, 'revocar', done);
+    return this.merchantPage(form.by, id, 'revocar', done);
   }
 
-  @StaffGet('operadores', 'admin')
-  async operators(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+  @Page({ path: 'operadores', who: 'staff', need: 'admin' })
+  async operators(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return this.operatorList(user, query);
   }
 
-  @StaffPostPage('operadores', 'admin')
-  async createOperator(@SentForm() form: Sent): Promise<string> {
+  @PageForm({ path: 'operadores', who: 'staff', need: 'admin' })
+  async createOperator(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.accounts.createOperator(form);
-    if (!done.made) return this.operatorList(form.user, {}, done);
-    return this.operatorPage(form, done.made.id, 'cuenta', done);
+    if (!done.made) return this.operatorList(form.by, {}, done);
+    return this.operatorPage(form.by, done.made.id, 'cuenta', done);
   }
 
-  @StaffGet('operadores/:id', 'admin')
-  async operator(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
+  @Page({ path: 'operadores/:id', who: 'staff', need: 'admin' })
+  async operator(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
     return renderAccount({ user, ...(await this.accounts.operator(id)) });
   }
 
-  @StaffPostPage('operadores/:id/claves', 'admin')
-  async createOperatorKey(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
+  @PageForm({ path: 'operadores/:id/claves', who: 'staff', need: 'admin' })
+  async createOperatorKey(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     const done = await this.accounts.createKey(form, await this.accounts.operator(id));
-    return this.operatorPage(form, id, 'clave', done);
+    return this.operatorPage(form.by, id, 'clave', done);
   }
 
-  @StaffPostPage('operadores/:id/claves/:clave/rotar', 'admin')
+  @PageForm({ path: 'operadores/:id/claves/:clave/rotar', who: 'staff', need: 'admin' })
   async rotateOperatorKey(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @Param('id') id: string,
     @Param('clave') clave: string,
   ): Promise<string> {
     const done = await this.accounts.rotateKey(form, await this.accounts.operator(id), clave);
-    return this.operatorPage(form, id, 'rotar', done);
+    return this.operatorPage(form.by, id, 'rotar', done);
   }
 
-  @StaffPostPage('operadores/:id/claves/:clave/revocar', 'admin')
+  @PageForm({ path: 'operadores/:id/claves/:clave/revocar', who: 'staff', need: 'admin' })
   async revokeOperatorKey(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @Param('id') id: string,
     @Param('clave') clave: string,
   ): Promise<string> {
     const done = await this.accounts.revokeKey(form, await this.accounts.operator(id), clave);
-    return this.operatorPage(form, id, 'revocar', done);
+    return this.operatorPage(form.by, id, 'revocar', done);
   }
 
   private async merchantList(user: StaffUser, query: Form, refused?: Done<unknown>): Promise<string> {
@@ -127,12 +127,22 @@ export class AccountsController {
     return renderOperators({ user, page, ...list, ...(refused && { refused }) });
   }
 
-  private async merchantPage(sent: Sent, id: string, form: FormName, done: Done<unknown>): Promise<string> {
-    return pageAfter(sent, form, done, await this.accounts.merchant(id));
+  private async merchantPage(
+    by: StaffUser,
+    id: string,
+    form: FormName,
+    done: Done<unknown>,
+  ): Promise<string> {
+    return pageAfter(by, form, done, await this.accounts.merchant(id));
   }
 
-  private async operatorPage(sent: Sent, id: string, form: FormName, done: Done<unknown>): Promise<string> {
-    return pageAfter(sent, form, done, await this.accounts.operator(id));
+  private async operatorPage(
+    by: StaffUser,
+    id: string,
+    form: FormName,
+    done: Done<unknown>,
+  ): Promise<string> {
+    return pageAfter(by, form, done, await this.accounts.operator(id));
   }
 }
 
@@ -140,7 +150,7 @@ type FormName = 'cuenta' | 'clave' | 'rotar' | 'revocar';
 
 /** The page of an account after a form of it, with the key that the form made. */
 function pageAfter(
-  { user }: Sent,
+  user: StaffUser,
   form: FormName,
   done: Done<unknown>,
   account: AccountOverview,

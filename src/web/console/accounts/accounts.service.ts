@@ -20,9 +20,10 @@ import { Database } from '../../../database/database.js';
 import { isUuid } from '../../../database/row-id.js';
 import { AppError } from '../../../errors/app-error.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
+import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import type { StaffUser } from '../admin-access.js';
 import type { Subject } from '../audit/audit.queries.js';
-import { FormsService, readForm, type Done } from '../audit/forms.service.js';
-import type { Sent } from '../current-staff.js';
+import { AuditService, type Done } from '../audit/audit.service.js';
 import { ClaveForm, ComercioForm, NuevoComercioForm, OperadorForm, RotarForm } from './account.forms.js';
 import {
   listMerchants,
@@ -51,7 +52,7 @@ export class AccountsService {
     private readonly merchants: MerchantsService,
     private readonly operators: OperatorsService,
     private readonly keys: ApiKeysService,
-    private readonly forms: FormsService,
+    private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
 
@@ -86,9 +87,9 @@ export class AccountsService {
     return { operator, zone: this.zoneOf(undefined), keys: await this.keys.list({ operador_id: id }) };
   }
 
-  createMerchant(form: Sent): Promise<Done<Comercio>> {
+  createMerchant(form: Sent<StaffUser>): Promise<Done<Comercio>> {
     const country = form.fields.pais?.trim().toUpperCase() as CountryCode | undefined;
-    return this.forms.record(form, 'crear_comercio', {}, async () => {
+    return this.audit.perform(form, 'crear_comercio', {}, async () => {
       const dto = readForm(NuevoComercioForm, form, { ...(country && { country }) });
       const { nombre, pais, moneda, telefono_contacto = null } = dto;
       const made = await this.merchants.create(nombre, pais as CountryCode, moneda, telefono_contacto);
@@ -96,9 +97,9 @@ export class AccountsService {
     });
   }
 
-  async updateMerchant(form: Sent, id: string): Promise<Done<Comercio>> {
+  async updateMerchant(form: Sent<StaffUser>, id: string): Promise<Done<Comercio>> {
     const { merchant } = await this.merchant(id);
-    return this.forms.record(form, 'cambiar_comercio', { comercioId: id }, async () => {
+    return this.audit.perform(form, 'cambiar_comercio', { comercioId: id }, async () => {
       const dto = readForm(ComercioForm, form, { country: merchant.pais });
       const { nombre, telefono_contacto = null, con_pin } = dto;
       const changed = await this.merchants.update(id, {
@@ -110,8 +111,8 @@ export class AccountsService {
     });
   }
 
-  createOperator(form: Sent): Promise<Done<Operador>> {
-    return this.forms.record(
+  createOperator(form: Sent<StaffUser>): Promise<Done<Operador>> {
+    return this.audit.perform(
       form,
       'crear_operador',
       { detalle: form.fields.nombre?.slice(0, 120) },
@@ -127,8 +128,8 @@ export class AccountsService {
     );
   }
 
-  async createKey(form: Sent, { merchant, operator }: AccountOverview): Promise<Done<NewKey>> {
-    return this.forms.record(form, 'crear_clave', subjectOf({ merchant, operator }), async () => {
+  async createKey(form: Sent<StaffUser>, { merchant, operator }: AccountOverview): Promise<Done<NewKey>> {
+    return this.audit.perform(form, 'crear_clave', subjectOf({ merchant, operator }), async () => {
       const dto = readForm(ClaveForm, form, {});
       const { etiqueta, modo, alcances } = dto;
       const isTest = modo === 'prueba' && merchant !== undefined;
@@ -145,10 +146,10 @@ export class AccountsService {
     });
   }
 
-  async rotateKey(form: Sent, account: AccountOverview, keyId: string): Promise<Done<NewKey>> {
+  async rotateKey(form: Sent<StaffUser>, account: AccountOverview, keyId: string): Promise<Done<NewKey>> {
     const key = findKey(account, keyId);
     const prefix = prefixOf(key.identificador, keyModeOf(key));
-    return this.forms.record(form, 'rotar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
+    return this.audit.perform(form, 'rotar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
       const { horas } = readForm(RotarForm, form, {});
       if (!isWorking(key))
         throw new AppError('transicion_invalida', { detail: 'Esa clave ya no funciona. Haga otra.' });
@@ -158,10 +159,10 @@ export class AccountsService {
     });
   }
 
-  async revokeKey(form: Sent, account: AccountOverview, keyId: string): Promise<Done<Date>> {
+  async revokeKey(form: Sent<StaffUser>, account: AccountOverview, keyId: string): Promise<Done<Date>> {
     const key = findKey(account, keyId);
     const prefix = prefixOf(key.identificador, keyModeOf(key));
-    return this.forms.record(form, 'revocar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
+    return this.audit.perform(form, 'revocar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
       const revoked = await this.keys.revoke(key.id);
       return [revoked, `La clave ${prefix} deja de funcionar en 5 segundos.`];
     });

@@ -3,9 +3,12 @@ import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { Database } from '../../../database/database.js';
 import { isUuid } from '../../../database/row-id.js';
-import { AppError } from '../../../errors/app-error.js';
+import { AppError, type FieldError } from '../../../errors/app-error.js';
 import { InjectLogger } from '../../../logging/logging.module.js';
+import type { TypedForm } from '../../kit/field.js';
+import { beginOnce, settle } from '../../kit/forms/once.js';
 import { TimeoutError, withTimeout } from '../../../timeouts/with-timeout.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { interruptedNota, REPEATABLE, type Accion, type Resultado } from './acciones.js';
 import {
@@ -39,15 +42,18 @@ export interface Failed {
   failed: string;
 }
 
-/** Who sent a form, and its key: a form that is sent twice acts once. */
-export interface Submission {
-  user: StaffUser;
-  clave: string | undefined;
+/** An action of a user, on its subject; the same form again does nothing. */
+export interface Action extends Pick<Sent<StaffUser>, 'by' | 'clave'>, Subject {
+  accion: Accion;
 }
 
-/** An action of a user, on its subject. */
-export interface Action extends Submission, Subject {
-  accion: Accion;
+/** How a form ended. */
+export interface Done<T> {
+  outcome: Outcome | undefined;
+  /** Only where this request made it. */
+  made: T | undefined;
+  /** The form again, where it was not done. */
+  typed: TypedForm | undefined;
 }
 
 /** The log of support's actions. */
@@ -67,22 +73,56 @@ export class AuditService {
    * @returns the row's id, for `outcomeOf`.
    */
   async record(
-    { user, accion, clave, ...subject }: Action,
+    { by, accion, clave, ...subject }: Action,
     act: () => Promise<string | Failed>,
   ): Promise<string> {
-    if (clave === undefined || !isUuid(clave)) throw new AppError('formulario_no_vigente');
-    const { id, isNew } = await this.begin(user, accion, subject, clave);
-    if (!isNew && !(REPEATABLE.includes(accion) && (await this.resumes(id)))) return id;
-    const running = this.run(id, act);
+    let id = '';
+    const begin = async (given: string) => {
+      const row = await this.begin(by, accion, subject, given);
+      id = row.id;
+      return row.isNew || (REPEATABLE.includes(accion) && (await this.resumes(id)));
+    };
+    const end = (said: string | Failed) =>
+      typeof said === 'string' ? this.end(id, 'hecho', said) : this.end(id, 'fallo', said.failed);
+    const refuse = async (error: AppError) => {
+      await this.end(id, 'rechazado', textOf(error));
+      return '';
+    };
+    const fail = () => this.end(id, 'fallo', null);
+    const begun = await beginOnce(clave, { begin, end, refuse, fail }, act);
     try {
-      await withTimeout(WAIT_MS, running);
+      if (begun) await withTimeout(WAIT_MS, begun.running);
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error;
-      running.catch((late: unknown) =>
+      begun!.running.catch((late: unknown) =>
         this.logger.error({ err: late, accion, auditoria: id }, 'action failed'),
       );
     }
     return id;
+  }
+
+  /** As `record`, for the page that shows how it ended. @param act returns what it made, and the answer to the user. */
+  async perform<T>(
+    form: Sent<StaffUser>,
+    accion: Accion,
+    subject: Subject,
+    act: () => Promise<[made: T, said: string | Failed]>,
+  ): Promise<Done<T>> {
+    let made: T | undefined;
+    let faults: readonly FieldError[] = [];
+    const id = await this.record({ ...form, accion, ...subject }, async () => {
+      try {
+        const [value, said] = await act();
+        made = value;
+        return said;
+      } catch (error) {
+        if (error instanceof AppError) faults = error.errores ?? [];
+        throw error;
+      }
+    });
+    const outcome = await this.outcomeOf(id, form.by);
+    const typed = outcome?.resultado === 'hecho' ? undefined : { fields: form.fields, faults };
+    return { outcome, made, typed };
   }
 
   /** Does an action that is logged, and whose answer is not a text. Its failure is its result. */
@@ -93,36 +133,17 @@ export class AuditService {
     act: () => Promise<[done: T, nota: string | null]>,
   ): Promise<T> {
     const { id } = await this.begin(user, accion, subject);
-    try {
-      const [done, nota] = await act();
-      await this.end(id, 'hecho', nota);
-      return done;
-    } catch (error) {
-      const isRefused = error instanceof AppError && error.status < 500;
-      const [resultado, nota] = isRefused
-        ? (['rechazado', textOf(error)] as const)
-        : (['fallo', null] as const);
-      await this.end(id, resultado, nota).catch(() => undefined);
+    const end = ([, nota]: [T, string | null]) => this.end(id, 'hecho', nota);
+    const refuse = async (error: AppError) => {
+      await this.end(id, 'rechazado', textOf(error)).catch(() => undefined);
       throw error;
-    }
+    };
+    const [done] = await settle({ end, refuse, fail: () => this.end(id, 'fallo', null) }, act);
+    return done;
   }
 
   private async resumes(id: string): Promise<boolean> {
     return (await this.database.query(resumeAction(id, this.processes.id))).rows.length > 0;
-  }
-
-  private async run(id: string, act: () => Promise<string | Failed>): Promise<void> {
-    let said: string | Failed;
-    try {
-      said = await act();
-    } catch (error) {
-      if (error instanceof AppError && error.status < 500) return this.end(id, 'rechazado', textOf(error));
-      // The database itself may have failed.
-      await this.end(id, 'fallo', null).catch(() => undefined);
-      throw error;
-    }
-    if (typeof said === 'string') return this.end(id, 'hecho', said);
-    await this.end(id, 'fallo', said.failed);
   }
 
   /** Writes the row of an action before it is done. @throws AppError `formulario_no_vigente` if the `clave` is another action's. */

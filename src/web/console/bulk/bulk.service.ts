@@ -7,9 +7,11 @@ import { grouped } from '../../kit/elements.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../../validation/text.js';
 import { WorkService } from '../../../work/work.service.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
+import type { StaffUser } from '../admin-access.js';
 import type { Accion } from '../audit/acciones.js';
-import { AuditService, type Submission } from '../audit/audit.service.js';
 import { groupsOf, rowsOf, type CausaGroup } from '../../../support/causes/causes.queries.js';
+import { AuditService } from '../audit/audit.service.js';
 import { readCausa } from '../causes/causes.service.js';
 import { BULK_ACTIONS } from '../../../support/bulk/bulk.work.js';
 import {
@@ -64,7 +66,10 @@ export class BulkService {
    * @returns the id of its row in the audit log, and of the action; of none if it is done already.
    * @throws AppError `no_encontrado`, `formulario_no_vigente`, `validacion`
    */
-  async begin(form: Submission, request: BulkRequest): Promise<{ auditId: string; masivaId: string | null }> {
+  async begin(
+    form: Sent<StaffUser>,
+    request: BulkRequest,
+  ): Promise<{ auditId: string; masivaId: string | null }> {
     const { causa } = request;
     const { comercioId, clase } = readCausa(causa, request.comercio);
     const accion = DE_CAUSA.find((name) => name === request.accion);
@@ -75,7 +80,7 @@ export class BulkService {
       const texto = accion === 'anotar' ? readNota(request.texto) : null;
       const { mensajes } = request;
       if (mensajes?.length === 0) throw new AppError('validacion', { detail: 'Marque al menos un mensaje.' });
-      const masiva = { id: form.clave!, accion, causa, comercioId, usuario: form.user.name, texto, mensajes };
+      const masiva = { id: form.clave!, accion, causa, comercioId, usuario: form.by.name, texto, mensajes };
       if (accion === 'atender') {
         const { rows } = await this.database.query<CausaGroup>(groupsOf(clase, comercioId));
         for (const { comercio_id: id, pais } of rows.filter(({ clave }) => clave === causa)) {

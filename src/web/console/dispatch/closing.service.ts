@@ -13,8 +13,9 @@ import { CSV_ROWS, csvChunks, csvLines } from '../../../http/csv-answer.js';
 import { normalizeText } from '../../../validation/text.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { readInput } from '../../../validation/read-input.js';
-import { FormsService, readForm, type Done } from '../audit/forms.service.js';
-import type { Sent } from '../current-staff.js';
+import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService, type Done } from '../audit/audit.service.js';
 import { startsOfDays } from '../merchant/local-days.js';
 import {
   carriedCash,
@@ -70,7 +71,7 @@ export class ClosingService {
     private readonly liquidaciones: LiquidacionesService,
     private readonly cobros: CobroListService,
     private readonly dispatch: DispatchService,
-    private readonly forms: FormsService,
+    private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
 
@@ -136,8 +137,8 @@ export class ClosingService {
   }
 
   /** Takes all cash of one currency from a driver; not where another amount is due by now than the form showed (`debe`). */
-  async handOver(form: Sent, pilotoId: string): Promise<Done<undefined>> {
-    return this.forms.record(form, 'recibir_caja', { detalle: pilotoId }, async () => {
+  async handOver(form: Sent<StaffUser>, pilotoId: string): Promise<Done<undefined>> {
+    return this.audit.perform(form, 'recibir_caja', { detalle: pilotoId }, async () => {
       const { clave: _, debe, ...fields } = form.fields;
       const dto = readInput(EntregarCajaDto, { ...fields, monto: amountOf(fields.monto) }, {});
       const operator = await this.dispatch.console();
@@ -153,8 +154,8 @@ export class ClosingService {
   }
 
   /** Settles all that is collected for a merchant until now; where that is too much for one settlement, the first part. */
-  async settle(form: Sent, comercio: string): Promise<Done<undefined>> {
-    return this.forms.record(form, 'liquidar', { comercioId: comercio }, async () => {
+  async settle(form: Sent<StaffUser>, comercio: string): Promise<Done<undefined>> {
+    return this.audit.perform(form, 'liquidar', { comercioId: comercio }, async () => {
       const operator = await this.dispatch.console();
       const dto = { comercio, ref: form.clave! };
       let rest = '';
@@ -170,8 +171,8 @@ export class ClosingService {
   }
 
   /** Records that a settlement was paid. */
-  async pay(form: Sent, id: string): Promise<Done<undefined>> {
-    return this.forms.record(form, 'pagar_liquidacion', { detalle: id }, async () => {
+  async pay(form: Sent<StaffUser>, id: string): Promise<Done<undefined>> {
+    return this.audit.perform(form, 'pagar_liquidacion', { detalle: id }, async () => {
       const dto = readForm(PagarDto, form, {});
       const operator = await this.dispatch.console();
       const { liquidacion } = await this.liquidaciones.pay(operator, id, { ...dto, ref: form.clave! });

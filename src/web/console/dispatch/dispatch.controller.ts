@@ -1,28 +1,17 @@
-import {
-  Controller,
-  Get,
-  HttpCode,
-  HttpStatus,
-  Param,
-  Post,
-  StreamableFile,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Controller, Param, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../../auth/decorators.js';
 import { Config } from '../../../config/env.js';
 import { toLabelFile } from '../../../etiquetas/etiquetas.controller.js';
 import { AppError } from '../../../errors/app-error.js';
-import { PageAnswer, PageAnswerInterceptor } from '../../kit/page-answer.js';
+import { QueryTexts, valuesIn, type Form } from '../../../http/form-texts.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { pageAnswer, type PageAnswer } from '../../kit/page-answer.js';
 import { csvFile } from '../../../http/csv-answer.js';
 import { AnswerDeadline } from '../../../http/answer-limit.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
-import { QueryTexts, valuesIn } from '../../../http/form-texts.js';
 import type { StaffUser } from '../admin-access.js';
-import type { Outcome } from '../audit/audit.service.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
-import type { Done } from '../audit/forms.service.js';
-import { StaffGet, StaffPostPage } from '../staff-routes.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
+import type { Done, Outcome } from '../audit/audit.service.js';
 import { CLOSING, renderClosing } from './closing-page.js';
 import { ClosingService } from './closing.service.js';
 import { renderDispatch } from './dispatch-page.js';
@@ -51,32 +40,32 @@ export class DispatchController {
     this.zone = timeZoneOf(config.defaultCountry);
   }
 
-  @StaffGet('despacho', ROLE)
-  async board(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+  @Page({ path: 'despacho', who: 'staff', need: ROLE })
+  async board(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return this.page(user, query, []);
   }
 
   /** Adds a guide to the selection; changes nothing. */
-  @StaffPostPage('despacho/elegir', ROLE, 'guias')
-  async choose(@SentForm() { user, fields }: Sent, @QueryTexts() query: Form): Promise<string> {
+  @PageForm({ path: 'despacho/elegir', who: 'staff', need: ROLE }, { formList: 'guias' })
+  async choose(
+    @SentForm() { by: user, fields }: Sent<StaffUser>,
+    @QueryTexts() query: Form,
+  ): Promise<string> {
     const scanned = fields.g?.trim() ?? '';
     return this.page(user, query, [...(scanned === '' ? [] : [scanned]), ...valuesIn(fields.guias)]);
   }
 
-  @StaffPostPage('despacho/asignar', ROLE, 'guias')
-  async assign(@SentForm() form: Sent, @QueryTexts() query: Form): Promise<string> {
+  @PageForm({ path: 'despacho/asignar', who: 'staff', need: ROLE }, { formList: 'guias' })
+  async assign(@SentForm() form: Sent<StaffUser>, @QueryTexts() query: Form): Promise<string> {
     const { outcome } = await this.dispatch.assign(form, viewOf(query).filter);
     const isDone = outcome?.resultado === 'hecho';
-    return this.page(form.user, query, isDone ? [] : valuesIn(form.fields.guias), outcome);
+    return this.page(form.by, query, isDone ? [] : valuesIn(form.fields.guias), outcome);
   }
 
   /** Changes nothing. */
-  @Post('despacho/etiquetas')
-  @HttpCode(HttpStatus.OK)
-  @UseInterceptors(PageAnswerInterceptor)
-  @Public({ takesForm: true, staffRole: ROLE, formList: 'guias' })
+  @PageForm({ path: 'despacho/etiquetas', who: 'staff', need: ROLE }, { formList: 'guias' })
   async labels(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @QueryTexts() query: Form,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile | PageAnswer> {
@@ -86,13 +75,13 @@ export class DispatchController {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       // What was chosen stays so.
       const outcome = { resultado: 'rechazado' as const, nota: error.detail };
-      const page = await this.page(form.user, query, valuesIn(form.fields.guias), outcome);
-      return new PageAnswer(page, { 'Content-Type': 'text/html; charset=utf-8' }, error.status);
+      const page = await this.page(form.by, query, valuesIn(form.fields.guias), outcome);
+      return pageAnswer(page, error.status);
     }
   }
 
-  @StaffGet('despacho/pilotos', ROLE)
-  async driverList(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+  @Page({ path: 'despacho/pilotos', who: 'staff', need: ROLE })
+  async driverList(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return renderDrivers({
       user,
       drivers: await this.closing.drivers(),
@@ -101,16 +90,16 @@ export class DispatchController {
     });
   }
 
-  @StaffPostPage('despacho/pilotos', ROLE)
-  async createDriver(@SentForm() form: Sent): Promise<string> {
+  @PageForm({ path: 'despacho/pilotos', who: 'staff', need: ROLE })
+  async createDriver(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.drivers.create(form);
-    if (done.made) return this.driverPage(form, done.made.id, 'datos', done);
+    if (done.made) return this.driverPage(form.by, done.made.id, 'datos', done);
     const drivers = await this.closing.drivers();
-    return renderDrivers({ user: form.user, drivers, zone: this.zone, page: 1, refused: done });
+    return renderDrivers({ user: form.by, drivers, zone: this.zone, page: 1, refused: done });
   }
 
-  @StaffGet('despacho/pilotos/:id', ROLE)
-  async driver(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
+  @Page({ path: 'despacho/pilotos/:id', who: 'staff', need: ROLE })
+  async driver(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
     return renderDriver({
       user,
       driver: await this.drivers.find(id),
@@ -119,67 +108,72 @@ export class DispatchController {
     });
   }
 
-  @StaffPostPage('despacho/pilotos/:id', ROLE)
-  async updateDriver(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form, id, 'datos', await this.drivers.update(form, id));
+  @PageForm({ path: 'despacho/pilotos/:id', who: 'staff', need: ROLE })
+  async updateDriver(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
+    return this.driverPage(form.by, id, 'datos', await this.drivers.update(form, id));
   }
 
-  @StaffPostPage('despacho/pilotos/:id/enlace', ROLE)
-  async link(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form, id, 'enlace', await this.drivers.link(form, id));
+  @PageForm({ path: 'despacho/pilotos/:id/enlace', who: 'staff', need: ROLE })
+  async link(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
+    return this.driverPage(form.by, id, 'enlace', await this.drivers.link(form, id));
   }
 
-  @StaffPostPage('despacho/pilotos/:id/activar', ROLE)
-  async activate(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form, id, 'activo', await this.drivers.activate(form, id, true));
+  @PageForm({ path: 'despacho/pilotos/:id/activar', who: 'staff', need: ROLE })
+  async activate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
+    return this.driverPage(form.by, id, 'activo', await this.drivers.activate(form, id, true));
   }
 
-  @StaffPostPage('despacho/pilotos/:id/desactivar', ROLE)
-  async deactivate(@SentForm() form: Sent, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form, id, 'activo', await this.drivers.activate(form, id, false));
+  @PageForm({ path: 'despacho/pilotos/:id/desactivar', who: 'staff', need: ROLE })
+  async deactivate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
+    return this.driverPage(form.by, id, 'activo', await this.drivers.activate(form, id, false));
   }
 
-  @StaffGet('despacho/cierre', ROLE)
-  async close(@CurrentStaff() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
+  @Page({ path: 'despacho/cierre', who: 'staff', need: ROLE })
+  async close(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
     return renderClosing({ user, ...(await this.closing.load()), query });
   }
 
-  @Get('despacho/cierre/pilotos.csv')
-  @Public({ staffRole: ROLE })
-  async closeFile(@CurrentStaff() _user: StaffUser): Promise<StreamableFile> {
+  @Page({ path: 'despacho/cierre/pilotos.csv', who: 'staff', need: ROLE })
+  async closeFile(): Promise<StreamableFile> {
     const day = new Date().toLocaleDateString('sv', { timeZone: this.zone });
     return csvFile(`cierre-${day}`, await this.closing.dayCsv());
   }
 
-  @Get('despacho/cierre/liquidaciones.csv')
-  @Public({ staffRole: ROLE })
-  async settlementsFile(@CurrentStaff() _user: StaffUser): Promise<StreamableFile> {
+  @Page({ path: 'despacho/cierre/liquidaciones.csv', who: 'staff', need: ROLE })
+  async settlementsFile(): Promise<StreamableFile> {
     return csvFile('liquidaciones', await this.closing.settlementsCsv());
   }
 
-  @Get('despacho/cierre/liquidaciones/:id/guias.csv')
-  @Public({ staffRole: ROLE })
-  async settlementFile(@CurrentStaff() _user: StaffUser, @Param('id') id: string): Promise<StreamableFile> {
+  @Page({ path: 'despacho/cierre/liquidaciones/:id/guias.csv', who: 'staff', need: ROLE })
+  async settlementFile(@Param('id') id: string): Promise<StreamableFile> {
     return csvFile(`liquidacion-${id}`, await this.closing.guiasCsv(id));
   }
 
-  @StaffPostPage('despacho/cierre/pilotos/:id/caja', ROLE)
+  @PageForm({ path: 'despacho/cierre/pilotos/:id/caja', who: 'staff', need: ROLE })
   async handOver(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<StaffUser>,
     @Param('id') id: string,
     @QueryTexts() query: Form,
   ): Promise<string> {
-    return this.closingPage(form, query, `pilotos/${id}/caja`, await this.closing.handOver(form, id));
+    return this.closingPage(form.by, query, `pilotos/${id}/caja`, await this.closing.handOver(form, id));
   }
 
-  @StaffPostPage('despacho/cierre/comercios/:id/liquidar', ROLE)
-  async settle(@SentForm() form: Sent, @Param('id') id: string, @QueryTexts() query: Form): Promise<string> {
-    return this.closingPage(form, query, `comercios/${id}/liquidar`, await this.closing.settle(form, id));
+  @PageForm({ path: 'despacho/cierre/comercios/:id/liquidar', who: 'staff', need: ROLE })
+  async settle(
+    @SentForm() form: Sent<StaffUser>,
+    @Param('id') id: string,
+    @QueryTexts() query: Form,
+  ): Promise<string> {
+    return this.closingPage(form.by, query, `comercios/${id}/liquidar`, await this.closing.settle(form, id));
   }
 
-  @StaffPostPage('despacho/cierre/liquidaciones/:id/pagar', ROLE)
-  async pay(@SentForm() form: Sent, @Param('id') id: string, @QueryTexts() query: Form): Promise<string> {
-    return this.closingPage(form, query, `liquidaciones/${id}/pagar`, await this.closing.pay(form, id));
+  @PageForm({ path: 'despacho/cierre/liquidaciones/:id/pagar', who: 'staff', need: ROLE })
+  async pay(
+    @SentForm() form: Sent<StaffUser>,
+    @Param('id') id: string,
+    @QueryTexts() query: Form,
+  ): Promise<string> {
+    return this.closingPage(form.by, query, `liquidaciones/${id}/pagar`, await this.closing.pay(form, id));
   }
 
   private async page(user: StaffUser, sent: Form, chosen: string[], outcome?: Outcome): Promise<string> {
@@ -191,7 +185,7 @@ export class DispatchController {
   }
 
   private async driverPage(
-    { user }: Sent,
+    user: StaffUser,
     id: string,
     form: 'datos' | 'enlace' | 'activo',
     done: Done<unknown>,
@@ -208,7 +202,12 @@ export class DispatchController {
     });
   }
 
-  private async closingPage({ user }: Sent, query: Form, path: string, done: Done<unknown>): Promise<string> {
+  private async closingPage(
+    user: StaffUser,
+    query: Form,
+    path: string,
+    done: Done<unknown>,
+  ): Promise<string> {
     const sent = { action: `${CLOSING}/${path}`, done };
     return renderClosing({ user, ...(await this.closing.load()), query, sent });
   }

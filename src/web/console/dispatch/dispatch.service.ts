@@ -8,15 +8,15 @@ import { checkChosen } from '../../../etiquetas/etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from '../../../etiquetas/etiquetas.service.js';
 import { inFours, isGuiaNumero } from '../../../guias/guia-digits.js';
 import type { GuiaEstado } from '../../../guias/guia-estado.js';
+import { valuesIn, type Form } from '../../../http/form-texts.js';
 import { MAX_ASIGNADAS } from '../../../pilotos/asignaciones/asignacion.dto.js';
 import { AsignacionesService } from '../../../pilotos/asignaciones/asignaciones.service.js';
 import { PilotosService } from '../../../pilotos/pilotos.service.js';
 import { normalizeText } from '../../../validation/text.js';
-import { AuditService, type Failed } from '../audit/audit.service.js';
-import { FormsService, type Done } from '../audit/forms.service.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService, type Failed, type Done } from '../audit/audit.service.js';
 import { BulkService } from '../bulk/bulk.service.js';
-import type { Form, Sent } from '../current-staff.js';
-import { valuesIn } from '../../../http/form-texts.js';
 import { grouped } from '../../kit/elements.js';
 import {
   boardOf,
@@ -71,7 +71,6 @@ export class DispatchService {
     private readonly asignaciones: AsignacionesService,
     private readonly pilotos: PilotosService,
     private readonly etiquetas: EtiquetasService,
-    private readonly forms: FormsService,
     private readonly audit: AuditService,
     private readonly bulk: BulkService,
   ) {}
@@ -96,30 +95,30 @@ export class DispatchService {
   }
 
   /** Assigns the chosen guides, or all that match; each stands alone. */
-  async assign(form: Sent, filter: DispatchFilter): Promise<Done<undefined>> {
+  async assign(form: Sent<StaffUser>, filter: DispatchFilter): Promise<Done<undefined>> {
     const { piloto = '', todas } = form.fields;
     const isAll = todas !== undefined;
     const names = valuesIn(form.fields.guias);
     const detalle = isAll ? 'todas las que coinciden' : countOf(names.length);
-    return this.forms.record(form, 'asignar_guias', { detalle }, async () => {
+    return this.audit.perform(form, 'asignar_guias', { detalle }, async () => {
       if (piloto === '') throw new AppError('validacion', { detail: 'Elija a quién asignarlas.' });
       const pilotoId = piloto === NADIE ? null : piloto;
       if (isAll || names.length > MAX_WAITED) {
         const rows = isAll ? await this.matching(filter) : await this.named(names);
         if (rows.length > MAX_WAITED) return [undefined, await this.assignMany(form, pilotoId, rows)];
-        if (isAll) return [undefined, await this.assignTo(pilotoId, guiasOf(rows), form.user.name)];
+        if (isAll) return [undefined, await this.assignTo(pilotoId, guiasOf(rows), form.by.name)];
       }
-      return [undefined, await this.assignTo(pilotoId, names, form.user.name)];
+      return [undefined, await this.assignTo(pilotoId, names, form.by.name)];
     });
   }
 
   /** One PDF of the chosen guides, or of all that match. @throws AppError `validacion`, `no_encontrado` */
-  async labels(form: Sent, filter: DispatchFilter, deadline: number): Promise<LabelFile> {
+  async labels(form: Sent<StaffUser>, filter: DispatchFilter, deadline: number): Promise<LabelFile> {
     const isAll = form.fields.todas !== undefined;
     const guias = isAll ? guiasOf(await this.matching(filter)) : valuesIn(form.fields.guias);
     checkChosen(guias);
     const subject = { detalle: countOf(guias.length) };
-    return this.audit.during(form.user, 'imprimir_etiquetas', subject, async () => [
+    return this.audit.during(form.by, 'imprimir_etiquetas', subject, async () => [
       await this.etiquetas.many({ isTest: false }, guias, { formato: 'pdf' }, deadline, 'despacho'),
       null,
     ]);
@@ -142,10 +141,10 @@ export class DispatchService {
   }
 
   /** In the background: it goes on if this process ends. */
-  private async assignMany(form: Sent, pilotoId: string | null, guias: KeyRow[]): Promise<string> {
+  private async assignMany(form: Sent<StaffUser>, pilotoId: string | null, guias: KeyRow[]): Promise<string> {
     if (pilotoId !== null && !(await this.pilotos.find(pilotoId)).activo)
       throw new AppError('piloto_inactivo');
-    const asignacion = { id: form.clave!, usuario: form.user.name, pilotoId, guias };
+    const asignacion = { id: form.clave!, usuario: form.by.name, pilotoId, guias };
     return `${await this.bulk.assign(asignacion)} En Hoy se ve cómo va.`;
   }
 

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { correction, generate, type Bitmap2D } from 'lean-qr';
 import { Config } from '../../../config/env.js';
+import type { Form } from '../../../http/form-texts.js';
 import { CrearPilotoDto, EditarPilotoDto } from '../../../pilotos/dto/piloto.dto.js';
 import { HacerEnlaceDto, LINK_H } from '../../../pilotos/enlace/enlace.dto.js';
 import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
 import { PilotosService } from '../../../pilotos/pilotos.service.js';
 import { readInput } from '../../../validation/read-input.js';
-import { FormsService, readForm, type Done } from '../audit/forms.service.js';
-import type { Sent } from '../current-staff.js';
+import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService, type Done } from '../audit/audit.service.js';
 import { DispatchService } from './dispatch.service.js';
 
 /** A driver's new link, shown once. */
@@ -24,7 +26,7 @@ export class DriversService {
   constructor(
     private readonly pilotos: PilotosService,
     private readonly dispatch: DispatchService,
-    private readonly forms: FormsService,
+    private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
 
@@ -33,8 +35,8 @@ export class DriversService {
     return this.pilotos.find(id);
   }
 
-  async create(form: Sent): Promise<Done<PilotoRow>> {
-    return this.forms.record(form, 'crear_piloto', detailOf(form.fields.nombre), async () => {
+  async create(form: Sent<StaffUser>): Promise<Done<PilotoRow>> {
+    return this.audit.perform(form, 'crear_piloto', detailOf(form.fields.nombre), async () => {
       const dto = readForm(CrearPilotoDto, form, { defaultCountry: this.config.defaultCountry });
       const { id } = await this.dispatch.console();
       const { piloto } = await this.pilotos.create(id, { ...dto, ref: form.clave! });
@@ -43,20 +45,20 @@ export class DriversService {
   }
 
   /** Changes name and phone; an empty phone takes it away. */
-  async update(form: Sent, id: string): Promise<Done<PilotoRow>> {
+  async update(form: Sent<StaffUser>, id: string): Promise<Done<PilotoRow>> {
     const { nombre } = await this.pilotos.find(id);
-    return this.forms.record(form, 'cambiar_piloto', detailOf(nombre), async () => {
+    return this.audit.perform(form, 'cambiar_piloto', detailOf(nombre), async () => {
       const telefono = form.fields.telefono?.trim() === '' ? null : form.fields.telefono;
-      const fields = { ...form.fields, telefono } as Sent['fields'];
+      const fields = { ...form.fields, telefono } as Form;
       const dto = readForm(EditarPilotoDto, { fields }, { defaultCountry: this.config.defaultCountry });
       return [await this.pilotos.update(id, dto), 'Se guardaron los cambios.'];
     });
   }
 
   /** An inactive driver gets no guides, and the link ends. */
-  async activate(form: Sent, id: string, activo: boolean): Promise<Done<PilotoRow>> {
+  async activate(form: Sent<StaffUser>, id: string, activo: boolean): Promise<Done<PilotoRow>> {
     const { nombre } = await this.pilotos.find(id);
-    return this.forms.record(form, 'cambiar_piloto', detailOf(nombre), async () => {
+    return this.audit.perform(form, 'cambiar_piloto', detailOf(nombre), async () => {
       const piloto = await this.pilotos.update(id, { activo });
       const said = activo
         ? `${nombre} está activo. Dele un enlace nuevo.`
@@ -66,9 +68,9 @@ export class DriversService {
   }
 
   /** Makes a link; the one before ends. */
-  async link(form: Sent, id: string): Promise<Done<NewLink>> {
+  async link(form: Sent<StaffUser>, id: string): Promise<Done<NewLink>> {
     const { nombre } = await this.pilotos.find(id);
-    return this.forms.record(form, 'hacer_enlace', detailOf(nombre), async () => {
+    return this.audit.perform(form, 'hacer_enlace', detailOf(nombre), async () => {
       const horas = Number(form.fields.horas ?? LINK_H);
       const link = await this.pilotos.link(id, readInput(HacerEnlaceDto, { horas }, {}));
       const qr = generate(link.enlace, { minCorrectionLevel: correction.M });

@@ -22,11 +22,12 @@ import { SendOutlookService, type SendOutlook } from '../../../notifications/sen
 import { readInput } from '../../../validation/read-input.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../../validation/text.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
+import { AuditService } from '../audit/audit.service.js';
 import { mayNotArrive } from '../texts.js';
 import { markSeen } from '../../../guias/advertencias-vistas.queries.js';
 import type { Accion } from '../audit/acciones.js';
-import { AuditService, type Submission } from '../audit/audit.service.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 import { insertNota } from '../../../support/guia/guia-notas.queries.js';
 
@@ -62,7 +63,7 @@ export class GuiaActionsService {
    * Logs that somebody sees the phone.
    * @throws AppError `formulario_no_vigente` for a form that was sent before: each look has a row of its own.
    */
-  async viewPhone(form: Submission, guia: string): Promise<void> {
+  async viewPhone(form: Sent<StaffUser>, guia: string): Promise<void> {
     let isLogged = false;
     await this.act(form, 'ver_telefono', guia, () => {
       isLogged = true;
@@ -76,9 +77,9 @@ export class GuiaActionsService {
   }
 
   /** Asks the recipient again. */
-  async resendMessage(form: Submission, guia: string): Promise<string> {
+  async resendMessage(form: Sent<StaffUser>, guia: string): Promise<string> {
     return this.act(form, 'reenviar_mensaje', guia, async (merchant) => {
-      if ((await this.requests.ask(guia, { comercioId: merchant.id }, byStaff(form.user))) === undefined)
+      if ((await this.requests.ask(guia, { comercioId: merchant.id }, byStaff(form.by))) === undefined)
         throw new AppError('mensaje_no_permitido', {
           detail: 'Ya hay un mensaje por salir; no se envió otro.',
         });
@@ -90,7 +91,7 @@ export class GuiaActionsService {
   }
 
   /** Sends a message that waits without waiting for its time, also while its provider is out, or one that failed again. */
-  async sendNow(form: Submission, guia: string, mensajeId: string): Promise<string> {
+  async sendNow(form: Sent<StaffUser>, guia: string, mensajeId: string): Promise<string> {
     return this.act(form, 'enviar_ahora', guia, async (merchant) => {
       const { id } = await this.guias.readFromPrimary(merchant, guia);
       const isSent =
@@ -104,10 +105,10 @@ export class GuiaActionsService {
    * Takes back the last move of an operator; the history says that it was support.
    * @param visto `secuencia` of the last change on the page: what somebody took back or recorded since is not taken back.
    */
-  async undo(form: Submission, guia: string, motivo = '', visto?: string): Promise<string> {
+  async undo(form: Sent<StaffUser>, guia: string, motivo = '', visto?: string): Promise<string> {
     return this.act(form, 'deshacer', guia, async (merchant) => {
       const dto = readInput(DeshacerDto, { motivo }, {});
-      const author = byStaff(form.user);
+      const author = byStaff(form.by);
       const { estado } = await this.undos.undo(author, { comercioId: merchant.id }, guia, {
         ...dto,
         visto: visto === undefined ? undefined : Number(visto),
@@ -117,19 +118,19 @@ export class GuiaActionsService {
   }
 
   /** Does what a courier reported and was not applied. @param evento id of the recorded event. */
-  async apply(form: Submission, guia: string, evento = ''): Promise<string> {
+  async apply(form: Sent<StaffUser>, guia: string, evento = ''): Promise<string> {
     return this.act(form, 'aplicar', guia, async (merchant) => {
-      const estado = await this.moves.apply(byStaff(form.user), { comercioId: merchant.id }, guia, evento);
+      const estado = await this.moves.apply(byStaff(form.by), { comercioId: merchant.id }, guia, evento);
       return `Quedó aplicado: la guía está en «${ESTADOS[estado].name}».`;
     });
   }
 
   /** Records that the parcel is not of whoever has this phone, as the recipient's own answer does. */
-  async deny(form: Submission, guia: string): Promise<string> {
+  async deny(form: Sent<StaffUser>, guia: string): Promise<string> {
     return this.act(form, 'anotar_niega', guia, async (merchant) => {
       const { id, telefono_secuencia } = await this.guias.readFromPrimary(merchant, guia);
       const answered = { comercioId: merchant.id, guiaId: id, telefonoSecuencia: telefono_secuencia };
-      const outcome = await this.confirmations.deny(answered, byStaff(form.user));
+      const outcome = await this.confirmations.deny(answered, byStaff(form.by));
       return outcome === 'denied'
         ? 'Quedó anotado: el comercio recibe un aviso, y a este número no se le pregunta más por esta guía.'
         : DENIAL_REFUSALS[outcome];
@@ -137,7 +138,7 @@ export class GuiaActionsService {
   }
 
   /** Records that the guide's phone gets no messages any more. */
-  async optOut(form: Submission, guia: string): Promise<string> {
+  async optOut(form: Sent<StaffUser>, guia: string): Promise<string> {
     return this.act(form, 'dar_de_baja', guia, async (merchant) => {
       const { telefono } = await this.guias.readFromPrimary(merchant, guia);
       await this.optOuts.optOut({ telefono, usuario: null }, 'soporte');
@@ -146,7 +147,7 @@ export class GuiaActionsService {
   }
 
   /** Changes the phone by the merchant's rules; the history says that it was support. */
-  async correctPhone(form: Submission, guia: string, telefono = ''): Promise<string> {
+  async correctPhone(form: Sent<StaffUser>, guia: string, telefono = ''): Promise<string> {
     return this.act(form, 'corregir_telefono', guia, async (merchant) => {
       const dto = readInput(
         EditarGuiaDto,
@@ -157,7 +158,7 @@ export class GuiaActionsService {
       const before = await this.guias.readFromPrimary(merchant, guia);
       // Before the message is made, which counts as one of its phone's.
       const outlook = merchant.isTest ? undefined : await this.outlooks.of(dto.telefono);
-      const after = await this.edit(merchant, guia, dto, form.user);
+      const after = await this.edit(merchant, guia, dto, form.by);
       if (after.telefono === before.telefono) return 'La guía ya tenía ese teléfono.';
       if (after.direccion_confirmada) return 'El teléfono quedó corregido.';
       return `El teléfono quedó corregido, y el enlace anterior ya no sirve. ${askedAnew(outlook)}`;
@@ -165,14 +166,14 @@ export class GuiaActionsService {
   }
 
   /** Changes the destination by the merchant's rules, which confirms it; the history says that it was support. */
-  async correctDestination(form: Submission, guia: string, lugar = ''): Promise<string> {
+  async correctDestination(form: Sent<StaffUser>, guia: string, lugar = ''): Promise<string> {
     return this.act(form, 'corregir_destino', guia, async (merchant) => {
       const place = { maps_url: normalizeText(lugar) };
       const dto = readInput(EditarGuiaDto, place, { country: merchant.country });
       if (typeof dto.maps_url !== 'string')
         throw new AppError('validacion', { detail: 'Pegue el enlace de mapa, o las coordenadas.' });
       const before = await this.guias.readFromPrimary(merchant, guia);
-      const after = await this.edit(merchant, guia, dto, form.user);
+      const after = await this.edit(merchant, guia, dto, form.by);
       if (after.version === before.version) return 'La guía ya tenía ese destino.';
       const done = `El destino quedó corregido${before.direccion_confirmada ? '' : ', y la dirección, confirmada'}`;
       if (after.enlaces_pendientes.includes('destino')) return `${done}. ${SILENT_MAPS}`;
@@ -182,13 +183,13 @@ export class GuiaActionsService {
 
   /** Does an action on a guide, and logs it. */
   private async act(
-    { user, clave }: Submission,
+    { by, clave }: Sent<StaffUser>,
     accion: Accion,
     guia: string,
     act: (merchant: Merchant) => Promise<string>,
   ): Promise<string> {
     const merchant = await this.overviews.merchantOf(guia);
-    return this.audit.record({ user, clave, accion, guia, comercioId: merchant.id }, () => act(merchant));
+    return this.audit.record({ by, clave, accion, guia, comercioId: merchant.id }, () => act(merchant));
   }
 
   /** Edits by the merchant's rules. @throws AppError which says in support's words why not. */
@@ -210,7 +211,7 @@ export class GuiaActionsService {
     }
   }
 
-  async writeNote(form: Submission, guia: string, texto = ''): Promise<string> {
+  async writeNote(form: Sent<StaffUser>, guia: string, texto = ''): Promise<string> {
     return this.act(form, 'escribir_nota', guia, async () => {
       const text = normalizeText(texto);
       if (text === undefined) throw new AppError('validacion', { detail: 'Escriba la nota.' });
@@ -218,14 +219,14 @@ export class GuiaActionsService {
         throw new AppError('validacion', {
           detail: `La nota puede tener hasta ${MAX_NOTA} caracteres, sin caracteres de control.`,
         });
-      await this.database.query(insertNota(form.clave!, guia, form.user.name, text));
+      await this.database.query(insertNota(form.clave!, guia, form.by.name, text));
       await this.confirmations.settleByNote(guia);
       return 'La nota quedó escrita.';
     });
   }
 
   /** Takes a warning of a guide out of support's first page, until it comes back. */
-  async seeWarning(form: Submission, guia: string, codigo = ''): Promise<string> {
+  async seeWarning(form: Sent<StaffUser>, guia: string, codigo = ''): Promise<string> {
     return this.act(form, 'ver_advertencia', guia, async ({ id }) => {
       await this.database.query(markSeen(id, guia, 'soporte', codigo));
       return 'La advertencia ya no está en Hoy. Si vuelve a aparecer, vuelve ahí.';
@@ -234,14 +235,14 @@ export class GuiaActionsService {
 
   /** Sends a delivery again, in whatever state it is. */
   async resendDelivery(
-    { user, clave }: Submission,
+    { by, clave }: Sent<StaffUser>,
     guia: string,
     webhookId: string,
     entregaId: string,
   ): Promise<string> {
     const { merchant } = await this.overviews.delivery(guia, webhookId, entregaId);
     const about = { guia, comercioId: merchant.id, webhookId, detalle: `aviso ${entregaId}` };
-    return this.audit.record({ user, clave, accion: 'reintentar_entrega', ...about }, async () => {
+    return this.audit.record({ by, clave, accion: 'reintentar_entrega', ...about }, async () => {
       try {
         await this.deliveries.resend(merchant, webhookId, { entrega: entregaId });
       } catch (error) {

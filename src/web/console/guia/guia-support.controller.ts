@@ -1,21 +1,18 @@
-import { Controller, HttpStatus, Param, Res } from '@nestjs/common';
+import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Config } from '../../../config/env.js';
-import { QueryTexts } from '../../../http/form-texts.js';
+import { QueryTexts, type Form } from '../../../http/form-texts.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
-import { back, StaffGet, StaffPost, StaffPostPage, type Back } from '../staff-routes.js';
+import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { renderDelivery } from './delivery-page.js';
 import { GuiaActionsService } from './guia-actions.service.js';
 import type { RefusedForm } from './guia-actions.js';
 import { GuiaOverviewService, type GuiaOverview } from './guia-overview.service.js';
 import { renderGuia } from './guia-page.js';
 import { vistaOf } from './story.js';
-
-/** The reply is still Nest's. */
-const PASSED = { passthrough: true };
 
 /** The page of a guide, and support's actions on it. */
 @ApiExcludeController()
@@ -29,9 +26,9 @@ export class GuiaSupportController {
   ) {}
 
   /** The board's jobs link to it. */
-  @StaffGet()
+  @Page({ who: 'staff', need: 'lectura' })
   async show(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('guia') guia: string,
     @QueryTexts() { hecho, todo, ver }: Form,
   ): Promise<string> {
@@ -40,93 +37,80 @@ export class GuiaSupportController {
   }
 
   /** Not a redirect: a page with the phone must have no URL that could be opened without an audit entry. */
-  @StaffPostPage('ver-telefono')
-  async viewPhone(@Param('guia') guia: string, @SentForm() form: Sent): Promise<string> {
+  @PageForm({ path: 'ver-telefono', who: 'staff', need: 'soporte' })
+  async viewPhone(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<string> {
     await this.actions.viewPhone(form, guia);
-    return this.render(guia, { user: form.user, showsPhone: true });
+    return this.render(guia, { user: form.by, showsPhone: true });
   }
 
-  @StaffPost('reenviar')
-  async resend(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+  @PageForm({ path: 'reenviar', who: 'staff', need: 'soporte' })
+  async resend(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.resendMessage(form, guia));
   }
 
-  @StaffPost('mensajes/:mensaje/enviar')
+  @PageForm({ path: 'mensajes/:mensaje/enviar', who: 'staff', need: 'soporte' })
   async sendNow(
     @Param('guia') guia: string,
     @Param('mensaje') mensaje: string,
-    @SentForm() form: Sent,
-  ): Promise<Back> {
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.sendNow(form, guia, mensaje));
   }
 
-  @StaffPost('niega')
-  async deny(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+  @PageForm({ path: 'niega', who: 'staff', need: 'soporte' })
+  async deny(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.deny(form, guia));
   }
 
-  @StaffPost('baja')
-  async optOut(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+  @PageForm({ path: 'baja', who: 'staff', need: 'soporte' })
+  async optOut(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.optOut(form, guia));
   }
 
-  @StaffPostPage('deshacer')
-  async undo(
-    @Param('guia') guia: string,
-    @SentForm() form: Sent,
-    @Res(PASSED) reply: FastifyReply,
-  ): Promise<string> {
+  @PageForm({ path: 'deshacer', who: 'staff', need: 'soporte' })
+  async undo(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { motivo = '', visto } = form.fields;
     const id = await this.actions.undo(form, guia, motivo, visto);
-    return this.backOrOpen(reply, guia, form, id, { form: 'deshacer', typed: motivo });
+    return this.backOrOpen(guia, form, id, { form: 'deshacer', typed: motivo });
   }
 
-  @StaffPost('aplicar', 'despacho')
-  async apply(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+  @PageForm({ path: 'aplicar', who: 'staff', need: 'despacho' })
+  async apply(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.apply(form, guia, form.fields.evento));
   }
 
-  @StaffPostPage('telefono')
-  async correctPhone(
-    @Param('guia') guia: string,
-    @SentForm() form: Sent,
-    @Res(PASSED) reply: FastifyReply,
-  ): Promise<string> {
+  @PageForm({ path: 'telefono', who: 'staff', need: 'soporte' })
+  async correctPhone(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { telefono = '' } = form.fields;
     const id = await this.actions.correctPhone(form, guia, telefono);
-    return this.backOrOpen(reply, guia, form, id, { form: 'telefono', typed: telefono });
+    return this.backOrOpen(guia, form, id, { form: 'telefono', typed: telefono });
   }
 
-  @StaffPostPage('destino')
+  @PageForm({ path: 'destino', who: 'staff', need: 'soporte' })
   async correctDestination(
     @Param('guia') guia: string,
-    @SentForm() form: Sent,
-    @Res(PASSED) reply: FastifyReply,
-  ): Promise<string> {
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<PageAnswer> {
     const { lugar = '' } = form.fields;
     const id = await this.actions.correctDestination(form, guia, lugar);
-    return this.backOrOpen(reply, guia, form, id, { form: 'destino', typed: lugar });
+    return this.backOrOpen(guia, form, id, { form: 'destino', typed: lugar });
   }
 
-  @StaffPostPage('notas')
-  async writeNote(
-    @Param('guia') guia: string,
-    @SentForm() form: Sent,
-    @Res(PASSED) reply: FastifyReply,
-  ): Promise<string> {
+  @PageForm({ path: 'notas', who: 'staff', need: 'soporte' })
+  async writeNote(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { texto = '' } = form.fields;
     const id = await this.actions.writeNote(form, guia, texto);
-    return this.backOrOpen(reply, guia, form, id, { form: 'notas', typed: texto });
+    return this.backOrOpen(guia, form, id, { form: 'notas', typed: texto });
   }
 
-  @StaffPost('advertencias')
-  async seeWarning(@Param('guia') guia: string, @SentForm() form: Sent): Promise<Back> {
+  @PageForm({ path: 'advertencias', who: 'staff', need: 'soporte' })
+  async seeWarning(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.seeWarning(form, guia, form.fields.codigo));
   }
 
-  @StaffGet('avisos/:webhook/:aviso')
+  @Page({ path: 'avisos/:webhook/:aviso', who: 'staff', need: 'lectura' })
   async showDelivery(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('guia') guia: string,
     @Param('webhook') webhookId: string,
     @Param('aviso') aviso: string,
@@ -139,32 +123,29 @@ export class GuiaSupportController {
     });
   }
 
-  @StaffPost('avisos/:webhook/:aviso')
+  @PageForm({ path: 'avisos/:webhook/:aviso', who: 'staff', need: 'soporte' })
   async resendDelivery(
     @Param('guia') guia: string,
     @Param('webhook') webhookId: string,
     @Param('aviso') aviso: string,
-    @SentForm() form: Sent,
-  ): Promise<Back> {
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.resendDelivery(form, guia, webhookId, aviso));
   }
 
   /** Leads to the guide's page; a refused form is shown again with what was typed into it. */
   private async backOrOpen(
-    reply: FastifyReply,
     guia: string,
-    { user }: Sent,
+    { by: user }: Sent<StaffUser>,
     auditId: string,
     sent: Omit<RefusedForm, 'fault'>,
-  ): Promise<string> {
+  ): Promise<PageAnswer> {
     const outcome = await this.audit.outcomeOf(auditId, user);
-    if (outcome?.resultado !== 'rechazado') {
-      const { url, statusCode } = toGuia(guia, auditId);
-      void reply.status(statusCode).header('location', url);
-      return '';
-    }
-    void reply.status(HttpStatus.UNPROCESSABLE_ENTITY);
-    return this.render(guia, { user, refused: { ...sent, fault: outcome.nota ?? '' } });
+    if (outcome?.resultado !== 'rechazado') return toGuia(guia, auditId);
+    return pageAnswer(
+      await this.render(guia, { user, refused: { ...sent, fault: outcome.nota ?? '' } }),
+      422,
+    );
   }
 
   private async render(
@@ -183,6 +164,6 @@ export class GuiaSupportController {
 }
 
 /** The guide's page, which shows the action's outcome. */
-function toGuia(guia: string, id: string): Back {
-  return back(`/admin/guias/${guia}`, id);
+function toGuia(guia: string, id: string): PageAnswer {
+  return seeOther(`/admin/guias/${guia}?hecho=${id}`);
 }

@@ -7,8 +7,10 @@ import { parseInstant } from '../../../validation/instant.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDto, ReenviarDto } from '../../../webhooks/deliveries/entrega.dto.js';
 import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js';
-import { AuditService, type Action, type Failed, type Submission } from '../audit/audit.service.js';
 import { grouped } from '../../kit/elements.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService, type Action, type Failed } from '../audit/audit.service.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
 
 /** Earlier than every delivery. */
@@ -38,13 +40,13 @@ export class EndpointActionsService {
   ) {}
 
   /** Sends a test message and waits for its answer. */
-  async test(form: Submission, comercioId: string, webhookId: string): Promise<string> {
+  async test(form: Sent<StaffUser>, comercioId: string, webhookId: string): Promise<string> {
     const { merchant, action } = await this.actionOn(form, 'probar_endpoint', comercioId, webhookId);
     return this.audit.record(action, async () => outcomeOf(await this.deliveries.test(merchant, webhookId)));
   }
 
   /** Enables an endpoint and sends all that waits for it or failed. */
-  async release(form: Submission, comercioId: string, webhookId: string): Promise<string> {
+  async release(form: Sent<StaffUser>, comercioId: string, webhookId: string): Promise<string> {
     const { merchant, action } = await this.actionOn(form, 'liberar_endpoint', comercioId, webhookId);
     return this.audit.record(action, async () => {
       await this.webhooks.update(merchant, webhookId, { activo: true });
@@ -56,7 +58,7 @@ export class EndpointActionsService {
   }
 
   /** Sends the deliveries of a span of time again. */
-  async replay(form: Submission, comercioId: string, webhookId: string, span: Span): Promise<string> {
+  async replay(form: Sent<StaffUser>, comercioId: string, webhookId: string, span: Span): Promise<string> {
     const { merchant, action } = await this.actionOn(form, 'reenviar_periodo', comercioId, webhookId);
     const detalle = [span.desde, span.hasta].map((time) => (time ?? '').slice(0, 16) || '…').join(' a ');
     return this.audit.record({ ...action, detalle }, async () => {
@@ -67,14 +69,14 @@ export class EndpointActionsService {
   }
 
   private async actionOn(
-    { user, clave }: Submission,
+    { by, clave }: Sent<StaffUser>,
     accion: Action['accion'],
     comercioId: string,
     webhookId: string,
   ): Promise<{ merchant: Merchant; action: Action }> {
     const merchant = toMerchant(await this.overviews.find(comercioId));
     await this.webhooks.find(merchant, webhookId);
-    return { merchant, action: { user, clave, accion, comercioId: merchant.id, webhookId } };
+    return { merchant, action: { by, clave, accion, comercioId: merchant.id, webhookId } };
   }
 
   private async resendAll(merchant: Merchant, webhookId: string, range: ReenviarDto): Promise<number> {

@@ -1,12 +1,13 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { isGuiaEstado } from '../../../guias/guia-estado.js';
+import { QueryTexts, type Form } from '../../../http/form-texts.js';
 import { ENTREGA_ESTADOS } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
-import { QueryTexts } from '../../../http/form-texts.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
-import { back, StaffGet, StaffPost, type Back } from '../staff-routes.js';
+import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { EndpointActionsService } from './endpoint-actions.service.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
 import { renderDeliveries, renderMerchantGuias } from './merchant-lists-page.js';
@@ -23,9 +24,9 @@ export class MerchantSupportController {
     private readonly audit: AuditService,
   ) {}
 
-  @StaffGet()
+  @Page({ who: 'staff', need: 'lectura' })
   async show(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('comercio') comercio: string,
     @QueryTexts() { hecho }: Form,
   ): Promise<string> {
@@ -34,9 +35,9 @@ export class MerchantSupportController {
     return renderMerchant({ user, outcome, ...overview });
   }
 
-  @StaffGet('guias')
+  @Page({ path: 'guias', who: 'staff', need: 'lectura' })
   async listGuias(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('comercio') comercio: string,
     @QueryTexts() { ver, cursor }: Form,
   ): Promise<string> {
@@ -44,9 +45,9 @@ export class MerchantSupportController {
     return renderMerchantGuias({ user, vista, ...(await this.overviews.guias(comercio, vista, cursor)) });
   }
 
-  @StaffGet('webhooks/:webhook/avisos')
+  @Page({ path: 'webhooks/:webhook/avisos', who: 'staff', need: 'lectura' })
   async listDeliveries(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
     @QueryTexts() query: Form,
@@ -56,44 +57,44 @@ export class MerchantSupportController {
     return renderDeliveries({ user, estado, ...page });
   }
 
-  @StaffPost('webhooks/:webhook/probar')
+  @PageForm({ path: 'webhooks/:webhook/probar', who: 'staff', need: 'soporte' })
   async test(
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
-    @SentForm() form: Sent,
-  ): Promise<Back> {
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<PageAnswer> {
     return toEndpoint(comercio, await this.actions.test(form, comercio, webhook));
   }
 
-  @StaffPost('webhooks/:webhook/liberar')
+  @PageForm({ path: 'webhooks/:webhook/liberar', who: 'staff', need: 'soporte' })
   async release(
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
-    @SentForm() form: Sent,
-  ): Promise<Back> {
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<PageAnswer> {
     return toEndpoint(comercio, await this.actions.release(form, comercio, webhook));
   }
 
-  @StaffGet('webhooks/:webhook/reenviar')
+  @Page({ path: 'webhooks/:webhook/reenviar', who: 'staff', need: 'lectura' })
   async showReplay(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
   ): Promise<string> {
     return renderReplay({ user, ...(await this.overviews.endpoint(comercio, webhook)) });
   }
 
-  @StaffPost('webhooks/:webhook/reenviar')
+  @PageForm({ path: 'webhooks/:webhook/reenviar', who: 'staff', need: 'soporte' })
   async replay(
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
-    @SentForm() form: Sent,
-  ): Promise<Back> {
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<PageAnswer> {
     return toEndpoint(comercio, await this.actions.replay(form, comercio, webhook, form.fields));
   }
 }
 
 /** The top of the merchant's page, which shows the action's outcome. */
-function toEndpoint(comercio: string, id: string): Back {
-  return back(`/admin/comercios/${comercio}`, id);
+function toEndpoint(comercio: string, id: string): PageAnswer {
+  return seeOther(`/admin/comercios/${comercio}?hecho=${id}`);
 }

@@ -4,7 +4,7 @@ import { Badge, Clave, Table } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
-import type { Done } from '../audit/forms.service.js';
+import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { PROVEEDOR_NAMES } from '../texts.js';
 import type { Setup } from './setup.service.js';

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
-import { CurrentStaff, SentForm, type Sent } from '../current-staff.js';
-import { StaffGet, StaffPostPage } from '../staff-routes.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { renderSetup } from './setup-page.js';
 import { SetupService } from './setup.service.js';
 
@@ -12,14 +12,14 @@ import { SetupService } from './setup.service.js';
 export class SetupController {
   constructor(private readonly setup: SetupService) {}
 
-  @StaffGet('', 'admin')
-  async show(@CurrentStaff() user: StaffUser): Promise<string> {
+  @Page({ who: 'staff', need: 'admin' })
+  async show(@CurrentVisitor() user: StaffUser): Promise<string> {
     return renderSetup({ user, ...(await this.setup.load()) });
   }
 
-  @StaffPostPage('mensaje', 'admin')
-  async sendSample(@SentForm() form: Sent): Promise<string> {
+  @PageForm({ path: 'mensaje', who: 'staff', need: 'admin' })
+  async sendSample(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const sent = await this.setup.sendSample(form);
-    return renderSetup({ user: form.user, ...(await this.setup.load()), sent });
+    return renderSetup({ user: form.by, ...(await this.setup.load()), sent });
   }
 }

@@ -7,10 +7,11 @@ import { TrackingLinksService } from '../../../guias/tracking/tracking-links.ser
 import { SendError } from '../../../notifications/providers/messaging-provider.js';
 import { SampleMessageService } from '../../../notifications/sending/sample-message.service.js';
 import { PhoneField } from '../../../validation/fields.js';
+import { readForm, type Sent } from '../../kit/forms/sent-form.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { MerchantAccount } from '../accounts/accounts.queries.js';
-import { FormsService, readForm, type Done } from '../audit/forms.service.js';
-import type { Sent } from '../current-staff.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService, type Done } from '../audit/audit.service.js';
 
 class MensajeDePruebaForm {
   @PhoneField({ required: true, description: 'A dónde llega.' })
@@ -36,7 +37,7 @@ export class SetupService {
   constructor(
     private readonly accounts: AccountsService,
     private readonly samples: SampleMessageService,
-    private readonly forms: FormsService,
+    private readonly audit: AuditService,
     private readonly links: TrackingLinksService,
     private readonly config: Config,
   ) {}
@@ -60,8 +61,8 @@ export class SetupService {
   }
 
   /** Sends a message to a phone of the staff's own; its answer says what the provider said. */
-  sendSample(form: Sent): Promise<Done<true>> {
-    return this.forms.record(form, 'probar_mensaje', {}, async () => {
+  sendSample(form: Sent<StaffUser>): Promise<Done<true>> {
+    return this.audit.perform(form, 'probar_mensaje', {}, async () => {
       const { defaultCountry: country, messagingProvider } = this.config;
       const { telefono } = readForm(MensajeDePruebaForm, form, { country });
       if (messagingProvider === 'sandbox')

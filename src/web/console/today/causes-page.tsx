@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { mayAct } from '../../../config/board-users.js';
-import { ADVERTENCIAS, type Attendant, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { ESTADOS_DE_MENSAJE, type MensajeEstado } from '../../../notifications/messages/mensaje-estado.js';
@@ -15,14 +14,9 @@ import { BoardLink } from '../pages/board-link.js';
 import { Ago, Clave, grouped, Table, Time } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { advertenciaText } from '../texts.js';
-import {
-  claseOf,
-  type CausaGroup,
-  type CausaGuia,
-  type Clase,
-} from '../../../support/causes/causes.queries.js';
+import type { CausaGroup, CausaGuia } from '../../../support/causes/causes.queries.js';
 import type { CausaPage } from '../causes/causes.service.js';
+import { causesOf, causeTitle, explanationOf, MAIN, type Cause } from './cause.js';
 
 /** Merchants of a cause on the first page. */
 const SHOWN = 8;
@@ -32,88 +26,6 @@ const SHOWN_WORDS = 3;
 
 /** Merchants on the cause's own page, beside the list of all its guides. */
 const SHOWN_ON_PAGE = 100;
-
-/** What to do with all guides of a class. */
-const MAIN: Record<Clase, { accion: MasivaAccion; label: (count: string) => string } | undefined> = {
-  mensajes: {
-    accion: 'reenviar',
-    label: (count) => (count === '1' ? 'Reenviar este' : `Reenviar estos ${count}`),
-  },
-  'sin-confirmar': {
-    accion: 'pedir',
-    label: (count) => (count === '1' ? 'Pedir de nuevo a esta' : `Pedir de nuevo a estas ${count}`),
-  },
-  intentos: {
-    accion: 'pedir',
-    label: (count) => (count === '1' ? 'Pedir cómo llegar a esta' : `Pedir cómo llegar a estas ${count}`),
-  },
-  advertencias: undefined,
-};
-
-const ATTENDANT_NAMES: Record<Attendant, string> = {
-  soporte: 'Le toca a soporte.',
-  comercio: 'Le toca al comercio: avísele.',
-};
-
-const OF_BOTH = 'Les toca a soporte y al comercio, que también la ve.';
-
-/** Comes before all other causes. */
-export const NOT_RECEIVED: GuiaAdvertencia = 'destinatario_no_recibio';
-
-/** The groups of a cause, of all merchants that have it. */
-export interface Cause {
-  clave: string;
-  clase: Clase;
-  causa: string | null;
-  groups: CausaGroup[];
-  guias: number;
-}
-
-/** Puts the groups of each cause together, those with most guides first. */
-export function causesOf(groups: CausaGroup[]): Cause[] {
-  const causes = new Map<string, Cause>();
-  for (const group of groups) {
-    const { clave, causa } = group;
-    const cause = causes.get(clave) ?? { clave, clase: claseOf(clave)!, causa, groups: [], guias: 0 };
-    cause.groups.push(group);
-    cause.guias += group.guias;
-    causes.set(clave, cause);
-  }
-  return [...causes.values()].sort(
-    (a, b) => Number(b.causa === NOT_RECEIVED) - Number(a.causa === NOT_RECEIVED) || b.guias - a.guias,
-  );
-}
-
-/** What is wrong, in a line. */
-export function causeTitle({ clase, causa }: Pick<Cause, 'clase' | 'causa'>): string {
-  switch (clase) {
-    case 'mensajes':
-      return causa === null || causa === '' ? 'El mensaje falló' : causa;
-    case 'sin-confirmar':
-      return 'Sin confirmar después de 24 horas';
-    case 'intentos':
-      return 'Intentos fallidos sin respuesta';
-    case 'advertencias':
-      return Object.hasOwn(ADVERTENCIAS, causa!) ? advertenciaText(causa as GuiaAdvertencia) : causa!;
-  }
-}
-
-function explanationOf({ clase, causa }: Cause): string {
-  switch (clase) {
-    case 'mensajes':
-      return 'El mensaje falló, y todavía hace falta.';
-    case 'sin-confirmar':
-      return 'El destinatario no ha marcado su puerta. Las que se piden otra vez vuelven aquí un día después.';
-    case 'intentos':
-      return 'El destinatario no ha respondido, y no se le ha preguntado desde el intento.';
-    case 'advertencias': {
-      const { attendants } = ADVERTENCIAS[causa as GuiaAdvertencia];
-      const whose =
-        attendants.length === 2 ? OF_BOTH : attendants.map((one) => ATTENDANT_NAMES[one]).join('');
-      return `${whose} Con una nota sale de la lista, hasta que la guía vuelva a cambiar.`;
-    }
-  }
-}
 
 interface ActProps {
   causa: string;

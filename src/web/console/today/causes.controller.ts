@@ -1,13 +1,14 @@
-import { Controller, HttpStatus, Param } from '@nestjs/common';
+import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { isUuid } from '../../../database/row-id.js';
-import { QueryTexts } from '../../../http/form-texts.js';
+import { QueryTexts, type Form } from '../../../http/form-texts.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { renderBulk } from '../bulk/bulk-page.js';
 import { BulkService } from '../bulk/bulk.service.js';
-import { CurrentStaff, SentForm, type Form, type Sent } from '../current-staff.js';
-import { back, StaffGet, StaffPost, type Back } from '../staff-routes.js';
+import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { renderCausa, renderFailedMessages, SELECTED } from './causes-page.js';
 import { CausesService } from '../causes/causes.service.js';
 
@@ -22,15 +23,15 @@ export class CausesController {
   ) {}
 
   /** All messages that failed, by cause. */
-  @StaffGet('mensajes')
-  async showMessages(@CurrentStaff() user: StaffUser): Promise<string> {
+  @Page({ path: 'mensajes', who: 'staff', need: 'lectura' })
+  async showMessages(@CurrentVisitor() user: StaffUser): Promise<string> {
     const [groups, recent] = await Promise.all([this.causes.groupsOf('mensajes'), this.bulk.recent()]);
     return renderFailedMessages({ user, groups, recent });
   }
 
-  @StaffGet('causas/:causa')
+  @Page({ path: 'causas/:causa', who: 'staff', need: 'lectura' })
   async showCausa(
-    @CurrentStaff() user: StaffUser,
+    @CurrentVisitor() user: StaffUser,
     @Param('causa') causa: string,
     @QueryTexts() { comercio, desde, hecho }: Form,
   ): Promise<string> {
@@ -42,21 +43,21 @@ export class CausesController {
     return renderCausa({ user, page, recent, outcome });
   }
 
-  @StaffPost('causas/:causa')
-  async begin(@Param('causa') causa: string, @SentForm() form: Sent): Promise<Back> {
+  @PageForm({ path: 'causas/:causa', who: 'staff', need: 'soporte' })
+  async begin(@Param('causa') causa: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { comercio, accion, texto, seleccion } = form.fields;
     const mensajes = seleccion === undefined ? undefined : selected(form.fields);
     const { auditId, masivaId } = await this.bulk.begin(form, { causa, comercio, accion, texto, mensajes });
-    const outcome = await this.audit.outcomeOf(auditId, form.user);
+    const outcome = await this.audit.outcomeOf(auditId, form.by);
     // A refusal leads back to where it was typed or marked; what runs has a page of its own.
     if (mensajes !== undefined && outcome?.resultado === 'rechazado')
-      return back(`/admin/causas/${encodeURIComponent(causa)}`, auditId);
-    if (masivaId === null || outcome?.resultado === 'rechazado') return back('/admin', auditId);
-    return { url: `/admin/masivas/${masivaId}`, statusCode: HttpStatus.SEE_OTHER };
+      return seeOther(`/admin/causas/${encodeURIComponent(causa)}?hecho=${auditId}`);
+    if (masivaId === null || outcome?.resultado === 'rechazado') return seeOther(`/admin?hecho=${auditId}`);
+    return seeOther(`/admin/masivas/${masivaId}`);
   }
 
-  @StaffGet('masivas/:id')
-  async showBulk(@CurrentStaff() user: StaffUser, @Param('id') id: string): Promise<string> {
+  @Page({ path: 'masivas/:id', who: 'staff', need: 'lectura' })
+  async showBulk(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
     return renderBulk({ user, ...(await this.bulk.find(id)) });
   }
 }

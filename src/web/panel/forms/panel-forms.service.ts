@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../../../database/database.js';
-import { isUuid } from '../../../database/row-id.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { TypedForm } from '../../kit/field.js';
 import { InjectLogger } from '../../../logging/logging.module.js';
-import type { PageAnswer } from '../../kit/page-answer.js';
-import { pageAnswer, seeOther } from '../panel-routes.js';
-import type { Sent } from '../visit.js';
+import { beginOnce } from '../../kit/forms/once.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
+import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js';
+import type { Visit } from '../visit.js';
 import { detailOf, faultsOf } from './panel-words.js';
 import type { PanelFormulario } from './panel-formulario.entity.js';
 
@@ -45,7 +45,7 @@ export class PanelFormsService {
    * @throws AppError as `answerForm`; `formulario_no_vigente`
    */
   submit(
-    form: Sent,
+    form: Sent<Visit>,
     act: () => Promise<string>,
     again: (refusal: Refusal) => Promise<string>,
   ): Promise<PageAnswer> {
@@ -53,33 +53,27 @@ export class PanelFormsService {
   }
 
   /** @returns where `act` led to, now or the first time. @throws AppError `formulario_no_vigente` */
-  async once({ visit, fields: { clave } }: Sent, act: () => Promise<string>): Promise<string> {
-    if (clave === undefined || !isUuid(clave)) throw new AppError('formulario_no_vigente');
-    const key = [visit.merchant.id, clave];
-    const { rowCount } = await this.database.query({ text: BEGIN, values: key });
-    if (rowCount === 0) return this.firstDestino(key);
-    const destino = await this.act(key, act);
+  async once({ by, clave }: Sent<Visit>, act: () => Promise<string>): Promise<string> {
+    const values = [by.merchant.id, clave];
+    const begin = async () => (await this.database.query({ text: BEGIN, values })).rowCount === 1;
     // It is done: that its form is not ended must not look as if it were not.
-    await this.database
-      .query({ text: END, values: [...key, destino] })
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'a form that was done was not ended'));
-    return destino;
-  }
-
-  private async act(key: string[], act: () => Promise<string>): Promise<string> {
-    try {
-      return await act();
-    } catch (error) {
-      // After any other error nobody knows whether it was done: it is not done again.
-      if (error instanceof AppError && error.status < 500)
-        await this.database.query({ text: FORGET, values: key });
+    const end = async (destino: string) => {
+      await this.database
+        .query({ text: END, values: [...values, destino] })
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'a form that was done was not ended'));
+    };
+    // Its row stays where nobody knows whether it was done: it is not done again.
+    const refuse = async (error: AppError) => {
+      await this.database.query({ text: FORGET, values });
       throw error;
-    }
+    };
+    const begun = await beginOnce(clave, { begin, end, refuse }, act);
+    return begun ? begun.running : this.firstDestino(values);
   }
 
-  private async firstDestino(key: string[]): Promise<string> {
+  private async firstDestino(values: unknown[]): Promise<string> {
     for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(LOOK_MS)) {
-      const { rows } = await this.database.query<PanelFormulario>({ text: FIND, values: key });
+      const { rows } = await this.database.query<PanelFormulario>({ text: FIND, values });
       if (!rows[0]) break;
       if (rows[0].destino !== null) return rows[0].destino;
     }
@@ -96,7 +90,7 @@ export class PanelFormsService {
  * @throws AppError what `act` throws that has a page of its own
  */
 export async function answerForm<T>(
-  { visit, fields }: Sent,
+  { by: visit, fields }: Sent<Visit>,
   act: () => Promise<T>,
   again: (refusal: Refusal) => Promise<string> | string,
 ): Promise<T | PageAnswer> {

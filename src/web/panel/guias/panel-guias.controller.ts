@@ -1,4 +1,4 @@
-import { Controller, Header, HttpCode, Param, type StreamableFile } from '@nestjs/common';
+import { Controller, Header, Param, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { CostsByItem } from '../../../auth/request-cost.interceptor.js';
 import { Config } from '../../../config/env.js';
@@ -10,15 +10,15 @@ import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
 import { isGuiaEstado } from '../../../guias/guia-estado.js';
 import { CancelarGuiaDto } from '../../../guias/dto/cancelar-guia.dto.js';
 import { withPlainAmount } from '../../../guias/lote/amount-text.js';
-import type { PageAnswer } from '../../kit/page-answer.js';
+import { readForm, SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { withQuery } from '../../kit/with-query.js';
 import { AnswerDeadline } from '../../../http/answer-limit.js';
 import { QueryTexts, textsOf, valuesIn, type Form } from '../../../http/form-texts.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
-import { readInput } from '../../../validation/read-input.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
-import { pageAnswer, PanelGet, PanelPost, seeOther } from '../panel-routes.js';
-import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
+import type { Visit } from '../visit.js';
 import { readChange, versionOf } from './guia-form.js';
 import { renderGuia, type FormName, type RefusedForm } from './guia-page.js';
 import { renderGuias } from './guias-page.js';
@@ -44,40 +44,42 @@ export class PanelGuiasController {
     private readonly config: Config,
   ) {}
 
-  @PanelGet('guias')
-  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<PageAnswer> {
-    return pageAnswer(renderGuias(visit, await this.guias.view(visit, query)));
+  @Page({ path: 'guias', who: 'merchant', need: 'guias:leer' })
+  async list(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<string> {
+    return renderGuias(visit, await this.guias.view(visit, query));
   }
 
   /** Changes nothing. Leads to the address of the search, unless a phone would stand in it. */
-  @PanelPost('guias', 'guias:leer')
-  async search(@SentForm() { visit, fields: { q = '', estado = '' } }: Sent): Promise<PageAnswer> {
+  @PageForm({ path: 'guias', who: 'merchant', need: 'guias:leer' })
+  async search(
+    @SentForm() { by: visit, fields: { q = '', estado = '' } }: Sent<Visit>,
+  ): Promise<string | PageAnswer> {
     const search = { q: searched(q), estado: isGuiaEstado(estado) ? estado : '' };
     if (!this.guias.isPhone(visit, search.q)) return seeOther(withQuery('/panel/guias', search));
-    return pageAnswer(renderGuias(visit, await this.guias.view(visit, search)));
+    return renderGuias(visit, await this.guias.view(visit, search));
   }
 
-  @PanelGet('guias/:guia')
+  @Page({ path: 'guias/:guia', who: 'merchant', need: 'guias:leer' })
   async show(
-    @CurrentVisit() visit: Visit,
+    @CurrentVisitor() visit: Visit,
     @Param('guia') guia: string,
     @QueryTexts() { hecho, abrir }: Form,
-  ): Promise<PageAnswer> {
-    return pageAnswer(await this.render(visit, guia, { hecho, abrir }));
+  ): Promise<string> {
+    return this.render(visit, guia, { hecho, abrir });
   }
 
-  @PanelGet('guias/:guia/etiqueta')
+  @Page({ path: 'guias/:guia/etiqueta', who: 'merchant', need: 'guias:leer' })
   @Header('Cache-Control', 'private, no-store')
   async label(
-    @CurrentVisit() { merchant }: Visit,
+    @CurrentVisitor() { merchant }: Visit,
     @Param('guia') guia: string,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
     return toLabelFile(await this.labels.one({ comercioId: merchant.id }, guia, {}, deadline, 'panel'));
   }
 
-  @PanelPost('guias/:guia/cambiar', 'guias:escribir')
-  edit(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  @PageForm({ path: 'guias/:guia/cambiar', who: 'merchant', need: 'guias:escribir' })
+  edit(@Param('guia') guia: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     return this.act(guia, 'cambiar', form, async ({ merchant }) => {
       const { defaultCountry } = this.config;
       const dto = readChange(withPlainAmount(form.fields, merchant), {
@@ -90,18 +92,17 @@ export class PanelGuiasController {
     });
   }
 
-  @PanelPost('guias/:guia/cancelar', 'guias:escribir')
-  cancel(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  @PageForm({ path: 'guias/:guia/cancelar', who: 'merchant', need: 'guias:escribir' })
+  cancel(@Param('guia') guia: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     return this.act(guia, 'cancelar', form, async ({ merchant }) => {
-      const { clave: _, ...own } = form.fields;
-      const { nota } = readInput(CancelarGuiaDto, own, {});
+      const { nota } = readForm(CancelarGuiaDto, form, {});
       await this.moves.cancel(merchant, guia, nota);
       return 'cancelada';
     });
   }
 
-  @PanelPost('guias/:guia/pedir', 'guias:escribir')
-  ask(@Param('guia') guia: string, @SentForm() form: Sent): Promise<PageAnswer> {
+  @PageForm({ path: 'guias/:guia/pedir', who: 'merchant', need: 'guias:escribir' })
+  ask(@Param('guia') guia: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     return this.act(guia, 'pedir', form, async ({ merchant }) => {
       await this.requests.ask(guia, { comercioId: merchant.id }, { actor: 'comercio' });
       return 'pedida';
@@ -109,12 +110,14 @@ export class PanelGuiasController {
   }
 
   /** The labels of a selection as one PDF. Changes nothing but when they were printed. @throws AppError `no_encontrado` */
-  @PanelPost('etiquetas', 'guias:leer', { formList: 'guias' })
+  @PageForm({ path: 'etiquetas', who: 'merchant', need: 'guias:leer' }, { formList: 'guias' })
   @CostsByItem(labelsIn)
-  @HttpCode(200)
   @Header('Cache-Control', 'private, no-store')
-  print(@SentForm() form: Sent, @AnswerDeadline() deadline: number): Promise<StreamableFile | PageAnswer> {
-    const { visit, fields } = form;
+  print(
+    @SentForm() form: Sent<Visit>,
+    @AnswerDeadline() deadline: number,
+  ): Promise<StreamableFile | PageAnswer> {
+    const { by: visit, fields } = form;
     return answerForm(
       form,
       async () => {
@@ -131,10 +134,10 @@ export class PanelGuiasController {
   private act(
     guia: string,
     name: FormName,
-    form: Sent,
+    form: Sent<Visit>,
     act: (visit: Visit) => Promise<string>,
   ): Promise<PageAnswer> {
-    const { visit } = form;
+    const { by: visit } = form;
     return this.forms.submit(
       form,
       async () => withQuery(`/panel/guias/${encodeURIComponent(guia)}`, { hecho: await act(visit) }),

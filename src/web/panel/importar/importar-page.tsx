@@ -77,10 +77,39 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
       </ul>
       <NoAmount headings={sinMonto} />
       {needsPickup && <Pickup path={path} refusal={refusal} />}
-      <Ended rows={cancelled} />
-      <OfCancelled rows={repeated.filter((row) => row.repeated!.isCancelled)} />
-      <Different rows={repeated.filter(({ repeated: of }) => of!.differing.length > 0 && !of!.isCancelled)} />
-      <ByData rows={repeated.filter((row) => row.repeated!.isByData)} />
+      <Unmade
+        rows={cancelled}
+        one="Un pedido está cancelado en el archivo"
+        many="pedidos están cancelados en el archivo"
+        each={({ cancelado }) => `«${cancelado!.slice(0, 40)}»`}
+      >
+        No se crea su guía. Si alguno sí se envía, corrija su estado en el archivo y súbalo otra vez.
+      </Unmade>
+      <Unmade
+        rows={repeated.filter((row) => row.repeated!.isCancelled)}
+        one="Una fila es de una guía cancelada"
+        many="filas son de guías canceladas"
+      >
+        No se crea otra guía, y la cancelada no vuelve. Si todavía se envía, póngale otro número de pedido y
+        suba el archivo otra vez.
+      </Unmade>
+      <Unmade
+        rows={repeated.filter(({ repeated: of }) => of!.differing.length > 0 && !of!.isCancelled)}
+        one="Una fila repite un pedido con otros datos"
+        many="filas repiten un pedido con otros datos"
+        each={differenceOf}
+      >
+        No se crea otra guía, y la que hay no cambia. Si es otro pedido, póngale su propio número y suba el
+        archivo otra vez.
+      </Unmade>
+      <Unmade
+        rows={repeated.filter((row) => row.repeated!.isByData)}
+        one="Una fila sin pedido ya se importó"
+        many="filas sin pedido ya se importaron"
+      >
+        Otro archivo de las últimas 24 horas tenía los mismos datos. Si es otro envío igual, póngale un número
+        de pedido y suba el archivo otra vez.
+      </Unmade>
       <div class="split">
         <Columns review={review} path={path} refusal={refusal} />
         <Refused rows={toMend} path={path} page={page} />
@@ -168,111 +197,30 @@ function NoAmount({ headings }: { headings: string[] | undefined }) {
   );
 }
 
-/** Rows that the file calls cancelled. */
-function Ended({ rows }: { rows: Reviewed[] }) {
-  if (rows.length === 0) return null;
-  return (
-    <section class="panel">
-      <h2>
-        {rows.length === 1
-          ? 'Un pedido está cancelado en el archivo'
-          : `${grouped(rows.length)} pedidos están cancelados en el archivo`}
-      </h2>
-      <p class="muted">
-        No se crea su guía. Si alguno sí se envía, corrija su estado en el archivo y súbalo otra vez.
-      </p>
-      <ul class="items">
-        {rows.slice(0, LISTED).map(({ linea, item: { texts }, cancelado }) => (
-          <li>
-            Fila {linea} · {texts.external_ref ?? texts.nombre ?? texts.telefono}: «{cancelado!.slice(0, 40)}»
-          </li>
-        ))}
-      </ul>
-      {rows.length > LISTED && <p class="muted">Y {grouped(rows.length - LISTED)} más.</p>}
-    </section>
-  );
-}
-
-/** Rows of which nothing is made, though they say something else than what they repeat. */
-function Different({ rows }: { rows: Reviewed[] }) {
-  if (rows.length === 0) return null;
-  return (
-    <section class="panel">
-      <h2>
-        {rows.length === 1 ? 'Una fila repite' : `${grouped(rows.length)} filas repiten`} un pedido con otros
-        datos
-      </h2>
-      <p class="muted">
-        No se crea otra guía, y la que hay no cambia. Si es otro pedido, póngale su propio número y suba el
-        archivo otra vez.
-      </p>
-      <ul class="items">
-        {rows.slice(0, LISTED).map(({ linea, item, repeated }) => (
-          <li>
-            Fila {linea} · {item.texts.external_ref}: es{' '}
-            {'guia' in repeated!.of ? (
-              <>
-                la guía <GuiaLink guia={repeated!.of.guia} />
-              </>
-            ) : (
-              <>la fila {repeated!.of.linea}</>
-            )}{' '}
-            con otro dato en {repeated!.differing.map(nameOf).join(', ')}.
-          </li>
-        ))}
-      </ul>
-      {rows.length > LISTED && <p class="muted">Y {grouped(rows.length - LISTED)} más.</p>}
-    </section>
-  );
-}
-
-/** Rows without a reference of which nothing is made, because a file of the last day had them, too. */
-function ByData({ rows }: { rows: Reviewed[] }) {
-  const title =
-    rows.length === 1
-      ? 'Una fila sin pedido ya se importó'
-      : `${grouped(rows.length)} filas sin pedido ya se importaron`;
-  return (
-    <OfGuias title={title} rows={rows}>
-      Otro archivo de las últimas 24 horas tenía los mismos datos. Si es otro envío igual, póngale un número
-      de pedido y suba el archivo otra vez.
-    </OfGuias>
-  );
-}
-
-/** Rows of which nothing is made, though nothing of them is on its way. */
-function OfCancelled({ rows }: { rows: Reviewed[] }) {
-  const title =
-    rows.length === 1
-      ? 'Una fila es de una guía cancelada'
-      : `${grouped(rows.length)} filas son de guías canceladas`;
-  return (
-    <OfGuias title={title} rows={rows}>
-      No se crea otra guía, y la cancelada no vuelve. Si todavía se envía, póngale otro número de pedido y
-      suba el archivo otra vez.
-    </OfGuias>
-  );
-}
-
-interface OfGuiasProps {
-  title: string;
+interface UnmadeProps {
   rows: Reviewed[];
+  /** Heads one row. */
+  one: string;
+  /** Heads several, after their number. */
+  many: string;
+  /** What is said of each; default: the guide that it repeats. */
+  each?: (row: Reviewed) => ComponentChildren;
   /** Why no guide is made of them, and how to make one. */
   children: ComponentChildren;
 }
 
-/** Rows with the guides that they repeat. */
-function OfGuias({ title, rows, children }: OfGuiasProps) {
+/** Rows of which nothing is made, though nothing is wrong with them. */
+function Unmade({ rows, one, many, each = repeatedBy, children }: UnmadeProps) {
   if (rows.length === 0) return null;
   return (
     <section class="panel">
-      <h2>{title}</h2>
+      <h2>{rows.length === 1 ? one : `${grouped(rows.length)} ${many}`}</h2>
       <p class="muted">{children}</p>
       <ul class="items">
-        {rows.slice(0, LISTED).map(({ linea, item: { texts }, repeated }) => (
+        {rows.slice(0, LISTED).map((row) => (
           <li>
-            Fila {linea} · {texts.external_ref ?? texts.nombre ?? texts.telefono}:{' '}
-            {'guia' in repeated!.of && <GuiaLink guia={repeated!.of.guia} />}
+            Fila {row.linea} ·{' '}
+            {row.item.texts.external_ref ?? row.item.texts.nombre ?? row.item.texts.telefono}: {each(row)}
           </li>
         ))}
       </ul>
@@ -280,6 +228,23 @@ function OfGuias({ title, rows, children }: OfGuiasProps) {
     </section>
   );
 }
+
+const repeatedBy = ({ repeated }: Reviewed): ComponentChildren =>
+  'guia' in repeated!.of && <GuiaLink guia={repeated!.of.guia} />;
+
+const differenceOf = ({ repeated }: Reviewed): ComponentChildren => (
+  <>
+    es{' '}
+    {'guia' in repeated!.of ? (
+      <>
+        la guía <GuiaLink guia={repeated!.of.guia} />
+      </>
+    ) : (
+      <>la fila {repeated!.of.linea}</>
+    )}{' '}
+    con otro dato en {repeated!.differing.map(nameOf).join(', ')}.
+  </>
+);
 
 function Tile({ tone, count, text }: { tone: string; count: number; text: string }) {
   return (

@@ -4,14 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyLimits } from '../../../auth/key-limits.js';
 import { requestsFor } from '../../../auth/request-cost.interceptor.js';
 import { KIB } from '../../../config/body-limit.js';
-import type { PageAnswer } from '../../kit/page-answer.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { AnswerDeadline, whileAwaited } from '../../../http/answer-limit.js';
 import { csvFile, csvLines } from '../../../http/csv-answer.js';
 import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
 import { sentFile } from '../../../http/multipart-body.js';
 import { answerForm } from '../forms/panel-forms.service.js';
-import { pageAnswer, PanelGet, PanelPost, seeOther } from '../panel-routes.js';
-import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
+import type { Visit } from '../visit.js';
 import { renderReview, renderUpload } from './importar-page.js';
 import { ImportarService, MAX_FILE } from './importar.service.js';
 
@@ -30,14 +31,14 @@ export class ImportarController {
     private readonly limits: KeyLimits,
   ) {}
 
-  @PanelGet('', 'guias:escribir')
-  form(@CurrentVisit() visit: Visit): PageAnswer {
-    return pageAnswer(renderUpload(visit));
+  @Page({ who: 'merchant', need: 'guias:escribir' })
+  form(@CurrentVisitor() visit: Visit): string {
+    return renderUpload(visit);
   }
 
-  @PanelPost('', 'guias:escribir', { takesFile: FILE, bodyLimit: MAX_FILE + 16 * KIB })
+  @PageForm({ who: 'merchant', need: 'guias:escribir' }, { takesFile: FILE, bodyLimit: MAX_FILE + 16 * KIB })
   upload(
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<Visit>,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @AnswerDeadline() deadline: number,
@@ -49,59 +50,58 @@ export class ImportarController {
     };
     return answerForm(
       form,
-      async () => seeOther(`/panel/importar/${await this.importar.upload(form.visit, upload)}`),
-      (refusal) => renderUpload(form.visit, refusal),
+      async () => seeOther(`/panel/importar/${await this.importar.upload(form.by, upload)}`),
+      (refusal) => renderUpload(form.by, refusal),
     );
   }
 
-  @PanelGet(':id', 'guias:escribir')
+  @Page({ path: ':id', who: 'merchant', need: 'guias:escribir' })
   async show(
-    @CurrentVisit() visit: Visit,
+    @CurrentVisitor() visit: Visit,
     @Param('id') id: string,
     @QueryTexts() query: Form,
-  ): Promise<PageAnswer> {
-    return pageAnswer(renderReview(visit, await this.importar.review(visit, id), pageIn(query)));
+  ): Promise<string> {
+    return renderReview(visit, await this.importar.review(visit, id), pageIn(query));
   }
 
-  @PanelPost(':id/columnas', 'guias:escribir')
-  map(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
-    return this.step(id, form, ({ visit, fields }) => this.importar.map(visit, id, fields));
+  @PageForm({ path: ':id/columnas', who: 'merchant', need: 'guias:escribir' })
+  map(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
+    return this.step(id, form, () => this.importar.map(form.by, id, form.fields));
   }
 
-  @PanelPost(':id/filas', 'guias:escribir')
-  mend(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
-    return this.step(id, form, ({ visit, fields }) => this.importar.mend(visit, id, fields));
+  @PageForm({ path: ':id/filas', who: 'merchant', need: 'guias:escribir' })
+  mend(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
+    return this.step(id, form, () => this.importar.mend(form.by, id, form.fields));
   }
 
-  @PanelPost(':id/recogida', 'guias:escribir')
-  pickup(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
-    return this.step(id, form, ({ visit, fields }) => this.importar.setPickup(visit, id, fields));
+  @PageForm({ path: ':id/recogida', who: 'merchant', need: 'guias:escribir' })
+  pickup(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
+    return this.step(id, form, () => this.importar.setPickup(form.by, id, form.fields));
   }
 
-  @PanelPost(':id/crear', 'guias:escribir')
+  @PageForm({ path: ':id/crear', who: 'merchant', need: 'guias:escribir' })
   create(
     @Param('id') id: string,
-    @SentForm() form: Sent,
+    @SentForm() form: Sent<Visit>,
     @AnswerDeadline() deadline: number,
   ): Promise<PageAnswer> {
-    return this.step(id, form, ({ visit, fields }) => this.importar.import(visit, id, deadline, fields));
+    return this.step(id, form, () => this.importar.import(form.by, id, deadline, form.fields));
   }
 
-  @PanelGet(':id/rechazadas.csv', 'guias:escribir')
-  async refused(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<StreamableFile> {
+  @Page({ path: ':id/rechazadas.csv', who: 'merchant', need: 'guias:escribir' })
+  async refused(@CurrentVisitor() visit: Visit, @Param('id') id: string): Promise<StreamableFile> {
     const { columns, rows } = await this.importar.refused(visit, id);
     return csvFile('guias-por-corregir', BOM + csvLines(rows, columns, true));
   }
 
-  private step(id: string, form: Sent, act: (form: Sent) => Promise<void>): Promise<PageAnswer> {
-    const { visit } = form;
+  private step(id: string, form: Sent<Visit>, act: () => Promise<void>): Promise<PageAnswer> {
     return answerForm(
       form,
       async () => {
-        await act(form);
+        await act();
         return seeOther(`/panel/importar/${id}`);
       },
-      async (refusal) => renderReview(visit, await this.importar.review(visit, id), 1, refusal),
+      async (refusal) => renderReview(form.by, await this.importar.review(form.by, id), 1, refusal),
     );
   }
 }

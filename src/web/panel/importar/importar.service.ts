@@ -6,22 +6,14 @@ import { MIB } from '../../../config/body-limit.js';
 import { Database, type Run } from '../../../database/database.js';
 import { isUuid } from '../../../database/row-id.js';
 import { AppError, type FieldError } from '../../../errors/app-error.js';
-import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { CrearGuiaDto } from '../../../guias/dto/crear-guia.dto.js';
 import { linkError } from '../../../guias/link-errors.js';
 import { allFaults, toFormInput } from '../../../guias/lote/form-input.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../../guias/lote/lote.dto.js';
-import {
-  mostCells,
-  readCsvTable,
-  withoutRows,
-  wrongCount,
-  type CsvTable,
-} from '../../../guias/lote/csv-rows.js';
+import { mostCells, wrongCount } from '../../../guias/lote/csv-rows.js';
 import { mapInTurns } from '../../../guias/lote/map-in-turns.js';
 import { LoteService, unknownGuia } from '../../../guias/lote/lote.service.js';
 import { refusePlaceholderRefs } from '../../../guias/lote/placeholder-refs.js';
-import type { Delimiter } from '../../../guias/lote/csv-cells.js';
 import type { Form } from '../../../http/form-texts.js';
 import type { SentFile } from '../../../http/multipart-body.js';
 import { readMapLinkIn } from '../../../locations/map-link.js';
@@ -31,19 +23,18 @@ import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import type { Visit } from '../visit.js';
 import {
-  FIELDS,
   fillShipping,
   groupOrders,
   guessColumns,
-  headerAt,
   isShopifyExport,
-  MAX_TITLE_ROWS,
   memoryKey,
   nameOf,
   REASON,
 } from './columns.js';
+import { chooseColumns, mendRows, sizeOf } from './file-edits.js';
 import { itemOf, readRow, type FileItem } from './file-item.js';
-import { headingKey, kindOf, PARTS } from './headings.js';
+import { readTable, safe, safeName } from './file-table.js';
+import { headingKey, kindOf } from './headings.js';
 import { judgeColumns } from './judged-columns.js';
 import { chargeReader } from './order-charge.js';
 import { chargedItem, mayBeAmount } from './charged-item.js';
@@ -60,14 +51,12 @@ import {
   type ArchivoRow,
 } from './importar.queries.js';
 import { checkTable, FILE_LIMITS, tooLarge } from './file-limits.js';
-import { isXlsx, readXlsx, type Reader, type Sheet } from './read-xlsx.js';
 
 /** Bytes. */
 export const MAX_FILE = 5 * MIB;
 
 /** Characters. */
 const MAX_HEADING = 200;
-const MAX_FILE_NAME = 120;
 
 /** A row, and what is wrong with it. */
 export interface Reviewed {
@@ -316,119 +305,6 @@ export const isReady = ({ faults, guia, repeated, cancelado }: Reviewed): boolea
 function faultsIn({ errores, detail }: GuiaRechazadaDto): FieldError[] {
   const faults = errores ?? [{ campo: 'telefono', mensaje: detail }];
   return faults.map(({ campo, mensaje }) => ({ campo, codigo: 'formato', mensaje }));
-}
-
-/** A table whose first row is that of its headings. */
-interface ReadTable extends CsvTable {
-  sheet?: Sheet;
-  /** Line of the headings; undefined where it is not certain that they are that. */
-  headerLine: number | undefined;
-}
-
-/** Reads a file, and finds the row of its headings. @throws AppError `csv_invalido`, `validacion` */
-async function readTable(bytes: Buffer, remembered: Texts, reader: Reader): Promise<ReadTable> {
-  if (isXlsx(bytes)) return fromHeader(await readXlsx(bytes, reader), remembered);
-  const read = async (separator?: Delimiter) =>
-    fromHeader(await readCsvTable(bytes, FILE_LIMITS.rows, { separator }), remembered);
-  const likely = await read().catch((error: Error) => error);
-  if ('header' in likely && likely.headerLine !== undefined) return likely;
-  // A title has no separators, or others than the table below it.
-  for (const separator of [',', ';', '\t', '|'] as const) {
-    const other = await read(separator).catch(() => undefined);
-    if (other?.headerLine !== undefined) return other;
-  }
-  if (!('header' in likely)) throw likely;
-  // Headings that are not known are told apart all the same.
-  for (const separator of ['\t', '|'] as const) {
-    if (likely.header.length > 1 || !likely.header[0]!.includes(separator)) continue;
-    const other = await read(separator).catch(() => undefined);
-    if (other) return other;
-  }
-  return likely;
-}
-
-/** The table from its headings on; as it is, where they are not certain. */
-function fromHeader<T extends CsvTable>(table: T, remembered: Texts): T & ReadTable {
-  const { header, rows } = table;
-  const at = headerAt([header, ...rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => cells)], remembered);
-  if (at <= 0) return { ...table, headerLine: at === 0 ? 1 : undefined };
-  const { cells, linea } = rows[at - 1]!;
-  if (at === rows.length) throw withoutRows();
-  return { ...table, header: cells, rows: rows.slice(at), headerLine: linea };
-}
-
-const UNSAFE = /[\0\p{Cs}]/u;
-const UNSAFE_ALL = /[\0\p{Cs}]/gu;
-
-/** PostgreSQL's JSON takes neither NUL nor lone surrogates. */
-function safe(text: string, max = FILE_LIMITS.cell): string {
-  const short = text.length > max ? text.slice(0, max) : text;
-  // Most texts are as they should be, and need no copy.
-  return UNSAFE.test(short) ? short.replaceAll(UNSAFE_ALL, '') : short;
-}
-
-const safeName = (name: string): string => safe(name, MAX_FILE_NAME).replace(/\p{Cc}/gu, '') || 'archivo';
-
-/** Sets the field of each column as the form says. @throws AppError `validacion` for a field of two columns */
-function chooseColumns({ tabla: { header }, columnas }: ArchivoRow, fields: Form): void {
-  const faults: FieldError[] = [];
-  const sent = header.map((_, i) => {
-    const campo = fields[`columna.${i}`];
-    return campo !== undefined && ['', columnas[i], ...FIELDS].includes(campo) ? campo : undefined;
-  });
-  for (const [i, campo] of sent.entries()) {
-    if (campo === undefined) {
-      // The page shows no column that is empty.
-      if (sent.includes(columnas[i])) columnas[i] = '';
-      continue;
-    }
-    const first = sent.indexOf(campo);
-    if (campo !== '' && first < i)
-      faults.push({
-        campo: `columna.${i}`,
-        codigo: 'formato',
-        mensaje: `Ya es la columna «${header[first]}». Elija una sola.`,
-      });
-    columnas[i] = campo;
-  }
-  if (faults.length > 0) throw AppError.validation(faults);
-}
-
-/** Characters of all cells. */
-const sizeOf = ({ rows }: ArchivoRow['tabla']): number =>
-  rows.reduce((size, { cells }) => cells.reduce((sum, { length }) => sum + length, size), 0);
-
-/** Writes the cells that the form corrects. @returns their lines. */
-function mendRows(archivo: ArchivoRow, fields: Form, merchant: Merchant): string[] {
-  const { tabla, columnas } = archivo;
-  const chargeOf = chargeReader({ ...archivo, header: tabla.header, merchant });
-  const mended = new Set<string>();
-  const byLine = new Map(tabla.rows.map((row) => [String(row.linea), row]));
-  for (const [name, text = ''] of Object.entries(fields)) {
-    const [, linea = '', campo = ''] = /^(\d{1,7})\.([\w.]{1,40})$/.exec(name) ?? [];
-    const row = byLine.get(linea);
-    if (!row || !FIELDS.includes(campo)) continue;
-    // The field of an amount that is asked about is empty until somebody answers.
-    if (campo === 'cod_amount') {
-      const isAsked = !row.confirmado && chargeOf(row.cells).kind === 'preguntar';
-      if (isAsked && text.trim() === '') continue;
-      if (isAsked) row.confirmado = true;
-    }
-    let column = tabla.header.findIndex((_, i) => columnas[i] === campo);
-    if (column < 0) {
-      column = tabla.header.push(campo) - 1;
-      columnas[column] = campo;
-      // Surplus cells of a row stay beyond the header.
-      for (const { cells } of tabla.rows) if (cells.length > column) cells.splice(column, 0, '');
-    }
-    while (row.cells.length <= column) row.cells.push('');
-    row.cells[column] = safe(text);
-    // What is written stands for the whole.
-    for (const [i, part] of Object.entries(columnas))
-      if (campo in PARTS && part.startsWith(`${campo}_`)) row.cells[Number(i)] = '';
-    mended.add(linea);
-  }
-  return [...mended];
 }
 
 /** What is wrong with a pickup, by the rules of the API. */

@@ -1,11 +1,12 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { NewKey } from '../../../auth/keys/api-keys.service.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { PageAnswer } from '../../kit/page-answer.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
-import { pageAnswer, PanelGet, PanelPost } from '../panel-routes.js';
-import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
+import type { Visit } from '../visit.js';
 import { renderKeys, type KeysPageProps } from './keys-page.js';
 import { PanelKeysService } from './panel-keys.service.js';
 
@@ -21,30 +22,30 @@ export class PanelKeysController {
     private readonly forms: PanelFormsService,
   ) {}
 
-  @PanelGet('', 'claves')
-  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<PageAnswer> {
+  @Page({ who: 'merchant', need: 'claves' })
+  async list(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<string> {
     const done = query.hecho === 'terminada' ? ENDED : undefined;
-    return pageAnswer(await this.render(visit, { done, page: pageIn(query) }));
+    return this.render(visit, { done, page: pageIn(query) });
   }
 
   /** Shows the key in its answer, never by a redirect; the same form again shows none. */
-  @PanelPost('', 'claves', { formList: 'alcances' })
-  make(@SentForm() form: Sent): Promise<PageAnswer> {
-    const { visit, fields } = form;
+  @PageForm({ who: 'merchant', need: 'claves' }, { formList: 'alcances' })
+  make(@SentForm() form: Sent<Visit>): Promise<string | PageAnswer> {
+    const { by: visit, fields } = form;
     const make = async () => {
       let newKey: NewKey | undefined;
       await this.forms.once(form, async () => {
         newKey = await this.keys.make(visit, fields);
         return '/panel/claves';
       });
-      return pageAnswer(await this.render(visit, { newKey, done: newKey ? undefined : REPEATED }));
+      return this.render(visit, { newKey, done: newKey ? undefined : REPEATED });
     };
     return answerForm(form, make, (refusal) => this.render(visit, { refusal, isMaking: true }));
   }
 
-  @PanelPost(':id/terminar', 'claves')
-  end(@Param('id') id: string, @SentForm() form: Sent): Promise<PageAnswer> {
-    const { visit } = form;
+  @PageForm({ path: ':id/terminar', who: 'merchant', need: 'claves' })
+  end(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
+    const { by: visit } = form;
     return this.forms.submit(
       form,
       async () => {

@@ -5,13 +5,13 @@ import { ListarCobrosDto, toCobroFilter } from '../../../cobros/dto/cobro.dto.js
 import { LiquidacionesService } from '../../../cobros/liquidaciones.service.js';
 import { Reads } from '../../../database/replicas/reads.js';
 import type { FieldError } from '../../../errors/app-error.js';
-import type { PageAnswer } from '../../kit/page-answer.js';
+import { pageAnswer, type PageAnswer } from '../../kit/page-answer.js';
+import { CurrentVisitor, Page } from '../../kit/page-routes.js';
 import { csvFile } from '../../../http/csv-answer.js';
 import { QueryTexts, type Form } from '../../../http/form-texts.js';
 import { inspect, validValue, type Inspected } from '../../../validation/read-input.js';
 import { startOfToday } from '../guias/panel-guias.service.js';
-import { pageAnswer, PanelGet } from '../panel-routes.js';
-import { CurrentVisit, type Visit } from '../visit.js';
+import type { Visit } from '../visit.js';
 import { cobrosByDay, wholeDays, type DayRow } from './money.queries.js';
 import { renderCobros, renderLiquidacion, renderLiquidaciones } from './money-page.js';
 
@@ -31,44 +31,42 @@ export class MoneyController {
     private readonly liquidaciones: LiquidacionesService,
   ) {}
 
-  @PanelGet('cobros')
-  async list(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<PageAnswer> {
+  @Page({ path: 'cobros', who: 'merchant', need: 'guias:leer' })
+  async list(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<string | PageAnswer> {
     const since = new Date(startOfToday(visit).getTime() - (DAYS - 1) * DAY_MS);
     const { rows } = await this.reads.query<DayRow>(cobrosByDay(visit.merchant.id, since, visit.zone));
     const { value, errors } = readFilter(visit, query);
     const shown = { visit, days: wholeDays(rows), query: filtersOf(query), faults: errors.map(inDays) };
     if (errors.length > 0) return pageAnswer(renderCobros({ ...shown, ...NO_PAGE }), 422);
     const filter = toCobroFilter(value!, visit.merchant.country);
-    return pageAnswer(
-      renderCobros({ ...shown, ...(await this.cobros.page(visit.merchant, filter, value!)) }),
-    );
+    return renderCobros({ ...shown, ...(await this.cobros.page(visit.merchant, filter, value!)) });
   }
 
-  @PanelGet('cobros/csv')
-  async csv(@CurrentVisit() visit: Visit, @QueryTexts() query: Form): Promise<StreamableFile> {
+  @Page({ path: 'cobros/csv', who: 'merchant', need: 'guias:leer' })
+  async csv(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<StreamableFile> {
     const filter = toCobroFilter(validValue(readFilter(visit, query)), visit.merchant.country);
     return csvFile('cobros', await this.cobros.csv(visit.merchant, filter, visit.zone));
   }
 
-  @PanelGet('liquidaciones')
-  async settlements(@CurrentVisit() visit: Visit, @QueryTexts() { cursor }: Form): Promise<PageAnswer> {
-    return pageAnswer(renderLiquidaciones(visit, await this.liquidaciones.page(visit.merchant, { cursor })));
+  @Page({ path: 'liquidaciones', who: 'merchant', need: 'guias:leer' })
+  async settlements(@CurrentVisitor() visit: Visit, @QueryTexts() { cursor }: Form): Promise<string> {
+    return renderLiquidaciones(visit, await this.liquidaciones.page(visit.merchant, { cursor }));
   }
 
-  @PanelGet('liquidaciones/:id')
+  @Page({ path: 'liquidaciones/:id', who: 'merchant', need: 'guias:leer' })
   async settlement(
-    @CurrentVisit() visit: Visit,
+    @CurrentVisitor() visit: Visit,
     @Param('id') id: string,
     @QueryTexts() { cursor }: Form,
-  ): Promise<PageAnswer> {
+  ): Promise<string> {
     const liquidacion = await this.liquidaciones.find(visit.merchant, id);
     const page = await this.cobros.page(visit.merchant, { liquidacion: liquidacion.id }, { cursor });
-    return pageAnswer(renderLiquidacion(visit, liquidacion, page));
+    return renderLiquidacion(visit, liquidacion, page);
   }
 
-  @PanelGet('liquidaciones/:id/csv')
+  @Page({ path: 'liquidaciones/:id/csv', who: 'merchant', need: 'guias:leer' })
   async settlementCsv(
-    @CurrentVisit() { merchant, zone }: Visit,
+    @CurrentVisitor() { merchant, zone }: Visit,
     @Param('id') id: string,
   ): Promise<StreamableFile> {
     const { id: liquidacion } = await this.liquidaciones.find(merchant, id);

@@ -1,11 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../../config/env.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { PageAnswer } from '../../kit/page-answer.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { AnswerDeadline } from '../../../http/answer-limit.js';
 import { PanelFormsService, type Refusal } from '../forms/panel-forms.service.js';
-import { pageAnswer, PanelGet, PanelPost } from '../panel-routes.js';
-import { CurrentVisit, SentForm, type Sent, type Visit } from '../visit.js';
+import type { Visit } from '../visit.js';
 import { renderNueva, renderPoint } from './nueva-page.js';
 import { municipiosOf, NuevaService, type NuevaView } from './nueva.service.js';
 
@@ -19,39 +20,39 @@ export class NuevaController {
     private readonly config: Config,
   ) {}
 
-  @PanelGet('', 'guias:escribir')
-  async form(@CurrentVisit() visit: Visit): Promise<PageAnswer> {
-    return pageAnswer(this.render(visit, await this.nueva.empty(visit)));
+  @Page({ who: 'merchant', need: 'guias:escribir' })
+  async form(@CurrentVisitor() visit: Visit): Promise<string> {
+    return this.render(visit, await this.nueva.empty(visit));
   }
 
   /** Changes nothing. */
-  @PanelPost('texto', 'guias:escribir')
-  async fill(@SentForm() { visit, fields: { texto = '' } }: Sent): Promise<PageAnswer> {
-    return pageAnswer(this.render(visit, await this.nueva.fill(visit, texto)));
+  @PageForm({ path: 'texto', who: 'merchant', need: 'guias:escribir' })
+  async fill(@SentForm() { by: visit, fields: { texto = '' } }: Sent<Visit>): Promise<string> {
+    return this.render(visit, await this.nueva.fill(visit, texto));
   }
 
   /** Changes nothing: for browsers without scripts. */
-  @PanelPost('revisar', 'guias:escribir')
-  async check(@SentForm() { visit, fields }: Sent): Promise<PageAnswer> {
-    return pageAnswer(this.render(visit, await this.nueva.again(visit, fields)));
+  @PageForm({ path: 'revisar', who: 'merchant', need: 'guias:escribir' })
+  async check(@SentForm() { by: visit, fields }: Sent<Visit>): Promise<string> {
+    return this.render(visit, await this.nueva.again(visit, fields));
   }
 
   /** The map of a pasted link, as a part of the page. Posted, so that no place stands in an address. */
-  @PanelPost('punto', 'guias:escribir')
-  async point(@SentForm() { visit, fields }: Sent): Promise<PageAnswer> {
+  @PageForm({ path: 'punto', who: 'merchant', need: 'guias:escribir' })
+  async point(@SentForm() { by: visit, fields }: Sent<Visit>): Promise<string> {
     const point = await this.nueva.pointOf(visit.merchant.id, fields.maps_url);
-    return pageAnswer(renderPoint(point, this.config.tiles));
+    return renderPoint(point, this.config.tiles);
   }
 
-  @PanelPost('municipios', 'guias:escribir')
-  municipios(@SentForm() { visit, fields }: Sent): PageAnswer {
+  @PageForm({ path: 'municipios', who: 'merchant', need: 'guias:escribir' })
+  municipios(@SentForm() { by: visit, fields }: Sent<Visit>): PageAnswer {
     const names = JSON.stringify(municipiosOf(visit.merchant.country, fields.departamento));
     return new PageAnswer(names, { 'Content-Type': 'application/json; charset=utf-8' });
   }
 
-  @PanelPost('', 'guias:escribir')
-  create(@SentForm() form: Sent, @AnswerDeadline() deadline: number): Promise<PageAnswer> {
-    const { visit, fields } = form;
+  @PageForm({ who: 'merchant', need: 'guias:escribir' })
+  create(@SentForm() form: Sent<Visit>, @AnswerDeadline() deadline: number): Promise<PageAnswer> {
+    const { by: visit, fields } = form;
     return this.forms.submit(
       form,
       async () => {

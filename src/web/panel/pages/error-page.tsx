@@ -35,5 +35,5 @@ export function panelErrorPage(error: AppError, request: FastifyRequest): ErrorP
 
 /** A page's own routes answer with pages to everybody; unknown paths only to browsers. */
 function isForPeople({ routeOptions, headers }: FastifyRequest): boolean {
-  return routeOptions.config.panel !== undefined || (headers.accept?.includes('text/html') ?? false);
+  return routeOptions.config.page !== undefined || (headers.accept?.includes('text/html') ?? false);
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyLimits } from '../../../auth/key-limits.js';
 import { Config } from '../../../config/env.js';
 import { tileSources } from '../../../config/map-tiles.js';
 import { AppError } from '../../../errors/app-error.js';
 import { pagePolicy } from '../../kit/link-page-headers.js';
+import type { MerchantNeed } from '../../kit/page-routes.js';
 import { isOwnPage } from '../../../http/own-page.js';
 import { SCOPE_NAMES } from '../forms/panel-words.js';
-import type { PanelNeed } from '../panel-routes.js';
 import { may, toVisit } from '../visit.js';
 import { tokenIn } from './session-cookie.js';
 import { SessionsService } from './sessions.service.js';
@@ -34,20 +34,11 @@ export class PanelAccess {
     };
   }
 
-  /** Asks before a body is read. Call it before routes are registered. */
-  protect(fastify: FastifyInstance): void {
-    fastify.addHook('onRoute', (route) => {
-      const need = route.config?.panel;
-      if (need === undefined) return;
-      route.onRequest = (request: FastifyRequest, reply: FastifyReply) => this.enter(request, reply, need);
-    });
-  }
-
   /** @throws AppError `sin_permiso`, `demasiadas_solicitudes` */
-  private async enter(
+  async enter(
     request: FastifyRequest,
     reply: FastifyReply,
-    need: PanelNeed,
+    need: MerchantNeed,
   ): Promise<FastifyReply | undefined> {
     void reply.headers(this.headers);
     const isChange = request.method !== 'GET' && request.method !== 'HEAD';
