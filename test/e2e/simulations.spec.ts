@@ -264,7 +264,7 @@ describeWithRedis('a simulation on Redis', () => {
     await eventually(async () => expect((await trial.simulation(guia)).pasos[0].hecho_en).not.toBeNull());
     await redis.flushAll();
     await test.database.query(
-      `update simulaciones set cada_segundos = 0, proximo_en = now() - interval '11 seconds' where id = $1`,
+      `update simulaciones set cada_segundos = 0, proximo_en = now() - interval '21 seconds' where id = $1`,
       [id],
     );
     await test.app.get(LostJobsService).restore(SIMULATIONS);

@@ -218,11 +218,10 @@ describe('deliveries', () => {
       await app.hooks.due(delivery);
       await eventually(() => expect(sentIds()).toHaveLength(2));
       await resend({ entrega: delivery.mensaje_id });
-      await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1, ronda: 1 });
       answer();
       // Else it would have failed for good.
+      await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1, ronda: 1 });
       await app.hooks.delayed(endpoint);
-      expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'pendiente', intentos: 1 });
       await app.hooks.due(delivery);
       await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2 });
     });
