@@ -1,21 +1,20 @@
 import { eventually } from '../support/eventually.js';
 import { guiaBody } from '../support/guia-body.js';
 import { expectProblem } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import type { TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const AVISOS = '/api/v1/webhooks/avisos';
 const GUIAS = '/api/v1/guias';
 const PLACE = { lat: 14.6407, lng: -90.5133 };
 
 describe('GET /api/v1/webhooks/avisos', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
   });
-  afterAll(() => test.close());
 
   const ask = async (of: TestMerchant, query: Record<string, string> = {}): Promise<any> => {
     const { status, body } = await of.get(`${AVISOS}?${new URLSearchParams(query).toString()}`);
