@@ -57,13 +57,16 @@ export class RelayService implements BeforeApplicationShutdown {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** @throws StartupError if a relayed type has no subscriber. */
-  start(): void {
+  /**
+   * @param sweepMs between two looks for events that nobody announced.
+   * @throws StartupError if a relayed type has no subscriber.
+   */
+  start(sweepMs = SWEEP_MS): void {
     const orphans = this.dispatcher.orphans();
     if (orphans.length > 0) throw new StartupError(`events without a subscriber: ${orphans.join(', ')}`);
     this.sweep = setInterval(() => {
       this.looking ??= this.wakeIfDue().finally(() => (this.looking = undefined));
-    }, SWEEP_MS);
+    }, sweepMs);
     this.wake();
   }
 

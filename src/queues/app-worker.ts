@@ -35,7 +35,7 @@ const OUTAGE_WAIT_MS = 30_000;
 const UNFINISHED_WAIT_MS = 1_000;
 
 const OPTIONS: Partial<WorkerOptions> = {
-  /** Seconds between polls while nothing waits; a new job wakes the worker at once. */
+  /** Seconds between polls while no job is due; a new job wakes the worker at once. */
   drainDelay: 10,
   /** Milliseconds; a job whose worker died runs again after at most lockDuration + stalledInterval. */
   lockDuration: 15_000,

@@ -12,12 +12,6 @@ import pg from 'pg';
 const RETRY_MS = 1_000;
 
 /**
- * Seconds; a worker polls at least this often for jobs whose notification it missed. BullMQ's default is an hour if no delayed
- * job is due before.
- */
-const MAX_BLOCK_S = 10;
-
-/**
  * A backend on a pool of its own. BullMQ's pool sets the schema by a startup parameter of the connection, which PgBouncer
  * refuses.
  */
@@ -46,7 +40,10 @@ export const createFixedPostgresBackend: BackendFactory<PostgresQueueBackend, Po
   const backend = createPooledBackend(name, options, more);
   retryFailedConnect(backend.connection);
   retryFailedConnect(backend);
-  Object.defineProperty(backend, 'maximumBlockTimeout', { value: MAX_BLOCK_S });
+  // A worker polls at least this often for jobs whose notification it missed. BullMQ's default is an hour if no delayed job
+  // is due before.
+  if ('drainDelay' in options)
+    Object.defineProperty(backend, 'maximumBlockTimeout', { value: options.drainDelay });
   const moveToActive = backend.moveToActive.bind(backend);
   backend.moveToActive = (token, worker) =>
     moveToActive(token, worker).catch(async (error: unknown) => {

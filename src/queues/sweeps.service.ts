@@ -37,7 +37,7 @@ export class SweepsService implements OnApplicationBootstrap, BeforeApplicationS
 }
 
 class Sweep {
-  private readonly stopping = new AbortController();
+  private stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private restUntil = 0;
@@ -52,6 +52,7 @@ class Sweep {
   ) {}
 
   start(): void {
+    this.stopping = new AbortController();
     this.timer = setInterval(() => {
       if (performance.now() < this.restUntil) return;
       this.running ??= this.once().finally(() => (this.running = undefined));

@@ -3,7 +3,7 @@ import { CONSOLE_USERS, staff } from '../support/console.js';
 import { expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
 import { routesOf, type Route } from '../support/routes.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import { useTestApp } from '../support/use.js';
 
 /** Every public route is listed here. */
 const PUBLIC = [
@@ -27,14 +27,13 @@ const PUBLIC = [
 ];
 
 describe('every route', () => {
-  let test: TestApp;
+  // Of its own: what Nest logs goes to the app that was opened last.
+  const test = useTestApp({ env: { BOARD_USERS: CONSOLE_USERS } });
   let routes: Route[];
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { BOARD_USERS: CONSOLE_USERS } });
     routes = routesOf(test);
   });
-  afterAll(() => test.close());
 
   const isPublic = ({ path }: Route) => PUBLIC.some((pattern) => pattern.test(path));
   const open = ({ method, path }: Route, headers: Record<string, string>, body?: string) => {

@@ -27,6 +27,7 @@ describe('API keys', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
+    // Of its own: wrong keys, and a clock that is wrong.
     test = await createTestApp();
     second = await createTestApp({ database: test.database });
     merchant = await test.merchant();

@@ -2,20 +2,18 @@ import fc from 'fast-check';
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe("a driver's cash", () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp();
     money = await Money.start(test);
   });
-  afterAll(() => test.close());
 
   const newPiloto = async (nombre = 'Marvin') =>
     (await money.operator.post(`${OPERACIONES}/pilotos`, { nombre })).body.piloto.id as string;

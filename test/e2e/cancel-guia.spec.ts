@@ -1,25 +1,23 @@
 import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { Lives } from '../support/lives.js';
-import { createBridgedApp, type BridgedApp } from '../support/messaging.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import type { TestMerchant, TestOperator } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const CANCELLABLE = ['aceptado', 'en_camino_a_recoger', 'cancelado'];
 
 describe('POST /api/v1/guias/{id}/cancelar', () => {
-  let app: BridgedApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
   let operator: TestOperator;
   let lives: Lives;
 
   beforeAll(async () => {
-    app = await createBridgedApp();
-    merchant = await app.test.merchant();
-    operator = await app.test.operator();
-    lives = new Lives(app.test, merchant);
+    merchant = await test.merchant();
+    operator = await test.operator();
+    lives = new Lives(test, merchant);
   });
-  afterAll(() => app.close());
 
   const cancel = (id: string, body?: unknown, by = merchant) => by.post(`${GUIAS}/${id}/cancelar`, body);
 
@@ -83,7 +81,7 @@ describe('POST /api/v1/guias/{id}/cancelar', () => {
   ])('needs no content in its body: %s', async (_, init) => {
     const guia = await lives.create();
     const headers = { authorization: `Bearer ${merchant.key}`, ...init.headers };
-    const { status, body } = await app.test.request(`${GUIAS}/${guia.id}/cancelar`, {
+    const { status, body } = await test.request(`${GUIAS}/${guia.id}/cancelar`, {
       method: 'POST',
       ...init,
       headers,
@@ -102,20 +100,5 @@ describe('POST /api/v1/guias/{id}/cancelar', () => {
     ]);
     expectFaults(await cancel(guia.id, []), ['cuerpo: tipo']);
     expect(await lives.stored(guia)).toEqual(before);
-  });
-
-  it('omits the message that waits to be sent to the recipient', async () => {
-    const { messaging, bridge } = app;
-    const telefono = '+50255559001';
-    bridge.answerTo(telefono, { status: 503 });
-    const guia = await messaging.create(merchant, { telefono });
-    const message = await messaging.waiting(guia);
-    expect((await cancel(guia.id)).status).toBe(200);
-    await messaging.due(message);
-    expect(await messaging.reached(guia, 'omitido')).toMatchObject({
-      causa: expect.stringContaining('ya no espera'),
-    });
-    expect(bridge.sentTo(telefono)).toHaveLength(1);
-    expect((await lives.events(guia)).map(({ tipo }) => tipo)).toEqual(['guia.creada', 'guia.cancelada']);
   });
 });

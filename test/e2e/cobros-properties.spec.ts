@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Money } from '../support/money.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import { useTestApp } from '../support/use.js';
 
 /** Often nothing, or an amount that comes again; else cents, so that amounts have every digit. */
 const anyAmount = fc.oneof(
@@ -57,13 +57,9 @@ const BALANCE = `select
     where comercio_id = $1 and (l.guias, l.cobrado) <> (c.guias, c.cobrado)) as wrong`;
 
 describe('what was collected', () => {
-  let test: TestApp;
+  // Of its own: all connections of the database are cut.
+  const test = useTestApp();
   let money: Money;
-
-  beforeAll(async () => {
-    test = await createTestApp();
-  });
-  afterAll(() => test.close());
 
   const expectBalance = async () => {
     const [balance] = await test.database.query<{ missing: string; wrong: number }>(BALANCE, [

@@ -1,21 +1,20 @@
 import { Money } from '../support/money.js';
 import { PanelBrowser } from '../support/panel.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import type { TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const COBROS = '/api/v1/cobros';
 const AS_CSV = { accept: 'text/csv' };
 const day = (n: number) => `2026-01-${String(n).padStart(2, '0')}T12:00:00.000Z`;
 
 describe('GET /api/v1/cobros', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp();
     money = await Money.start(test);
   });
-  afterAll(() => test.close());
 
   /** The items of each page. */
   const walk = async (merchant: TestMerchant, path: string, limit: number): Promise<any[][]> => {

@@ -3,13 +3,8 @@ import { join, resolve } from 'node:path';
 import { COLUMNS } from '../../src/guias/lote/csv-header.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { propertyRuns } from '../support/property-runs.js';
-import {
-  createTestApp,
-  guiaBody,
-  type Answer,
-  type TestApp,
-  type TestMerchant,
-} from '../support/test-app.js';
+import { guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const LOTE = `${GUIAS}/lote`;
@@ -18,14 +13,12 @@ const HEADER = 'external_ref,telefono,departamento,municipio,recogida.lat,recogi
 const ROW = '5555 1234,Guatemala,Mixco,14.6349,-90.5069';
 
 describe('POST /api/v1/guias/lote with a CSV file', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
   });
-  afterAll(() => test.close());
 
   const send = (file: string | Buffer, by = merchant, type = 'text/csv') =>
     test.request(LOTE, {

@@ -1,26 +1,19 @@
 import { KeyLimits } from '../../src/auth/key-limits.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import {
-  createTestApp,
-  guiaBody,
-  type Answer,
-  type TestApp,
-  type TestMerchant,
-} from '../support/test-app.js';
+import { guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const LOTE = `${GUIAS}/lote`;
 const MIB = 1024 * 1024;
 
 describe('POST /api/v1/guias/lote with a list', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
   });
-  afterAll(() => test.close());
 
   const send = (guias: unknown, by = merchant) => by.post(LOTE, { guias });
   const bodies = (count: number, prefix: string) =>

@@ -1,16 +1,15 @@
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, type TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
 describe('POST /api/v1/guias repeated with the same external_ref', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
   });
-  afterAll(() => test.close());
 
   const post = (over: Record<string, unknown>, by = merchant) => by.post(GUIAS, guiaBody(over));
   const detail = async (id: string) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;

@@ -1,19 +1,19 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { client, createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const DAY = '2026-09-21';
 
 describe('the cursor of GET /api/v1/guias', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let second: TestApp;
   let merchant: TestMerchant;
   let other: TestMerchant;
   const start = Date.parse(`${DAY}T12:00:00Z`);
 
   beforeAll(async () => {
-    test = await createTestApp();
     second = await createTestApp({ database: test.database });
     merchant = await test.merchant();
     other = await test.merchant();
@@ -21,10 +21,7 @@ describe('the cursor of GET /api/v1/guias', () => {
     for (const { id } of [merchant, other])
       await seedGuias(test.database, id, { count: 40, at: `${start} + n / 3`, estado });
   });
-  afterAll(async () => {
-    await second.close();
-    await test.close();
-  });
+  afterAll(() => second.close());
 
   const list = (query: Record<string, string>, by: Pick<TestMerchant, 'get'> = merchant) =>
     by.get(`${GUIAS}?${new URLSearchParams(query).toString()}`);

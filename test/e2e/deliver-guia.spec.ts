@@ -1,6 +1,7 @@
 import { Lives, PLACE } from '../support/lives.js';
 import { expectFaults } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestOperator } from '../support/test-app.js';
+import type { TestOperator } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const DELIVERED = { estado: 'entregado' };
 const LONG_AGO = '2020-01-01T00:00:00Z';
@@ -8,16 +9,14 @@ const LONG_AGO = '2020-01-01T00:00:00Z';
 /** A point this many metres north of the destination of test guides. */
 const north = (metres: number) => ({ lat: PLACE.lat + metres / 111_195, lng: PLACE.lng });
 
-let test: TestApp;
+const test = useSharedApp();
 let operator: TestOperator;
 let lives: Lives;
 
 beforeAll(async () => {
-  test = await createTestApp();
   operator = await test.operator();
   lives = new Lives(test, await test.merchant());
 });
-afterAll(() => test.close());
 
 describe('a delivery', () => {
   describe('of a guide with an amount to collect', () => {

@@ -1,7 +1,8 @@
 import type { GuiaEstado } from '../../src/guias/guia-estado.js';
 import { Lives, PLACE } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import type { TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const EDITABLE = ['aceptado', 'en_camino_a_recoger', 'recogido', 'intento_fallido'];
@@ -9,16 +10,14 @@ const EDITABLE = ['aceptado', 'en_camino_a_recoger', 'recogido', 'intento_fallid
 type Fault = Parameters<typeof expectFaults>[1][number];
 
 describe('PATCH /api/v1/guias/{id}', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
     lives = new Lives(test, merchant);
   });
-  afterAll(() => test.close());
 
   const FULL = { direccion: '4a calle', referencia: 'portón verde', notas: 'llamar antes' };
   const patch = (id: string, body: unknown, ifMatch?: string, by: Pick<TestMerchant, 'patch'> = merchant) =>

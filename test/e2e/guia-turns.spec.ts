@@ -2,23 +2,22 @@ import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { Lives } from '../support/lives.js';
 import { expectProblem } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestOperator } from '../support/test-app.js';
+import { createTestApp, type TestOperator } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const MOVE = { estado: 'en_camino_a_recoger' };
 
 const LOCK = 'select from guias where id = any ($1) for update';
 
 describe('changes of guides', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let operator: TestOperator;
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp();
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
   });
-  afterAll(() => test.close());
 
   it('leave half of the connections to others, however many wait for a lock', async () => {
     const guias = await Promise.all(Array.from({ length: 12 }, () => lives.create()));
@@ -41,7 +40,10 @@ describe('changes of guides', () => {
   });
 
   it('of a guide that another transaction holds for too long are answered with 503, and may be repeated', async () => {
-    const hurried = await createTestApp({ timeLimits: { lock: 100, turn: 100 } });
+    const hurried = await createTestApp({
+      database: test.database,
+      timeLimits: { lock: 100, turn: 100 },
+    });
     const own = new Lives(hurried, await hurried.merchant());
     const courier = await hurried.operator();
     const guia = await own.create();

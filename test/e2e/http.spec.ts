@@ -12,6 +12,7 @@ import {
   type TestApp,
   type TestMerchant,
 } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
@@ -27,14 +28,12 @@ const headers = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n.toString(36)}`, '']));
 
 describe('an HTTP request', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
   });
-  afterAll(() => test.close());
 
   /** POST with a header exactly as written; undefined leaves it out. */
   const post = (contentType: string | undefined, body: string) =>
@@ -343,16 +342,13 @@ describe('an HTTP request', () => {
   });
 
   describe('gets an answer whose Strict-Transport-Security', () => {
-    const hsts = async (env: Record<string, string>, headers: Record<string, string>) =>
-      withTestApp({ env: { ...env }, database: test.database }, async ({ request }) =>
-        (await request('/livez', { headers })).headers.get('strict-transport-security'),
-      );
+    const header = async ({ request }: Pick<TestApp, 'request'>, headers: Record<string, string>) =>
+      (await request('/livez', { headers })).headers.get('strict-transport-security');
     const forwarded = { 'x-forwarded-proto': 'https' };
 
     it.each<[what: string, env: Record<string, string>, headers: Record<string, string>, isSent: boolean]>([
       ['sent with an https PUBLIC_URL', { PUBLIC_URL: 'https://guias.example' }, {}, true],
       ['sent behind a trusted proxy that ends TLS', { TRUST_PROXY: '127.0.0.1' }, forwarded, true],
-      ['not sent behind a proxy that is not trusted', {}, forwarded, false],
       [
         'not sent over plain http',
         { PUBLIC_URL: 'http://guias.example', TRUST_PROXY: '127.0.0.1' },
@@ -360,8 +356,13 @@ describe('an HTTP request', () => {
         false,
       ],
     ])('is %s', async (_, env, headers, isSent) => {
-      expect(await hsts(env, headers)).toBe(isSent ? 'max-age=31536000' : null);
+      await withTestApp({ env, database: test.database }, async (app) =>
+        expect(await header(app, headers)).toBe(isSent ? 'max-age=31536000' : null),
+      );
     });
+
+    it('is not sent behind a proxy that is not trusted', async () =>
+      expect(await header(test, forwarded)).toBeNull());
   });
 
   it('gets the common headers with every answer, and JSON in UTF-8 on success', async () => {

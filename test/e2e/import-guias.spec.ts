@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addImport } from '../../src/commands/import-guias.command.js';
 import { runCommand } from '../support/run-command.js';
-import { APP_SECRET, createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { APP_SECRET, type TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const HEADER = 'external_ref;telefono;departamento;municipio;recogida.lat;recogida.lng';
 const ROW = '5555 1234;Guatemala;Mixco;14,6349;-90,5069';
@@ -12,17 +13,13 @@ describe('guias guias import', () => {
   const folder = mkdtempSync(join(tmpdir(), 'guias-import-'));
   const path = join(folder, 'pedidos.csv');
   const refusedPath = join(folder, 'pedidos.rechazadas.csv');
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
   });
-  afterAll(async () => {
-    await test.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   const importFile = (file: string, text?: string, id = merchant.id) => {
     if (text !== undefined) writeFileSync(file, text);

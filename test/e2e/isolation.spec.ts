@@ -1,21 +1,20 @@
-import { RelayService } from '../../src/events/relay.service.js';
 import { MERCHANT_SCOPES } from '../../src/auth/keys/scopes.js';
 import { Lives } from '../support/lives.js';
 import { Money } from '../support/money.js';
-import { SweepsService } from '../../src/queues/sweeps.service.js';
 import { RequestLogService } from '../../src/solicitudes/request-log.service.js';
 import { eventually } from '../support/eventually.js';
 import { makeOwned, OPERATIONS, URL_OF_WEBHOOK, type Operation } from '../support/operations.js';
 import { expectProblem } from '../support/problem.js';
 import { routesOf, type Route } from '../support/routes.js';
 import {
-  createTestApp,
   guiaBody,
+  sharedApp,
   type Answer,
-  type TestApp,
   type TestMerchant,
   type TestOperator,
 } from '../support/test-app.js';
+import { opened } from '../support/use.js';
+import { quiet } from '../support/visits.js';
 
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
@@ -33,7 +32,8 @@ const merchants = OPERATIONS.filter(({ role }) => role === 'merchant');
 const operators = OPERATIONS.filter(({ role }) => role === 'operator');
 
 describe('access by key', () => {
-  let test: TestApp;
+  // Without workers, relay and sweeps: only requests change anything.
+  const test = opened(async () => quiet(await sharedApp()));
   let a: TestMerchant;
   let b: TestMerchant;
   let operator: TestOperator;
@@ -41,10 +41,6 @@ describe('access by key', () => {
   let owned: Record<string, string[]>;
 
   beforeAll(async () => {
-    // Without workers, relay and sweeps: only requests change anything.
-    test = await createTestApp();
-    await test.app.get(RelayService).beforeApplicationShutdown();
-    await test.app.get(SweepsService).beforeApplicationShutdown();
     [a, b] = [await test.merchant(), await test.merchant()];
     operator = await test.operator();
     owned = { ...(await makeOwned(test, a, SECRETS)), solicitudes: ['solicitud-de-a'] };
@@ -56,7 +52,6 @@ describe('access by key', () => {
     });
     jest.spyOn(log, 'record').mockReturnValue();
   });
-  afterAll(() => test.close());
 
   const send = ({ method, bodies: [body] }: Operation, path: string, key?: string): Promise<Answer> =>
     test.request(path, {

@@ -1,9 +1,10 @@
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { createTestApp, type Answer, type TestApp } from '../support/test-app.js';
+import { type Answer } from '../support/test-app.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { useSharedApp } from '../support/use.js';
 
 const LIQUIDACIONES = '/api/v1/liquidaciones';
 const ROUNDS = propertyRuns(1);
@@ -12,16 +13,12 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const day = (n: number) => `2026-01-${String(n).padStart(2, '0')}T12:00:00.000Z`;
 
 describe('settlements', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let money: Money;
 
-  beforeAll(async () => {
-    test = await createTestApp();
-  });
   beforeEach(async () => {
     money = await Money.start(test);
   });
-  afterAll(() => test.close());
 
   /** Holds back all settlements of the merchant until one waits for it. */
   const crowd = (sends: (() => Promise<Answer>)[]): Promise<Answer[]> =>

@@ -1,22 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { Secrets } from '../../src/config/secrets.js';
 import { seedGuias } from '../support/guias-seed.js';
-import { APP_SECRET, createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { APP_SECRET, type TestMerchant } from '../support/test-app.js';
 import { walkGuias } from '../support/walk.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const START = Date.UTC(2026, 8, 21);
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('GET /api/v1/guias?actualizada_desde', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await newMerchant();
   });
-  afterAll(() => test.close());
 
   /** A merchant with 60 guides, three changed in each ms from `START` on, in reverse order of their creation. */
   const newMerchant = async () => {

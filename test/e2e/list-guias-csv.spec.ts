@@ -1,24 +1,14 @@
 import { parse } from 'csv-parse/sync';
 import { seedGuias } from '../support/guias-seed.js';
 import { expectFaults } from '../support/problem.js';
-import {
-  createTestApp,
-  guiaBody,
-  type Answer,
-  type TestApp,
-  type TestMerchant,
-} from '../support/test-app.js';
+import { guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const LOTE = `${GUIAS}/lote`;
 
 describe('guides as CSV', () => {
-  let test: TestApp;
-
-  beforeAll(async () => {
-    test = await createTestApp();
-  });
-  afterAll(() => test.close());
+  const test = useSharedApp();
 
   const csv = (by: TestMerchant, query = '') => by.get(`${GUIAS}${query}`, { accept: 'text/csv' });
   const rowsIn = ({ text }: Answer): Record<string, string>[] => parse(text, { columns: true });

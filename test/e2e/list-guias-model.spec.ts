@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { seedGuias } from '../support/guias-seed.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import type { TestMerchant } from '../support/test-app.js';
 import { walkGuias } from '../support/walk.js';
+import { useSharedApp } from '../support/use.js';
 
 const START = Date.UTC(2026, 8, 21);
 const GUIAS = 200;
@@ -40,12 +41,11 @@ function expected(guias: any[], filter: Filter): any[] {
 }
 
 describe('GET /api/v1/guias with any filters', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
   let guias: any[];
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
     // Another merchant has guides with the same values.
     for (const { id } of [merchant, await test.merchant()]) {
@@ -63,7 +63,6 @@ describe('GET /api/v1/guias with any filters', () => {
     for (const { id, guia } of guias)
       await test.database.query('update guias set advertencias = $2 where id = $1', [id, warningsOf(guia)]);
   });
-  afterAll(() => test.close());
 
   const time = (from: number, to: number) =>
     fc.integer({ min: START + from, max: START + to }).map((ms) => new Date(ms).toISOString());

@@ -1,5 +1,6 @@
 import { Money } from '../support/money.js';
-import { createTestApp, type Answer, type TestApp } from '../support/test-app.js';
+import type { Answer } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const ORDERS = 200;
 const PER_REQUEST = 100;
@@ -46,7 +47,7 @@ function totalsOf({ text }: Answer): Record<string, { guias: number; due: bigint
 }
 
 describe("a merchant's day", () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let money: Money;
   const orders: Order[] = Array.from({ length: ORDERS }, (_, n) => ({
     ref: `pedido-${n}`,
@@ -58,10 +59,8 @@ describe("a merchant's day", () => {
   const got = new Map<Order, bigint>();
 
   beforeAll(async () => {
-    test = await createTestApp();
     money = await Money.start(test);
   });
-  afterAll(() => test.close());
 
   /** Orders by hundreds, as requests take them. */
   const requests = <T>(all: T[]) =>

@@ -7,23 +7,24 @@ import { Lives } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { crowdOnGuia } from '../support/row-queue.js';
 import { createTestApp, type Answer, type TestApp, type TestOperator } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const EVENTOS = '/api/v1/operaciones/eventos';
 const LIMIT = 512 * 1024;
 const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 const MOVE = { estado: 'en_camino_a_recoger' };
+/** Of the operator, whose refs are the same in every process. */
+const NAME = 'La de los lotes';
 
 describe('a batch of events', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let operator: TestOperator;
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp();
-    operator = await test.operator();
+    operator = await test.operator(NAME);
     lives = new Lives(test, await test.merchant());
   });
-  afterAll(() => test.close());
 
   const send = (eventos: unknown) => operator.post(EVENTOS, { eventos });
   /** The status of each result: 201 for a new event, 200 for a repeat. */
@@ -174,7 +175,7 @@ describe('a batch of events', () => {
   });
 
   describe('that the database holds up', () => {
-    const LIMIT_MS = 6_000;
+    const LIMIT_MS = 4_000;
     let hurried: TestApp;
     let courier: TestOperator;
 
@@ -183,7 +184,7 @@ describe('a batch of events', () => {
         database: test.database,
         timeLimits: { answer: LIMIT_MS },
       });
-      courier = await hurried.operator();
+      courier = await hurried.operator(NAME);
     });
     afterAll(() => hurried.close());
 
@@ -234,7 +235,7 @@ describe('a batch of events', () => {
 
     it('before its first event is answered when it is due as well', async () => {
       const { items } = await newItems('llave');
-      const fresh = await hurried.operator();
+      const fresh = await hurried.operator(NAME);
       await withClient(test.database.url, (one) =>
         withClient(test.database.url, async (other) => {
           await one.query('begin; lock table guias in access exclusive mode');

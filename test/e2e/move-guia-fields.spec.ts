@@ -2,7 +2,8 @@ import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { MOTIVO_CODES } from '../../src/guias/guia-motivo.js';
 import { Lives } from '../support/lives.js';
 import { expectFaults } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestOperator } from '../support/test-app.js';
+import type { TestOperator } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 type Fault = Parameters<typeof expectFaults>[1][number];
 
@@ -11,18 +12,16 @@ const FAILED = { estado: 'intento_fallido', motivo: 'ausente' };
 const DELIVERED = { estado: 'entregado' };
 
 describe("the fields of an operator's event", () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let operator: TestOperator;
   let lives: Lives;
   let untouched: { id: string; guia: string };
 
   beforeAll(async () => {
-    test = await createTestApp();
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
     untouched = await lives.create();
   });
-  afterAll(() => test.close());
 
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 

@@ -1,17 +1,16 @@
 import { Lives } from '../support/lives.js';
-import { createTestApp, type TestApp, type TestOperator } from '../support/test-app.js';
+import type { TestOperator } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 describe("an operator's ref", () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let operator: TestOperator;
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp();
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
   });
-  afterAll(() => test.close());
 
   const pickup = { estado: 'en_camino_a_recoger', ref: 'ruta-7-parada-3' };
 

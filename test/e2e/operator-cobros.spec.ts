@@ -1,18 +1,17 @@
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe("operators' reads of amounts and settlements", () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let a: Money;
   let b: Money;
   let settled: string;
 
   beforeAll(async () => {
-    test = await createTestApp();
     [a, b] = [await Money.start(test), await Money.start(test)];
     await a.deliver(10);
     settled = (await a.settle()).body.liquidacion.id;
@@ -21,7 +20,6 @@ describe("operators' reads of amounts and settlements", () => {
     await b.lives.create({ cod_amount: 40 });
     await b.lives.in('cancelado', { cod_amount: 50 });
   });
-  afterAll(() => test.close());
 
   const get = (path: string, headers?: Record<string, string>) =>
     a.operator.get(`${OPERACIONES}/${path}`, headers);

@@ -1,17 +1,13 @@
 import { seedGuias } from '../support/guias-seed.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import {
-  createTestApp,
-  guiaBody,
-  type TestApp,
-  type TestMerchant,
-  type TestOperator,
-} from '../support/test-app.js';
+import { guiaBody, type TestMerchant, type TestOperator } from '../support/test-app.js';
+import { useTestApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/operaciones/guias';
 
 describe("what operators read: all merchants' guides", () => {
-  let test: TestApp;
+  // Of its own: operators' lists show the guides of all merchants.
+  const test = useTestApp();
   let ana: TestMerchant;
   let bea: TestMerchant;
   let operator: TestOperator;
@@ -20,7 +16,6 @@ describe("what operators read: all merchants' guides", () => {
   let piloto: string;
 
   beforeAll(async () => {
-    test = await createTestApp();
     [ana, bea] = [await test.merchant(), await test.merchant()];
     operator = await test.operator();
     reader = await test.operator('Lectora', { scopes: ['operaciones:leer'] });
@@ -44,7 +39,6 @@ describe("what operators read: all merchants' guides", () => {
     ]);
     all = await walk({});
   });
-  afterAll(() => test.close());
 
   const list = (query: Record<string, string>, by: Pick<TestOperator, 'get'> = reader) =>
     by.get(`${GUIAS}?${new URLSearchParams(query).toString()}`);

@@ -3,7 +3,8 @@ import { eventually } from '../support/eventually.js';
 import { HOSTILE } from '../support/hostile-data.js';
 import { FAR_SHEET, sheetXml, workbookXml, xlsxOf } from '../support/xlsx.js';
 import { numberIn, PanelBrowser } from '../support/panel.js';
-import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
+import type { Answer, TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const PICKUP = { 'recogida.lat': '14.6349', 'recogida.lng': '-90.5069', 'recogida.nombre': 'Bodega' };
 const FIELDS = {
@@ -29,17 +30,15 @@ function textForm(name: string, text: string): FormData {
 }
 
 describe('the entry of guides on the panel', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
   let other: TestMerchant;
   let browser: PanelBrowser;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } });
     [merchant, other] = [await test.merchant(), await test.merchant()];
     browser = await PanelBrowser.in(test, merchant);
   });
-  afterAll(() => test.close());
 
   const detail = async (guia: string) => (await merchant.get(`/api/v1/guias/${guia}`)).body.guia;
   const count = async () => {

@@ -2,7 +2,8 @@ import { v7 } from 'uuid';
 import { formsOf, type PageForm } from '../support/console.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { PanelBrowser } from '../support/panel.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, type TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 /** Bodies that no form of a browser is. */
 const STRANGE_BODIES: [type: string | undefined, body: string | Uint8Array<ArrayBuffer>][] = [
@@ -41,7 +42,7 @@ const STRANGE_TEXTS = [
 ];
 
 describe('the forms of the panel', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
   let browser: PanelBrowser;
   let forms: PageForm[];
@@ -50,7 +51,6 @@ describe('the forms of the panel', () => {
   const kindOf = (action: string) => action.replace(/[0-9a-f-]{36}|\d{12}/g, '…');
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } });
     merchant = await test.merchant();
     // Nobody has answered since the day before yesterday.
     await seedGuias(test.database, merchant.id, { count: 2, at: String(Date.now() - 2 * 86_400_000) });
@@ -82,7 +82,6 @@ describe('the forms of the panel', () => {
     all.delete('/panel/salir');
     forms = [...all.values()];
   });
-  afterAll(() => test.close());
 
   it('are known to this test', () => {
     expect(forms.map(({ action }) => kindOf(action)).sort()).toEqual([

@@ -6,13 +6,8 @@ import { eventually } from '../support/eventually.js';
 import { formOf } from '../support/console.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { noteOf, PanelBrowser, textsOf } from '../support/panel.js';
-import {
-  createTestApp,
-  guiaBody,
-  type TestApp,
-  type TestMerchant,
-  type TestOperator,
-} from '../support/test-app.js';
+import { guiaBody, type TestMerchant, type TestOperator } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 interface Made {
   id: string;
@@ -20,20 +15,18 @@ interface Made {
 }
 
 describe('the panel', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
   let stranger: TestMerchant;
   let operator: TestOperator;
   let browser: PanelBrowser;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
     stranger = await test.merchant();
     operator = await test.operator();
     browser = await PanelBrowser.in(test, merchant);
   });
-  afterAll(() => test.close());
 
   const create = async (fields: Record<string, unknown> = {}, owner = merchant): Promise<Made> => {
     const { status, body } = await owner.post('/api/v1/guias', { ...guiaBody(), ...fields });

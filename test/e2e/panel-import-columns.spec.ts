@@ -1,5 +1,6 @@
 import { PanelBrowser } from '../support/panel.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import type { TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const SHOPIFY =
   'Name,Financial Status,Currency,Total,Outstanding Balance,Lineitem name,Shipping Name,Shipping Phone,Shipping City,Shipping Address1';
@@ -8,19 +9,15 @@ const WOOCOMMERCE =
 const SIMPLE = 'Pedido,Cliente,Teléfono,Municipio,Dirección,Total';
 
 describe('an import judges what the columns of a sheet mean', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
   let browser: PanelBrowser;
 
-  beforeAll(async () => {
-    test = await createTestApp();
-  });
   // What one file teaches counts for no other.
   beforeEach(async () => {
     merchant = await test.merchant();
     browser = await PanelBrowser.in(test, merchant);
   });
-  afterAll(() => test.close());
 
   const upload = async (lines: string[]) => {
     const { status, headers } = await browser.upload('/panel/importar', {

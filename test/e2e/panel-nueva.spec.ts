@@ -2,7 +2,8 @@ import { inFours } from '../../src/guias/guia-digits.js';
 import { formOf } from '../support/console.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { noteOf, numberIn, PanelBrowser, textsOf } from '../support/panel.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import type { TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const PATH = '/panel/guias/nueva';
 const POINT = { 'recogida.lat': '14.6349', 'recogida.lng': '-90.5069' };
@@ -22,18 +23,14 @@ const BACK = { regreso: 'si' };
 const valuesOf = (page: string) => textsOf(page, PATH);
 
 describe('the form of a new guide', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
   let browser: PanelBrowser;
 
-  beforeAll(async () => {
-    test = await createTestApp();
-  });
   beforeEach(async () => {
     merchant = await test.merchant();
     browser = await PanelBrowser.in(test, merchant);
   });
-  afterAll(() => test.close());
 
   const send = (fields: Record<string, string>) => browser.submit(PATH, '/nueva', fields);
   const detail = async (guia: string) => (await merchant.get(`/api/v1/guias/${guia}`)).body.guia;

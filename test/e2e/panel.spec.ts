@@ -2,18 +2,18 @@ import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
 import { PanelBrowser } from '../support/panel.js';
 import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const SIGN_IN = 'Entre a su panel';
 
+const test = useSharedApp();
+
 describe('a session of the panel', () => {
-  let test: TestApp;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
   });
-  afterAll(() => test.close());
 
   it('begins with a key, in a cookie of the panel alone, and shows the first page', async () => {
     const browser = new PanelBrowser(test);
@@ -164,18 +164,18 @@ describe('a session of the panel', () => {
 });
 
 describe('guesses at keys on the panel', () => {
-  let test: TestApp;
+  let limited: TestApp;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5' } });
-    merchant = await test.merchant();
+    limited = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5' }, database: test.database });
+    merchant = await limited.merchant();
   });
-  afterAll(() => test.close());
+  afterAll(() => limited.close());
 
   it("count in the key's limit where they are right: a session shares it with the API", async () => {
-    const own = await test.merchant();
-    const browser = await PanelBrowser.in(test, own);
+    const own = await limited.merchant();
+    const browser = await PanelBrowser.in(limited, own);
     for (let i = 0; i < 4; i++) expect((await browser.get('/panel')).status).toBe(200);
     const { status, headers, text } = await browser.get('/panel');
     expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
@@ -184,13 +184,13 @@ describe('guesses at keys on the panel', () => {
   });
 
   it('are refused after 10 for an address and key, and after 100 for an address; sessions go on', async () => {
-    const browser = await PanelBrowser.in(test, merchant);
+    const browser = await PanelBrowser.in(limited, merchant);
     const wrong = (id: string) => `gk_live_${id}_${'0'.repeat(38)}`;
     const statuses: number[] = [];
     for (let i = 0; i < 105; i++)
-      statuses.push((await new PanelBrowser(test).signIn(wrong(String(i % 5).padStart(8, '0')))).status);
+      statuses.push((await new PanelBrowser(limited).signIn(wrong(String(i % 5).padStart(8, '0')))).status);
     expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 401));
-    const refused = await new PanelBrowser(test).signIn(merchant.key);
+    const refused = await new PanelBrowser(limited).signIn(merchant.key);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.text).toContain('Espere un minuto');

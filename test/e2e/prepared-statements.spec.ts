@@ -1,5 +1,5 @@
 import { Database } from '../../src/database/database.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import { useTestApp } from '../support/use.js';
 
 /** Values of each filter; `undefined` leaves it out. */
 const OF_GUIAS: Record<string, (string | undefined)[]> = {
@@ -29,11 +29,8 @@ function queriesOf(filters: Record<string, (string | undefined)[]>): string[] {
 
 /** PostgreSQL keeps a prepared statement as long as its connection lives, and connections live as long as the service. */
 describe('the statements that a connection keeps prepared', () => {
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await createTestApp();
-  });
-  afterAll(() => test.close());
+  // Of its own: the statements of all connections.
+  const test = useTestApp();
 
   /** On any connection of the pool. */
   async function prepared(): Promise<string[]> {

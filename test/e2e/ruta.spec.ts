@@ -7,8 +7,9 @@ import { Driver } from '../support/driver.js';
 import { Money } from '../support/money.js';
 import { rightPin, wrongPin } from '../support/pins.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestOperator } from '../support/test-app.js';
+import type { TestOperator } from '../support/test-app.js';
 import { visitsDuring } from '../support/visits.js';
+import { useSharedApp } from '../support/use.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const UNKNOWN = '000000000000';
@@ -21,19 +22,17 @@ const json = (body: string, type = 'application/json') => ({
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe("a driver's route", () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let money: Money;
   let operator: TestOperator;
   let marvin: Driver;
   let rosa: Driver;
 
   beforeAll(async () => {
-    test = await createTestApp();
     money = await Money.start(test);
     operator = money.operator;
     [marvin, rosa] = [await Driver.start(test, operator), await Driver.start(test, operator, 'Rosa')];
   });
-  afterAll(() => test.close());
 
   /** A guide in this state, of a driver. */
   const given = async (estado: Parameters<typeof money.lives.in>[0], to = marvin, over: object = {}) => {

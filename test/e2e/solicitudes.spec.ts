@@ -1,19 +1,18 @@
 import { eventually } from '../support/eventually.js';
 import { guiaBody } from '../support/guia-body.js';
 import { expectProblem } from '../support/problem.js';
-import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
+import type { Answer, TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
 describe('GET /api/v1/solicitudes/{id}', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
   });
-  afterAll(() => test.close());
 
   const idOf = ({ headers }: Answer) => headers.get('x-request-id')!;
   const find = (id: string, of = merchant) => of.get(`/api/v1/solicitudes/${id}`);

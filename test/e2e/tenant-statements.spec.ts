@@ -1,11 +1,11 @@
 import pg, { type QueryConfig } from 'pg';
-import { RelayService } from '../../src/events/relay.service.js';
-import { SweepsService } from '../../src/queues/sweeps.service.js';
 import { crossing } from '../support/distribution.js';
 import { Lives } from '../support/lives.js';
 import { makeOwned, OPERATIONS, type Operation } from '../support/operations.js';
 import { loadParser } from '../support/statement-sources.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import { sharedApp } from '../support/test-app.js';
+import { opened } from '../support/use.js';
+import { quiet } from '../support/visits.js';
 
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
@@ -52,7 +52,7 @@ const inOrder = OPERATIONS.filter(({ role }) => role !== 'operator').sort(
 
 /** The second wall behind `isolation.spec.ts`: a statement that forgets its merchant is found before it leaks. */
 describe("a statement of a merchant's request", () => {
-  let test: TestApp;
+  const test = opened(async () => quiet(await sharedApp()));
   /** A merchant, and one with a test key, each with what it owns. */
   let keys: Record<string, { key: string; owned: Record<string, string[]> }>;
   /** Tables of which each row belongs to a merchant. */
@@ -60,9 +60,6 @@ describe("a statement of a merchant's request", () => {
 
   beforeAll(async () => {
     await loadParser();
-    test = await createTestApp();
-    await test.app.get(RelayService).beforeApplicationShutdown();
-    await test.app.get(SweepsService).beforeApplicationShutdown();
     const [merchant, tester] = [await test.merchant(), await test.tester()];
     const { id, guia } = await new Lives(test, tester).create();
     keys = {
@@ -79,7 +76,6 @@ describe("a statement of a merchant's request", () => {
     );
     tables = rows.map(({ name }) => name).join('|');
   });
-  afterAll(() => test.close());
 
   /** Sends each of the operation's bodies, or each query, for what the merchant owns; the statements that were sent. */
   async function statementsOf({ role, method, path, kind, bodies }: Operation): Promise<string[]> {

@@ -1,12 +1,6 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
-import {
-  createTestApp,
-  guiaBody,
-  type Answer,
-  type TestApp,
-  type TestMerchant,
-  type TestOperator,
-} from '../support/test-app.js';
+import { guiaBody, type Answer, type TestMerchant, type TestOperator } from '../support/test-app.js';
+import { useTestApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const OPERATED = '/api/v1/operaciones/guias';
@@ -14,18 +8,17 @@ const PLACE = { lat: 14.6407, lng: -90.5133 };
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe('test guides, for operators', () => {
-  let test: TestApp;
+  // Of its own: operators' lists show the guides of all merchants.
+  const test = useTestApp();
   let live: TestMerchant;
   let tester: TestMerchant;
   let operator: TestOperator;
 
   beforeAll(async () => {
-    test = await createTestApp();
     live = await test.merchant();
     tester = await test.tester(live.id);
     operator = await test.operator();
   });
-  afterAll(() => test.close());
 
   const create = async (by: TestMerchant, over: Record<string, unknown> = {}) => {
     const { status, body } = await by.post(GUIAS, guiaBody({ ...PLACE, ...over }));

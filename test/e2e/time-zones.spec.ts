@@ -1,7 +1,8 @@
 import { seedAt } from '../support/guias-seed.js';
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestMerchant, type TestOperator } from '../support/test-app.js';
+import type { TestMerchant, TestOperator } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const OF_OPERATORS = '/api/v1/operaciones/guias';
@@ -16,17 +17,15 @@ const TIMES = [
 const DAY = { desde: '2026-11-21', hasta: '2026-11-21' };
 
 describe('zona', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
   let operator: TestOperator;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
     operator = await test.operator();
     for (const time of TIMES) await seedAt(test.database, merchant.id, time);
   });
-  afterAll(() => test.close());
 
   const query = (filter: object) => `?${new URLSearchParams({ ...filter }).toString()}`;
   const timesOf = (answer: any): string[] => answer.body.guias.map(({ creada_en }: any) => creada_en);

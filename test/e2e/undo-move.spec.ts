@@ -1,8 +1,9 @@
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { queueOnGuia } from '../support/row-queue.js';
-import { createTestApp, type Answer, type TestApp, type TestOperator } from '../support/test-app.js';
+import type { Answer, TestOperator } from '../support/test-app.js';
 import { PLACE } from '../support/lives.js';
+import { useSharedApp } from '../support/use.js';
 
 type Faults = Parameters<typeof expectFaults>[1];
 
@@ -10,16 +11,14 @@ const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 const WHY = { motivo: 'Se marcó otra guía' };
 
 describe('POST /api/v1/operaciones/guias/{id}/deshacer', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let money: Money;
   let operator: TestOperator;
 
   beforeAll(async () => {
-    test = await createTestApp();
     money = await Money.start(test);
     operator = money.operator;
   });
-  afterAll(() => test.close());
 
   const undo = (guia: { id: string }, body: object = WHY, by = operator): Promise<Answer> =>
     by.post(`/api/v1/operaciones/guias/${guia.id}/deshacer`, body);

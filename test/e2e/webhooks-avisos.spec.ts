@@ -1,21 +1,25 @@
+import { QueuesService } from '../../src/queues/queues.service.js';
+import { WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { eventually } from '../support/eventually.js';
 import { guiaBody } from '../support/guia-body.js';
 import { expectProblem } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import type { TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
+import { makeDeliveries } from '../support/webhooks.js';
 
-const AVISOS = '/api/v1/webhooks/avisos';
+const WEBHOOKS = '/api/v1/webhooks';
+const AVISOS = `${WEBHOOKS}/avisos`;
 const GUIAS = '/api/v1/guias';
 const PLACE = { lat: 14.6407, lng: -90.5133 };
 
+const test = useSharedApp();
+
 describe('GET /api/v1/webhooks/avisos', () => {
-  let test: TestApp;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
     merchant = await test.merchant();
   });
-  afterAll(() => test.close());
 
   const ask = async (of: TestMerchant, query: Record<string, string> = {}): Promise<any> => {
     const { status, body } = await of.get(`${AVISOS}?${new URLSearchParams(query).toString()}`);
@@ -118,5 +122,29 @@ describe('GET /api/v1/webhooks/avisos', () => {
     const { all: later } = await listen(own, 1, cursor);
     expect(later.map(({ tipo }) => tipo)).toEqual(['guia.confirmada']);
     expect(later[0].id).not.toBe(all[0].id);
+  });
+});
+
+describe('deliveries that no worker runs', () => {
+  it('are resent by the thousand, and the cursor continues', async () => {
+    const merchant = await test.merchant();
+    const { webhook } = (await merchant.post(WEBHOOKS, { url: 'https://example.com/avisos' })).body;
+    await makeDeliveries(test.database, { id: webhook.id, merchant }, { count: 1_003, estado: 'entregada' });
+    const resend = (body: object) => merchant.post(`${WEBHOOKS}/${webhook.id}/reenviar`, body);
+    const range = { desde: new Date(Date.now() - 3_600_000).toISOString() };
+    const first = (await resend(range)).body;
+    expect(first).toMatchObject({ reenviadas: 1_000, siguiente_cursor: expect.any(String) });
+    const cursor = first.siguiente_cursor;
+    expectProblem(await resend({ ...range, estado: 'fallida', cursor }), 'cursor_invalido');
+    expect((await resend({ ...range, cursor })).body).toEqual({
+      ok: true,
+      reenviadas: 3,
+      siguiente_cursor: null,
+    });
+    const rows = 'select distinct estado, ronda from webhook_entregas where webhook_id = $1';
+    expect(await test.database.query(rows, [webhook.id])).toEqual([{ estado: 'pendiente', ronda: 1 }]);
+    const queue = test.app.get(QueuesService).queue(WEBHOOKS_LENTOS);
+    const jobs = await queue.getJobs(['waiting']);
+    expect(jobs.filter(({ data }) => data.webhookId === webhook.id)).toHaveLength(1);
   });
 });

@@ -3,7 +3,8 @@ import { SlowDeliveriesProcessor } from '../../src/webhooks/deliveries/deliverie
 import { DeliveryLimits } from '../../src/webhooks/deliveries/delivery-limits.js';
 import { eventually } from '../support/eventually.js';
 import type { TestMerchant } from '../support/test-app.js';
-import { createHookedApp, FAILURE, type Endpoint, type HookedApp } from '../support/webhooks.js';
+import { opened } from '../support/use.js';
+import { createHookedApp, FAILURE, type Endpoint } from '../support/webhooks.js';
 
 /** Concurrent attempts of one process to an endpoint and to a merchant's endpoints, in each queue. */
 const QUICK_SLOTS = 4;
@@ -17,18 +18,15 @@ function gate(): { until: Promise<void>; open: () => void } {
   return { until, open };
 }
 
+const app = opened(() => createHookedApp());
+
 describe('deliveries to endpoints that answer quickly', () => {
-  let app: HookedApp;
   let merchant: TestMerchant;
 
-  beforeAll(async () => {
-    app = await createHookedApp();
-  });
   beforeEach(async () => {
     merchant = await app.test.merchant();
   });
   afterEach(() => Object.assign(app.test.app.get(DeliveryLimits), new DeliveryLimits()));
-  afterAll(() => app.close());
 
   const sent = ({ at }: Endpoint) => app.receiver.at(at);
   const detail = async ({ merchant, path }: Endpoint, id: string) =>
@@ -108,16 +106,15 @@ describe('deliveries to endpoints that answer quickly', () => {
 });
 
 describe('of deliveries to endpoints that hang,', () => {
-  let app: HookedApp;
   let merchant: TestMerchant;
 
-  beforeAll(async () => {
-    app = await createHookedApp({}, { testWaitMs: 0, quickAttemptMs: 600_000, attemptMs: 600_000 });
+  beforeAll(() => {
+    const limits = { testWaitMs: 0, quickAttemptMs: 600_000, attemptMs: 600_000 };
+    Object.assign(app.test.app.get(DeliveryLimits), limits);
   });
   beforeEach(async () => {
     merchant = await app.test.merchant();
   });
-  afterAll(() => app.close());
 
   /** Endpoints that answer once the gate is open. */
   const hanging = async (count: number, make: () => Promise<Endpoint>) => {

@@ -2,8 +2,9 @@ import { WEBHOOK_EVENTO_NAMES } from '../../src/webhooks/endpoints/webhook-event
 import { URL_FAULTS } from '../../src/webhooks/endpoints/webhook-url.js';
 import { failOn } from '../support/failing-statement.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
+import type { Answer, TestMerchant } from '../support/test-app.js';
 import { PATH } from '../support/webhooks.js';
+import { useSharedApp } from '../support/use.js';
 
 const URL = 'https://tienda.example/avisos';
 const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
@@ -27,16 +28,12 @@ const OF_ONE: Route[] = [
 ];
 
 describe('endpoints', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   let merchant: TestMerchant;
 
-  beforeAll(async () => {
-    test = await createTestApp();
-  });
   beforeEach(async () => {
     merchant = await test.merchant();
   });
-  afterAll(() => test.close());
 
   const ask = (who: TestMerchant, method: Method, path: string, body?: unknown): Promise<Answer> =>
     method === 'get' || method === 'delete' ? who[method](path) : who[method](path, body);

@@ -7,19 +7,21 @@ import { FORMATOS } from '../../src/etiquetas/label-document.js';
 import { TAMANOS } from '../../src/etiquetas/sheets.js';
 import { eventually } from '../support/eventually.js';
 import { createHookedApp } from '../support/webhooks.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
+import { opened } from '../support/use.js';
 
 type Json = Record<string, any>;
 
 describe('the OpenAPI document', () => {
+  // With workers, which send the webhooks that it describes.
+  const app = opened(() => createHookedApp());
   let test: TestApp;
   let document: Json;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    ({ test } = app);
     document = (await test.request('/api/docs-json')).body;
   });
-  afterAll(() => test.close());
 
   const operations = () =>
     Object.entries<Json>(document.paths).flatMap(([path, item]) =>
@@ -400,63 +402,58 @@ describe('the OpenAPI document', () => {
     });
 
     it('as they are sent', async () => {
-      const app = await createHookedApp();
-      const { test: hooked, receiver: sink, hooks } = app;
-      try {
-        const merchant = await hooked.merchant();
-        const operator = await hooked.operator();
-        const endpoint = await hooks.endpoint(merchant);
-        const { id } = await hooks.guia(merchant, { cod_amount: 100 });
-        for (const move of [
-          { estado: 'en_camino_a_recoger' },
-          { estado: 'recogido' },
-          { estado: 'en_ruta' },
-          { estado: 'intento_fallido', motivo: 'ausente', nota: 'Volver' },
-          { estado: 'en_ruta' },
-          { estado: 'entregado', cod_cobrado: 100, recibio: 'Rosa', lat: 14.6, lng: -90.5 },
-        ])
-          expect((await operator.move(id, move)).status).toBe(201);
-        const { id: other } = await hooks.guia(merchant);
-        await merchant.post(`/api/v1/guias/${other}/cancelar`, { nota: 'No' });
-        await merchant.post(`${endpoint.path}/probar`);
-        // The delivery is far from the destination, which is a webhook of its own.
-        await eventually(() => expect(sink.at(endpoint.at)).toHaveLength(11));
+      const { receiver: sink, hooks } = app;
+      const merchant = await test.merchant();
+      const operator = await test.operator();
+      const endpoint = await hooks.endpoint(merchant);
+      const { id } = await hooks.guia(merchant, { cod_amount: 100 });
+      for (const move of [
+        { estado: 'en_camino_a_recoger' },
+        { estado: 'recogido' },
+        { estado: 'en_ruta' },
+        { estado: 'intento_fallido', motivo: 'ausente', nota: 'Volver' },
+        { estado: 'en_ruta' },
+        { estado: 'entregado', cod_cobrado: 100, recibio: 'Rosa', lat: 14.6, lng: -90.5 },
+      ])
+        expect((await operator.move(id, move)).status).toBe(201);
+      const { id: other } = await hooks.guia(merchant);
+      await merchant.post(`/api/v1/guias/${other}/cancelar`, { nota: 'No' });
+      await merchant.post(`${endpoint.path}/probar`);
+      // The delivery is far from the destination, which is a webhook of its own.
+      await eventually(() => expect(sink.at(endpoint.at)).toHaveLength(11));
 
-        const { schemas } = document.components;
-        const known = (schema: string) => Object.keys(schemas[schema].properties);
-        const required = (schema: string) => schemas[schema].required as string[];
-        const optional = new Set<string>();
-        for (const { json, headers } of sink.at(endpoint.at)) {
-          expect(await post(json.type, json)).toEqual(taken(json.type));
-          expect(
-            Object.keys(headers)
-              .filter((name) => name.startsWith('webhook-'))
-              .sort(),
-          ).toEqual(document.webhooks[json.type].post.parameters.map(({ name }: Json) => name).sort());
-          if (json.type === 'webhook.prueba') {
-            expect(Object.keys(json.data)).toEqual(known('PruebaDatosDto'));
-            continue;
-          }
-          expect(Object.keys(json)).toEqual(known('AvisoDto'));
-          expect(Object.keys(json.data)).toEqual(expect.arrayContaining(required('AvisoDatosDto')));
-          expect(known('AvisoDatosDto')).toEqual(expect.arrayContaining(Object.keys(json.data)));
-          expect(Object.keys(json.data.guia).sort()).toEqual(known('GuiaDetalleDto').sort());
-          expect(Object.keys(json.data.guia.recogida).sort()).toEqual(known('PuntoDeRecogidaDto').sort());
-          expect(Object.keys(json.data.guia.destino).sort()).toEqual(known('DestinoDto').sort());
-          for (const key of Object.keys(json.data))
-            if (!required('AvisoDatosDto').includes(key)) optional.add(key);
+      const { schemas } = document.components;
+      const known = (schema: string) => Object.keys(schemas[schema].properties);
+      const required = (schema: string) => schemas[schema].required as string[];
+      const optional = new Set<string>();
+      for (const { json, headers } of sink.at(endpoint.at)) {
+        expect(await post(json.type, json)).toEqual(taken(json.type));
+        expect(
+          Object.keys(headers)
+            .filter((name) => name.startsWith('webhook-'))
+            .sort(),
+        ).toEqual(document.webhooks[json.type].post.parameters.map(({ name }: Json) => name).sort());
+        if (json.type === 'webhook.prueba') {
+          expect(Object.keys(json.data)).toEqual(known('PruebaDatosDto'));
+          continue;
         }
-        expect([...optional].sort()).toEqual([
-          'cod_cobrado',
-          'codigo',
-          'distancia_m',
-          'motivo',
-          'nota',
-          'recibio',
-        ]);
-      } finally {
-        await app.close();
+        expect(Object.keys(json)).toEqual(known('AvisoDto'));
+        expect(Object.keys(json.data)).toEqual(expect.arrayContaining(required('AvisoDatosDto')));
+        expect(known('AvisoDatosDto')).toEqual(expect.arrayContaining(Object.keys(json.data)));
+        expect(Object.keys(json.data.guia).sort()).toEqual(known('GuiaDetalleDto').sort());
+        expect(Object.keys(json.data.guia.recogida).sort()).toEqual(known('PuntoDeRecogidaDto').sort());
+        expect(Object.keys(json.data.guia.destino).sort()).toEqual(known('DestinoDto').sort());
+        for (const key of Object.keys(json.data))
+          if (!required('AvisoDatosDto').includes(key)) optional.add(key);
       }
+      expect([...optional].sort()).toEqual([
+        'cod_cobrado',
+        'codigo',
+        'distancia_m',
+        'motivo',
+        'nota',
+        'recibio',
+      ]);
     });
   });
 });

@@ -23,6 +23,7 @@ describe('the hot queries', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
+    // Of its own: tables are filled and analyzed, and the queues stopped.
     test = await createTestApp();
     merchant = await test.merchant();
     await merchant.post('/api/v1/guias', guiaBody({ external_ref: 'warm' }));

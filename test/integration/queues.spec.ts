@@ -21,7 +21,7 @@ import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
 import { eventually, settled } from '../support/eventually.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { createTestApp } from '../support/test-app.js';
+import { withTestApp, type TestApp } from '../support/test-app.js';
 import { ALLOW_PRIVATE } from '../support/webhooks.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { useTestApp } from '../support/use.js';
@@ -66,7 +66,7 @@ describe('a queue in PostgreSQL', () => {
     await queue.addBulk(
       ['callada', 'lejana'].map((jobId) => ({ name: 'una', data: {}, opts: { jobId, delay: 600_000 } })),
     );
-    const worker = new AppWorker(store, queue.name, () => Promise.resolve('done'), {});
+    const worker = new AppWorker(store, queue.name, () => Promise.resolve('done'), { drainDelay: 1 });
     await once(worker, 'drained');
     await sleep(500);
     await database.query(`update bullmq.job set state = 'waiting', delay_ms = 0 where id = 'callada'`);
@@ -281,65 +281,65 @@ describeWithRedis('queues on PostgreSQL and Redis in one process', () => {
 /** In the order of their names. */
 const ALL_QUEUES = Object.keys(QUEUE_NAMES).sort();
 
-describe('a job with a name that no version of this processor knows', () => {
-  const app = useTestApp({ env: { ROLE: 'all' } });
+/** Of `all` and of `api`, as documented. */
+const [, OF_API, OF_ALL] = /^\| to PostgreSQL, with the queues in it +\| (\d+) +\| (\d+) +\|$/m.exec(
+  readFileSync('docs/scaling.md', 'utf8'),
+)!;
 
-  it.each(ALL_QUEUES)('waits in %s for another worker', async (name) => {
-    const queue = app.app.get(QueuesService).queue(name);
-    // On a busy machine its first connection may take longer than a producer waits.
-    await eventually(() => queue.add('nueva', {}, { jobId: 'new' }));
-    await eventually(async () => expect(await queue.getJobState('new')).toBe('delayed'));
-    const job = (await queue.getJob('new')) as Job;
-    expect(job.failedReason).toBe('Este proceso no conoce la tarea nueva.');
-    expect(job.delay).toBe(60_000);
+async function expectConnections(app: TestApp, hasWorkers: boolean): Promise<void> {
+  const limit = Number(hasWorkers ? OF_ALL : OF_API);
+  const database = app.app.get(Database);
+  const all = app.app.get(QueuesService).all;
+  expect(all.map(({ name }) => name)).toEqual(ALL_QUEUES);
+  const { workers } = app.app.get(QueueStore);
+  expect(workers).toHaveLength(hasWorkers ? all.length : 0);
+  const pools = workers.map(({ opts }) => (opts.connection as PostgresPoolConfig).max!);
+  expect(pools.reduce((sum, max) => sum + max, 0)).toBe(hasWorkers ? WORKER_CONNECTIONS : 0);
+  await settled(app);
+  // Endpoints that do not exist: workers look them up, and there is nothing to deliver.
+  const jobs = Array.from({ length: 200 }, (_, n) => ({
+    name: 'entregar_pendientes',
+    data: { webhookId: randomUUID() },
+    opts: { jobId: `nada-${n}` },
+  }));
+  const counted = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  let most = 0;
+  await eventually(async () => {
+    const isBusy = Promise.allSettled([
+      app.app.get(QueuesService).queue(WEBHOOKS).addBulk(jobs),
+      ...Array.from({ length: 40 }, () => database.query({ text: 'select pg_sleep(0.2)' })),
+      ...all.flatMap((queue) => Array.from({ length: 10 }, () => queue.getJobCounts())),
+    ]);
+    const [found] = await app.database.query<{ count: number }>(counted);
+    most = Math.max(most, found!.count);
+    await isBusy;
+    expect(most).toBeGreaterThan(10 + 2 * all.length - 1);
   });
+  expect(most).toBeLessThanOrEqual(limit);
+}
+
+/** All that takes connections. */
+const everything = (ROLE: string) => ({ ROLE, BOARD_USERS: 'ana:clave-de-ana', ...ALLOW_PRIVATE });
+
+describe('a process with workers', () => {
+  const app = useTestApp({ env: everything('all') });
+
+  it.each(ALL_QUEUES)(
+    'leaves a job with a name that it does not know in %s for another worker',
+    async (name) => {
+      const queue = app.app.get(QueuesService).queue(name);
+      // On a busy machine its first connection may take longer than a producer waits.
+      await eventually(() => queue.add('nueva', {}, { jobId: 'new' }));
+      await eventually(async () => expect(await queue.getJobState('new')).toBe('delayed'));
+      const job = (await queue.getJob('new')) as Job;
+      expect(job.failedReason).toBe('Este proceso no conoce la tarea nueva.');
+      expect(job.delay).toBe(60_000);
+    },
+  );
+
+  it('opens no more connections to PostgreSQL than docs/scaling.md says', () => expectConnections(app, true));
 });
 
-describe('a process', () => {
-  const [, ofApi, ofAll] = /^\| to PostgreSQL, with the queues in it +\| (\d+) +\| (\d+) +\|$/m.exec(
-    readFileSync('docs/scaling.md', 'utf8'),
-  )!;
-
-  it.each([
-    ['all', ofAll],
-    ['api', ofApi],
-  ])('opens no more connections to PostgreSQL as %s than docs/scaling.md says', async (role, said) => {
-    const limit = Number(said);
-    const app = await createTestApp({
-      env: { ROLE: role, BOARD_USERS: 'ana:clave-de-ana', ...ALLOW_PRIVATE },
-    });
-    try {
-      const database = app.app.get(Database);
-      const all = app.app.get(QueuesService).all;
-      expect(all.map(({ name }) => name)).toEqual(ALL_QUEUES);
-      const { workers } = app.app.get(QueueStore);
-      expect(workers).toHaveLength(role === 'api' ? 0 : all.length);
-      const pools = workers.map(({ opts }) => (opts.connection as PostgresPoolConfig).max!);
-      expect(pools.reduce((sum, max) => sum + max, 0)).toBe(role === 'api' ? 0 : WORKER_CONNECTIONS);
-      await settled(app);
-      // Endpoints that do not exist: workers look them up, and there is nothing to deliver.
-      const jobs = Array.from({ length: 200 }, (_, n) => ({
-        name: 'entregar_pendientes',
-        data: { webhookId: randomUUID() },
-        opts: { jobId: `nada-${n}` },
-      }));
-      const counted = `select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`;
-      let most = 0;
-      await eventually(async () => {
-        const isBusy = Promise.allSettled([
-          app.app.get(QueuesService).queue(WEBHOOKS).addBulk(jobs),
-          ...Array.from({ length: 40 }, () => database.query({ text: 'select pg_sleep(0.2)' })),
-          ...all.flatMap((queue) => Array.from({ length: 10 }, () => queue.getJobCounts())),
-        ]);
-        const [found] = await app.database.query<{ count: number }>(counted);
-        most = Math.max(most, found!.count);
-        await isBusy;
-        expect(most).toBeGreaterThan(10 + 2 * all.length - 1);
-      });
-      expect(most).toBeLessThanOrEqual(limit);
-    } finally {
-      await app.close();
-    }
-  });
-});
+it('a process without workers opens no more connections to PostgreSQL than docs/scaling.md says', () =>
+  withTestApp({ env: everything('api') }, (app) => expectConnections(app, false)));

@@ -14,6 +14,9 @@ import type { NewJob } from '../../src/queues/new-job.js';
 import type { QueuesService } from '../../src/queues/queues.service.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
+/** Instead of seconds, which every test would wait for. */
+const SWEEP_MS = 50;
+
 /** More than a batch. */
 export const MANY = 1_100;
 
@@ -86,7 +89,7 @@ export class RelayStage {
     const dispatcher = new DispatcherService({ pool: this.pool } as Database, queues, logger);
     for (const { tipos, subscriber } of subscriptions) dispatcher.subscribe(tipos, subscriber);
     const relay = new RelayService(dispatcher, logger);
-    relay.start();
+    relay.start(SWEEP_MS);
     this.started.push(relay);
     return relay;
   }

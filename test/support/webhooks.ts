@@ -217,7 +217,7 @@ type Key = Pick<StoredDelivery, 'webhook_id' | 'mensaje_id'>;
 /** Inserts deliveries that were made a minute, or some days, ago and attempted once; returns their ids, oldest first. */
 export async function makeDeliveries(
   database: TestDatabase,
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'id' | 'merchant'>,
   { count, estado, daysAgo = 0 }: { count: number; estado: string; daysAgo?: number },
 ): Promise<string[]> {
   const at = Date.now() - daysAgo * 86_400_000 - 60_000;

@@ -46,7 +46,6 @@ const LONG_FORMS = {
       'list-guias-model',
       'create-',
       'guia-races',
-      'guia-life',
       'list-walk',
       'e2e/caja',
       'e2e/liquidaciones',
