@@ -30,7 +30,7 @@ describe('every route', () => {
   const test = useTestApp();
   let routes: Route[];
 
-  beforeAll(async () => {
+  beforeAll(() => {
     routes = routesOf(test);
   });
 
