@@ -31,7 +31,7 @@ describe('every route', () => {
   const test = useTestApp({ env: { BOARD_USERS: CONSOLE_USERS } });
   let routes: Route[];
 
-  beforeAll(async () => {
+  beforeAll(() => {
     routes = routesOf(test);
   });
 

@@ -7,8 +7,8 @@ import { makeOwned, OPERATIONS, URL_OF_WEBHOOK, type Operation } from '../suppor
 import { expectProblem } from '../support/problem.js';
 import { routesOf, type Route } from '../support/routes.js';
 import {
+  createTestApp,
   guiaBody,
-  sharedApp,
   type Answer,
   type TestMerchant,
   type TestOperator,
@@ -32,8 +32,8 @@ const merchants = OPERATIONS.filter(({ role }) => role === 'merchant');
 const operators = OPERATIONS.filter(({ role }) => role === 'operator');
 
 describe('access by key', () => {
-  // Without workers, relay and sweeps: only requests change anything.
-  const test = opened(async () => quiet(await sharedApp()));
+  // Of its own: all tables are read before and after each request. Without workers, relay and sweeps only requests change them.
+  const test = opened(async () => quiet(await createTestApp()));
   let a: TestMerchant;
   let b: TestMerchant;
   let operator: TestOperator;

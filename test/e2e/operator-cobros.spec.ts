@@ -1,12 +1,13 @@
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { useSharedApp } from '../support/use.js';
+import { useTestApp } from '../support/use.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe("operators' reads of amounts and settlements", () => {
-  const test = useSharedApp();
+  // Of its own: operators' lists show the amounts of all merchants.
+  const test = useTestApp();
   let a: Money;
   let b: Money;
   let settled: string;

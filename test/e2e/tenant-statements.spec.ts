@@ -1,4 +1,5 @@
 import pg, { type QueryConfig } from 'pg';
+import { DeliveryLimits } from '../../src/webhooks/deliveries/delivery-limits.js';
 import { crossing } from '../support/distribution.js';
 import { Lives } from '../support/lives.js';
 import { makeOwned, OPERATIONS, type Operation } from '../support/operations.js';
@@ -60,6 +61,8 @@ describe("a statement of a merchant's request", () => {
 
   beforeAll(async () => {
     await loadParser();
+    // ms; no worker delivers a test.
+    test.app.get(DeliveryLimits).testWaitMs = 100;
     const [merchant, tester] = [await test.merchant(), await test.tester()];
     const { id, guia } = await new Lives(test, tester).create();
     keys = {
@@ -76,6 +79,7 @@ describe("a statement of a merchant's request", () => {
     );
     tables = rows.map(({ name }) => name).join('|');
   });
+  afterAll(() => Object.assign(test.app.get(DeliveryLimits), new DeliveryLimits()));
 
   /** Sends each of the operation's bodies, or each query, for what the merchant owns; the statements that were sent. */
   async function statementsOf({ role, method, path, kind, bodies }: Operation): Promise<string[]> {

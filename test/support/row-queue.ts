@@ -2,10 +2,17 @@ import { Turns } from '../../src/database/turns.js';
 import { withClient, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 
-/** How many sessions wait for a lock of session `$1`, or behind one that does. */
-const WAITING = `with recursive waiting (pid) as (
-    select pid from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))
-    union select a.pid from pg_stat_activity a join waiting w on w.pid = any (pg_blocking_pids(a.pid))
+/**
+ * How many sessions wait for a lock of session `$1`, or behind one that does. `pg_blocking_pids` holds up all locks of the
+ * server: only sessions that wait are asked for.
+ */
+const WAITING = `with recursive blocked as materialized (
+    select pid, pg_blocking_pids(pid) as by from (
+      select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' offset 0
+    ) locked
+  ), waiting (pid) as (
+    select pid from blocked where $1::int = any (by)
+    union select b.pid from blocked b join waiting w on w.pid = any (b.by)
   ) select count(*)::int as count from waiting`;
 
 /** Transactions that wait for their turn in this process, before they take a connection. */
