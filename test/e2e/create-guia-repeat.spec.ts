@@ -23,9 +23,9 @@ describe('POST /api/v1/guias repeated with the same external_ref', () => {
     expect(again.headers.get('location')).toBeNull();
     expect(distinct(again)).toBeNull();
     const rows = await test.database.query(
-      `select (select count(*)::int from guias where external_ref = 'r-1') as guias,
+      `select (select count(*)::int from guias where comercio_id = $2 and external_ref = 'r-1') as guias,
          (select count(*)::int from eventos where guia_id = $1) as eventos`,
-      [first.body.id],
+      [first.body.id, merchant.id],
     );
     expect(rows).toEqual([{ guias: 1, eventos: 1 }]);
   });
