@@ -5,7 +5,7 @@ import type { GuiaEstado } from './guia-estado.js';
 /** Guides in any of some states that a search without a better index looks at: the newest. */
 export const MAX_SEARCHED = 5_000;
 
-/** Of each merchant's guides in a state, those that are looked at to find where the newest of all begin. */
+/** Newest guides of each merchant in a state that are looked at first: the last of `MAX_SEARCHED` of them bounds the search. */
 const SAMPLE = MAX_SEARCHED / 20;
 
 /**

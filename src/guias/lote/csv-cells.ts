@@ -46,9 +46,16 @@ const UNSEEN = /^[\s\p{Cc}\p{Cf}]+/u;
 /** An apostrophe that makes a text of a formula or a number. */
 const TEXT_MARK = /^'(?=[;\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|\d[\d .,-]*$)/;
 
-/** One that our own files have within a cell, after what some programs take for its end. */
-const INNER_MARK = /[;\t][ \t;]*'?/g;
-const MARKED = /^'[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+/** What some programs take for the end of a cell. Our own files have an apostrophe there where a sign follows. */
+const END_OF_CELL = /[;\t][ \t;]*'?/g;
+const MARKED_SIGN = /^'[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+
+/** As a whole run each time: one expression for all of it would take quadratic time. */
+const withoutInnerMarks = (text: string): string =>
+  text.replace(END_OF_CELL, (end, at: number) => {
+    const last = at + end.length - 1;
+    return MARKED_SIGN.test(text.slice(last, last + 2)) ? end.slice(0, -1) : end;
+  });
 
 /** A formula that is a text: `="0001042"`. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
@@ -60,13 +67,7 @@ const TEXT_FORMULA = /^="([^"]*)"$/;
 export function cellText(cell: string): string | undefined {
   const trimmed = cell.trim();
   if (trimmed === '') return undefined;
-  const marked = trimmed.replace(UNSEEN, '').replace(TEXT_MARK, '');
-  const text = marked
-    .replace(INNER_MARK, (end, at: number) => {
-      const mark = at + end.length - 1;
-      return MARKED.test(marked.slice(mark, mark + 2)) ? end.slice(0, -1) : end;
-    })
-    .trimStart();
+  const text = withoutInnerMarks(trimmed.replace(UNSEEN, '').replace(TEXT_MARK, '')).trimStart();
   return text.replace(TEXT_FORMULA, (_, inner: string) => inner.trim()) || undefined;
 }
 
