@@ -1,8 +1,5 @@
-/** Number of queues in `app.module.ts`; a process with workers works on all of them. */
-export const QUEUE_COUNT = 8;
-
-/** Connections per queue, of which one is for LISTEN. */
-export const PRODUCER_POOL = 2;
+/** Connections of a process for adding and counting jobs, shared by all its queues. */
+export const PRODUCER_POOL = 4;
 
 /** Connections of all workers of a process, by `workerPool`: four have more than 16 jobs at a time, four have fewer. */
 export const WORKER_CONNECTIONS = 4 * 9 + 4 * 3;

@@ -11,21 +11,34 @@ import pg from 'pg';
 /** ms before a worker polls again after a database error. */
 const RETRY_MS = 1_000;
 
+/** The pools in use, by the options they were made from, and the number of queues on each. */
+const pools = new WeakMap<PostgresPoolConfig, { pool: pg.Pool; users: number }>();
+
 /**
- * A backend on a pool of its own. BullMQ's pool sets the schema by a startup parameter of the connection, which PgBouncer
- * refuses.
+ * A backend on a pool of ours: queues with the same options object share it, and the last one that closes ends it. BullMQ's
+ * own pool is one for each queue, and sets the schema by a startup parameter of the connection, which PgBouncer refuses.
  */
 const createPooledBackend: typeof createPostgresBackend = (name, options, more) => {
-  const { schema, ...config } = options.connection as PostgresPoolConfig;
-  const pool = new pg.Pool({
+  const config = options.connection as PostgresPoolConfig;
+  const shared = pools.get(config) ?? { pool: openPool(config), users: 0 };
+  shared.users++;
+  pools.set(config, shared);
+  const backend = createPostgresBackend(name, { ...options, connection: shared.pool }, more);
+  backend.connection.once('close', () => {
+    if (--shared.users > 0) return;
+    pools.delete(config);
+    void shared.pool.end();
+  });
+  return backend;
+};
+
+function openPool({ schema, ...config }: PostgresPoolConfig): pg.Pool {
+  return new pg.Pool({
     ...config,
     // pg awaits the returned promise, although its types say void.
     onConnect: (client) => client.query(`set search_path to ${schema}`) as unknown as void,
   });
-  const backend = createPostgresBackend(name, { ...options, connection: pool }, more);
-  backend.connection.once('close', () => void pool.end());
-  return backend;
-};
+}
 
 /**
  * BullMQ's PostgreSQL backend with three faults of version 6.7.0 fixed: it remembers a failed first connection for

@@ -77,7 +77,7 @@ export class QueueStore {
     return 'nodes' in this.redis ? createClusterBackend : createRedisBackend;
   }
 
-  /** For adding jobs: fails fast, because the sweep finds the rows of jobs that were not added. */
+  /** For adding jobs, the same object for all queues: fails fast, because the sweep finds the rows of jobs that were not added. */
   producer(): ConnectionOptions {
     return this.redis === undefined
       ? this.postgres(PRODUCER_POOL)

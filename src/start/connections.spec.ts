@@ -5,11 +5,11 @@ const DATABASE = 'postgres://db/guias';
 
 describe('the connections to PostgreSQL that a process may open', () => {
   it.each([
-    ['all', undefined, DATABASE, 74],
-    ['worker', undefined, DATABASE, 74],
-    ['api', undefined, DATABASE, 26],
+    ['all', undefined, DATABASE, 62],
+    ['worker', undefined, DATABASE, 62],
+    ['api', undefined, DATABASE, 14],
     ['all', REDIS, DATABASE, 10],
-    ['api', undefined, undefined, 27],
+    ['api', undefined, undefined, 15],
   ] as const)('are with ROLE=%s, Redis %j and DATABASE_URL %s: %d', (role, redis, databaseUrl, count) =>
     expect(connectionsOf({ role, redis, databaseUrl })).toBe(count),
   );

@@ -1,7 +1,7 @@
 import type { Config } from '../config/env.js';
 import { POOL_SIZE } from '../database/pool-size.js';
 import { withClient } from '../database/failover/connection.js';
-import { PRODUCER_POOL, QUEUE_COUNT, WORKER_CONNECTIONS } from '../queues/pool-sizes.js';
+import { PRODUCER_POOL, WORKER_CONNECTIONS } from '../queues/pool-sizes.js';
 
 /** The lowest of what the limits of the server, the role and the database leave; older servers lack the second setting. */
 const FREE = `
@@ -20,7 +20,7 @@ type ProcessConfig = Pick<Config, 'role' | 'redis' | 'databaseUrl'>;
 /** The connections to PostgreSQL that one process may open. */
 export function connectionsOf({ role, redis, databaseUrl }: ProcessConfig): number {
   const presence = databaseUrl === undefined ? 1 : 0;
-  const producers = redis === undefined ? QUEUE_COUNT * PRODUCER_POOL : 0;
+  const producers = redis === undefined ? PRODUCER_POOL : 0;
   const workers = redis === undefined && role !== 'api' ? WORKER_CONNECTIONS : 0;
   return POOL_SIZE + presence + producers + workers;
 }
