@@ -72,12 +72,15 @@ describe('limitUnsentBytes', () => {
   it.each([
     { stall: 100, slow: NEVER },
     { stall: NEVER, slow: 100 },
-  ])('closes a connection whose client has stopped reading, also if it goes on to send: %j', async (limits) => {
-    await start({ total: Infinity, check: 20, ...limits });
-    ask();
-    await eventually(() => expect([accepted.length, open().length]).toEqual([1, 0]));
-    expect(closed).toBe(0);
-  });
+  ])(
+    'closes a connection whose client has stopped reading, also if it goes on to send: %j',
+    async (limits) => {
+      await start({ total: Infinity, check: 20, ...limits });
+      ask();
+      await eventually(() => expect([accepted.length, open().length]).toEqual([1, 0]));
+      expect(closed).toBe(0);
+    },
+  );
 
   it('leaves a connection alone whose answer is not ready yet', async () => {
     let respond: (() => void) | undefined;
