@@ -3,7 +3,7 @@ import { parseUrl } from './parse-url.js';
 import { readWebhookSecret, WEBHOOK_SECRET_RULE } from './webhook-secret.js';
 import { readBoardUsers } from './board-users.js';
 import { isTileUrl, OPENSTREETMAP, TILE_URL_RULE } from './map-tiles.js';
-import { DATABASE_URL_RULE, readDatabaseUrl } from './database-url.js';
+import { DATABASE_URL_RULE, isDatabaseUrl } from './database-url.js';
 import { readReplicaUrls, REPLICA_URLS_RULE } from './replica-urls.js';
 import { readRedisAddress, REDIS_URL_RULE } from './redis-address.js';
 import { HEADERS_FORM, SAMPLERS } from './tracing.js';
@@ -32,9 +32,7 @@ const hostAlone = format(
 /** Pages, assets and redirects are at the root of their host, so that links below a path would lead nowhere. */
 const rootUrl = (text: string) => hostAlone(httpUrl(text));
 
-const databaseUrl = format(DATABASE_URL_RULE, (text) =>
-  readDatabaseUrl(text) === undefined ? undefined : text,
-);
+const databaseUrl = format(DATABASE_URL_RULE, (text) => (isDatabaseUrl(text) ? text : undefined));
 
 /**
  * Every environment variable of the service: format, default and meaning.
@@ -47,11 +45,7 @@ const variables = {
   HOST: withDefault(anyText, '127.0.0.1'),
   /** Base of the links sent to recipients; without a path. Default: http://localhost:PORT. */
   PUBLIC_URL: optional(rootUrl),
-  /**
-   * postgres://…; for several servers, one of which accepts writes:
-   * postgres://…@host:port,host:port/…?target_session_attrs=read-write.
-   * Default: none, an embedded PostgreSQL in DATA_DIR.
-   */
+  /** postgres://… of one server, or of a proxy before several. Default: none, an embedded PostgreSQL in DATA_DIR. */
   DATABASE_URL: optional(databaseUrl),
   /**
    * postgres://… of the tables' owner, used for migrations. The role in DATABASE_URL is then created if it does not

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { AbstractLogger, type DataSourceOptions } from 'typeorm';
 import type { Client, ClientBase, PoolConfig } from 'pg';
 import { migrations } from '../../migrations/index.js';
-import { connectionOf, settingsOf } from './failover/connection.js';
+import { connectionOf, settingsOf } from './connection.js';
 import { POOL_SIZE } from './pool-size.js';
 import { TIME_LIMITS, type ConnectionLimits } from './time-limits.js';
 

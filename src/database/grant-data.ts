@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { clientFor, SCRAM_ALONE } from './failover/connection.js';
+import { clientFor, SCRAM_ALONE } from './connection.js';
 import { QUEUE_SCHEMA } from './queue-tables.js';
 
 /**

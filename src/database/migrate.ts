@@ -3,7 +3,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { StartupError } from '../errors/startup-error.js';
 import { dataSourceOptions } from './data-source.js';
-import { clientFor, connectionOf } from './failover/connection.js';
+import { clientFor, connectionOf } from './connection.js';
 import { grantData } from './grant-data.js';
 import { preparePartitions } from './prepare-partitions.js';
 import { createQueueTables } from './queue-tables.js';

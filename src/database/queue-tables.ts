@@ -5,7 +5,7 @@ import {
   SchemaMigrationRequiredError,
 } from 'bullmq';
 import type pg from 'pg';
-import { withClient } from './failover/connection.js';
+import { withClient } from './connection.js';
 
 /** The schema of BullMQ's own tables. */
 export const QUEUE_SCHEMA = 'bullmq';

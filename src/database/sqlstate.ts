@@ -22,7 +22,7 @@ const FAULTS: [pattern: RegExp, fault: DatabaseFault][] = [
   [/^(08|53|57|58|25006|25P03|55P03|40)/, 'unavailable'],
 ];
 
-/** Node's codes for refused or lost connections, and ours for "no primary". */
+/** Node's codes for refused or lost connections. */
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -32,7 +32,6 @@ const CONNECTION_CODES = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'NO_PRIMARY',
 ]);
 
 /** Messages of node-postgres errors that have no code. */

@@ -11,7 +11,6 @@ const OR_UNCHECKED = 'or sslmode=no-verify, with which nothing is checked';
 const REMEDIES: [fault: RegExp, remedy: string][] = [
   [/^(ENOTFOUND|EAI_AGAIN) /, '$: no machine has the name of its host; correct it'],
   [/^ECONNREFUSED /, '$: nothing listens there; start PostgreSQL, or correct host and port'],
-  [/^NO_PRIMARY /, '$: none of its servers accepts writes; promote one, or correct their addresses'],
   [
     /^28000 .*no encryption/,
     '$: PostgreSQL wants TLS, or refuses this user, database or address; add sslmode=verify-full',

@@ -11,7 +11,7 @@ import {
 import type { ClusterOptions, RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { CLUSTER_CLIENT, redisBackoff, type RedisAddress } from '../config/redis-address.js';
-import { connectionOf } from '../database/failover/connection.js';
+import { connectionOf } from '../database/connection.js';
 import { QUEUE_SCHEMA } from '../database/queue-tables.js';
 import { createClusterBackend, type ClusterConnection } from './cluster-backend.js';
 import { PRODUCER_POOL, workerPool } from './pool-sizes.js';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/env.js';
 import { POOL_SIZE } from '../database/pool-size.js';
-import { withClient } from '../database/failover/connection.js';
+import { withClient } from '../database/connection.js';
 import { PRODUCER_POOL, WORKER_CONNECTIONS } from '../queues/pool-sizes.js';
 
 /** The lowest of what the limits of the server, the role and the database leave; older servers lack the second setting. */

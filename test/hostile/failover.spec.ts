@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TIME_LIMITS } from '../../src/database/time-limits.js';
 import { eventually } from '../support/eventually.js';
+import { describeWithHaproxy, startPostgresProxy, type Haproxy } from '../support/haproxy.js';
 import {
   startPostgresCluster,
   type PostgresCluster,
@@ -15,14 +16,9 @@ const ROUNDS = Number(process.env.FAILOVER_ROUNDS ?? 1);
 
 const CLIENTS = 4;
 
-/** DATABASE_URL of all servers. */
-function urlOfAll(nodes: PostgresNode[]): string {
-  const url = nodes[0]!.url.replace(/@[^/]+/, `@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`);
-  return `${url}?target_session_attrs=read-write`;
-}
-
 /** With a synchronous standby, so that nothing that was acknowledged may be missing. */
-describe('a service whose primary dies', () => {
+describeWithHaproxy('a service behind an address that follows the primary', () => {
+  let proxy: Haproxy;
   let cluster: PostgresCluster;
   let primary: PostgresNode;
   let standby: PostgresNode;
@@ -34,10 +30,10 @@ describe('a service whose primary dies', () => {
     cluster = await startPostgresCluster(1);
     primary = cluster.primary;
     standby = cluster.standbys[0]!;
-    const url = urlOfAll([standby, primary]);
+    proxy = await startPostgresProxy([standby, primary]);
     test = await createTestApp({
       database: {
-        url,
+        url: proxy.url,
         ownerUrl: primary.ownerUrl,
         query: (...statement) => primary.query(...statement),
         drop: () => cluster.drop(),
@@ -49,6 +45,7 @@ describe('a service whose primary dies', () => {
   });
   afterAll(async () => {
     await test?.close();
+    await proxy?.stop();
     await cluster?.drop();
   });
 
@@ -123,7 +120,7 @@ describe('a service whose primary dies', () => {
     },
   );
 
-  it('disconnects from a server that became read-only, also if it keeps its connections open', async () => {
+  it('answers 503 while its server takes no writes, and goes on once it does', async () => {
     const createGuia = () => merchant.post(GUIAS, guiaBody());
     const createWebhook = async () => {
       const url = 'https://example.com/x';

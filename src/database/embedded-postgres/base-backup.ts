@@ -1,7 +1,7 @@
 import { access, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { clientFor } from '../failover/connection.js';
+import { clientFor } from '../connection.js';
 import { makeFolder } from '../../config/data-dir.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { codeOf } from './postmaster-pid.js';

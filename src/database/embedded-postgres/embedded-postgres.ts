@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { hasCluster } from '../../config/data-dir.js';
-import { SCRAM_ALONE } from '../failover/connection.js';
+import { SCRAM_ALONE } from '../connection.js';
 import {
   DATABASE,
   goneFault,

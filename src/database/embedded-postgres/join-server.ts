@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { scramSocket } from '../failover/scram-socket.js';
+import { scramSocket } from '../scram-socket.js';
 import { hasCluster } from '../../config/data-dir.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { choosePort, isRunning, launch, readReason } from './launch.js';

@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { poolConfig } from '../data-source.js';
 import { POOL_SIZE } from '../pool-size.js';
 import { runOn } from '../database.js';
-import { connectionTo } from '../failover/connection.js';
+import { connectionOf } from '../connection.js';
 import { isFaultOfOneRow, sqlStateOf } from '../sqlstate.js';
 import type { ConnectionLimits } from '../time-limits.js';
 import type { Position, PrimaryPosition } from './primary-position.js';
@@ -92,7 +92,7 @@ export class Replica {
   ) {
     this.reads = this.pool(url, READ_LIMITS, POOL_SIZE);
     this.looks = this.pool(url, LOOK_LIMITS, 1);
-    const { host, port } = new pg.Client(connectionTo(url));
+    const { host, port } = new pg.Client(connectionOf(url));
     this.name = `${host}:${port}`;
   }
 
@@ -267,7 +267,7 @@ export class Replica {
     const config = poolConfig(limits);
     const pool = new pg.Pool({
       ...config,
-      ...connectionTo(url),
+      ...connectionOf(url),
       max,
       // pg awaits the returned promise, although its types say void.
       onConnect: (client) => config.onConnect(client).then(() => this.note(client)) as unknown as void,

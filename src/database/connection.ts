@@ -1,14 +1,9 @@
 import type { Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import pg, { type ClientConfig } from 'pg';
-import { readDatabaseUrl } from '../../config/database-url.js';
-import { sqlStateOf } from '../sqlstate.js';
-import { NoPrimary, PrimarySearch } from './primary-search.js';
 import { scramSocket } from './scram-socket.js';
 
 type Callback = (error: Error | null, client?: pg.Client) => void;
-
-const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
 /**
  * How values are written, names are found, and no time limits: each user of a connection sets its own. The service relies
@@ -43,7 +38,7 @@ export function settingsOf(settings: Record<string, string | number>): string {
 /** For `pg.Pool` and `pg.Client`: how a database URL is reached. */
 interface Connection {
   connectionString: string;
-  /** An option of pg-pool. If the URL names several servers, it connects to the one that accepts writes. */
+  /** An option of pg-pool. */
   Client: typeof pg.Client;
   /** Of the embedded server: makes the socket of each connection. */
   stream?: () => Socket;
@@ -52,34 +47,13 @@ interface Connection {
 /** The query of the embedded server's URLs, named as in libpq: another program may take its port while it is down. */
 export const SCRAM_ALONE = 'require_auth=scram-sha-256';
 
-const connections = new Map<string, Connection>();
-
 /**
- * How the database of a DATABASE_URL is reached. If the URL names several servers, every pool and client of the process
- * connects to the one that takes writes.
+ * How the database of a URL is reached. pg checks the certificate with `require` as with `verify-full`, but for `require` it
+ * prints a warning of five lines.
  */
 export function connectionOf(url: string): Connection {
-  const known = connections.get(url);
-  if (known) return known;
-  const connection = toConnection(url);
-  connections.set(url, connection);
-  return connection;
-}
-
-function toConnection(url: string): Connection {
   if (url.endsWith(`?${SCRAM_ALONE}`))
-    return { ...connectionTo(url.slice(0, -SCRAM_ALONE.length - 1)), stream: scramSocket };
-  const { connectionString } = connectionTo(url);
-  const address = readDatabaseUrl(connectionString);
-  if (!address?.isSearched) return { connectionString, Client: SessionClient };
-  return { connectionString: address.urls[0]!, Client: clientOf(new PrimarySearch(address.urls)) };
-}
-
-/**
- * How the one server of a URL is reached. pg checks the certificate with `require` as with `verify-full`, but for `require`
- * it prints a warning of five lines.
- */
-export function connectionTo(url: string): Connection {
+    return { ...connectionOf(url.slice(0, -SCRAM_ALONE.length - 1)), stream: scramSocket };
   const weaker = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/;
   const connectionString = url.includes('uselibpqcompat=true') ? url : url.replace(weaker, '$1verify-full');
   return { connectionString, Client: SessionClient };
@@ -117,7 +91,7 @@ class SessionClient extends pg.Client {
     return callbackify(() => this.open())(callback as Callback);
   }
 
-  protected async open(): Promise<this> {
+  private async open(): Promise<this> {
     await super.connect();
     try {
       await super.query(SESSION);
@@ -127,51 +101,4 @@ class SessionClient extends pg.Client {
     }
     return this;
   }
-}
-
-/** A client class that connects to the server that accepts writes, and disconnects once another server does. */
-function clientOf(search: PrimarySearch): typeof pg.Client {
-  return class PrimaryClient extends SessionClient {
-    private server = '';
-
-    constructor(config?: string | ClientConfig) {
-      super({ ...(typeof config === 'string' ? {} : config), connectionString: search.last });
-    }
-
-    /** Closes the connection when a write finds the server read-only. */
-    override query(...statement: unknown[]): never {
-      const result = (super.query as (...statement: unknown[]) => unknown).apply(this, statement);
-      if (result instanceof Promise)
-        result.catch((error: unknown) => {
-          if (sqlStateOf(error) === '25006') this.leave();
-        });
-      // `never` suits every form of `query`.
-      return result as never;
-    }
-
-    protected override async open(): Promise<this> {
-      this.server = await search.find();
-      const { host, port } = new pg.Client({ connectionString: this.server });
-      Object.assign(this, { host, port });
-      try {
-        await super.open();
-        const { rows } = await super.query<{ isReadOnly: boolean }>(READ_ONLY);
-        // Another connection may have found a new primary meanwhile.
-        if (rows[0]!.isReadOnly || search.last !== this.server) throw new NoPrimary();
-      } catch (error) {
-        this.leave();
-        throw error;
-      }
-      const stop = search.onMove((url) => url !== this.server && this.leave());
-      this.once('end', stop);
-      return this;
-    }
-
-    /** Closes the connection. A pool that keeps it idle treats it as a broken connection. */
-    private leave(): void {
-      search.forget(this.server);
-      this.emit('error', new NoPrimary());
-      void this.end().catch(() => undefined);
-    }
-  };
 }
