@@ -12,7 +12,10 @@ import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../auth/keys/scope
 import type { Comercio } from '../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import { OperatorsService } from '../auth/operators/operators.service.js';
+import { Database } from '../database/database.js';
 import { isUuid } from '../database/row-id.js';
+import { toSolicitud, type SolicitudDto } from '../solicitudes/dto/solicitud.dto.js';
+import { findRequestsOfKey, type AnsweredRequest } from '../solicitudes/request-log.queries.js';
 import { parseInstant } from '../validation/instant.js';
 import { findMerchant } from './merchants.commands.js';
 import {
@@ -23,6 +26,9 @@ import {
   type CommandContext,
   type JsonOption,
 } from './run-command.js';
+
+/** Requests of a leaked key that are listed, at most: the newest. */
+const MAX_REQUESTS = 10_000;
 
 /** ms. */
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -81,9 +87,12 @@ export function addKeyCommands(keys: Command): void {
   jsonCommand(
     keys.command('rotate <KEY_ID>').description('make a new key; the old one works until the overlap ends'),
   )
-    .option('--overlap <time>', 'how long the old key still works, like 90s, 30m, 24h or 7d', '24h')
-    .action((keyId: string, options: { overlap: string } & JsonOption) =>
+    .option('--overlap <time>', 'how long the old key still works, like 90s, 30m, 24h or 7d (default: 24h)')
+    .option('--leaked', 'end the old key and its sessions at once, and list what it did in the last 30 days')
+    .action((keyId: string, options: RotateOptions) =>
       run(options, async ({ get }) => {
+        if (options.leaked && options.overlap !== undefined)
+          throw new UsageError('--leaked ends the old key at once: leave --overlap out');
         const key = await findKey(get(ApiKeysService), keyId);
         const end = key.revocada_en ?? endOf(key);
         if (end && end <= new Date()) {
@@ -93,15 +102,26 @@ export function addKeyCommands(keys: Command): void {
             }`,
           );
         }
-        const fresh = await get(ApiKeysService).rotate(key, readDuration(options.overlap));
+        const overlap = readDuration(options.overlap ?? '24h');
+        const fresh = await get(ApiKeysService).rotate(key, overlap, options.leaked);
         const expires = fresh.expiresAt?.toISOString() ?? null;
-        const ends = fresh.oldEndsAt?.toISOString() ?? null;
+        const ends = fresh.oldEndsAt.toISOString();
+        const json = { ...newKeyJson(fresh, keyModeOf(key)), expires, replaces: key.id, old_expires: ends };
+        if (!options.leaked) return { json, text: `${newKeyText(fresh)}\nthe old key works until ${ends}` };
+        const { rows } = await get(Database).query<AnsweredRequest>(findRequestsOfKey(key.id, MAX_REQUESTS));
+        const solicitudes = rows.map(toSolicitud);
+        const lines = solicitudes.map(requestLine).join('\n') || 'nothing that is kept';
         return {
-          json: { ...newKeyJson(fresh, keyModeOf(key)), expires, replaces: key.id, old_expires: ends },
-          text: `${newKeyText(fresh)}\nthe old key works until ${ends}`,
+          json: { ...json, solicitudes },
+          text: `${newKeyText(fresh)}\nthe old key is revoked; in the last 30 days it did:\n${lines}`,
         };
       }),
     );
+}
+
+interface RotateOptions extends JsonOption {
+  overlap?: string;
+  leaked?: true;
 }
 
 interface CreateOptions extends OwnerOption, JsonOption {
@@ -176,6 +196,9 @@ function keyLine(key: ReturnType<typeof keyJson>): string {
   const state = key.revoked ? `revoked ${key.revoked}` : key.expires ? `expires ${key.expires}` : 'active';
   return `${key.key_id}  ${key.prefix}  ${state}  last used ${key.last_used ?? 'never'}  ${key.label ?? ''}`.trimEnd();
 }
+
+const requestLine = ({ en, id, metodo, ruta, status, codigo }: SolicitudDto) =>
+  `${en}  ${status}  ${metodo} ${ruta ?? '(unknown path)'}  ${codigo ?? ''}  ${id}`;
 
 function readExpiry(value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;

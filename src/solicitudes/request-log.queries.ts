@@ -15,13 +15,15 @@ export interface AnsweredRequest {
   ms: number;
   comercio_id: string | null;
   operador_id: string | null;
+  /** Of the key; of one in the panel, the key of its session. */
+  clave_id: string | null;
 }
 
-const COLUMNS = 'id, peticion, metodo, ruta, estado, codigo, ms, comercio_id, operador_id';
+const COLUMNS = 'id, peticion, metodo, ruta, estado, codigo, ms, comercio_id, operador_id, clave_id';
 
 const INSERT = `insert into solicitudes (${COLUMNS})
   select ${COLUMNS} from json_to_recordset($1::json) as s(id uuid, peticion text, metodo text, ruta text,
-    estado smallint, codigo text, ms integer, comercio_id uuid, operador_id uuid)`;
+    estado smallint, codigo text, ms integer, comercio_id uuid, operador_id uuid, clave_id uuid)`;
 
 export function insertRequests(requests: AnsweredRequest[]): QueryConfig {
   return { name: 'solicitudes-insert', text: INSERT, values: [JSON.stringify(requests)] };
@@ -32,6 +34,12 @@ const FIND_OWN = `select ${COLUMNS} from solicitudes where peticion = $1 and com
 /** A merchant's requests with an `X-Request-Id`, newest first. @param comercioId of a live merchant or a test twin. */
 export function findOwnRequests(peticion: string, comercioId: string, limit: number): QueryConfig {
   return { name: 'solicitudes-own', text: FIND_OWN, values: [peticion, comercioId, limit] };
+}
+
+/** What a key did, newest first. Reads the whole table: keys are asked about once in years. */
+export function findRequestsOfKey(claveId: string, limit: number): QueryConfig {
+  const text = `select ${COLUMNS} from solicitudes where clave_id = $1 order by id desc limit $2`;
+  return { text, values: [claveId, limit] };
 }
 
 /** A request with its caller's name; a test twin has the name of its live merchant, as the twin has no page. */

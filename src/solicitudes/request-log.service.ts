@@ -58,6 +58,7 @@ export class RequestLogService implements OnModuleInit, BeforeApplicationShutdow
       ms: Math.round(reply.elapsedTime),
       comercio_id: credential?.merchant?.id ?? null,
       operador_id: credential?.operator?.id ?? null,
+      clave_id: credential?.keyId ?? null,
     });
   }
 

@@ -36,4 +36,8 @@ export class Solicitud {
 
   @Column({ type: 'uuid', nullable: true })
   operador_id: string | null;
+
+  /** Null also for a request from before it was kept. */
+  @Column({ type: 'uuid', nullable: true })
+  clave_id: string | null;
 }

@@ -3,6 +3,8 @@ import { Lives } from '../support/lives.js';
 import { addKeyCommands } from '../../src/commands/keys.commands.js';
 import { runCommand } from '../support/run-command.js';
 import { runNode } from '../support/service-process.js';
+import { eventually } from '../support/eventually.js';
+import { PanelBrowser } from '../support/panel.js';
 import { APP_SECRET, client } from '../support/test-app.js';
 import { useSharedApp } from '../support/use.js';
 
@@ -62,6 +64,34 @@ describe("an operator's keys", () => {
     await expect(keys('rotate', key_id)).rejects.toThrow('keys create --operator');
   });
 
+  it('that leaked end at once with their sessions in the panel, and the command says what they did', async () => {
+    const merchant = await test.merchant();
+    const session = await PanelBrowser.in(test, merchant);
+    const headers = { 'x-request-id': `filtrada-${merchant.keyId}` };
+    const other = await test.keyOf(merchant.id);
+    await other.post('/api/v1/guias', {});
+    await merchant.post('/api/v1/guias', {}, headers);
+    await eventually(async () =>
+      expect((await other.get(`/api/v1/solicitudes/${headers['x-request-id']}`)).status).toBe(200),
+    );
+
+    const next = await keys('rotate', merchant.keyId, '--leaked');
+    expect(next).toMatchObject({ replaces: merchant.keyId, expires: null });
+    expect(next.solicitudes).toEqual([
+      {
+        id: headers['x-request-id'],
+        metodo: 'POST',
+        ruta: '/api/v1/guias',
+        ...{ status: 400, codigo: 'validacion', ms: expect.any(Number), en: expect.any(String) },
+      },
+    ]);
+    await eventually(async () => expect((await merchant.get('/api/v1/guias')).status).toBe(401));
+    expect((await session.get('/panel')).status).toBe(303);
+    expect((await client(test.request, next.api_key).get('/api/v1/guias')).status).toBe(200);
+    const { keys: listed } = await keys('list', '--merchant', merchant.id);
+    expect(listed[2]).toMatchObject({ key_id: merchant.keyId, revoked: next.old_expires });
+  });
+
   const MISTAKES: [what: string, args: (merchantId: string) => string[], message: string][] = [
     ['without an owner', () => ['create'], '--merchant ID and --operator NAME'],
     [
@@ -83,6 +113,11 @@ describe("an operator's keys", () => {
       'of an operator with an expiry in the past',
       () => ['create', '--operator', 'Nueva', '--expires', '2020-01-01'],
       '--expires',
+    ],
+    [
+      'rotated with an overlap although they leaked',
+      (id) => ['rotate', id, '--leaked', '--overlap', '1h'],
+      'leave --overlap out',
     ],
     [
       'of an operator that does not exist, in a list',

@@ -102,9 +102,14 @@ export class ApiKeysService {
 
   /**
    * Creates a key with the same owner, mode, label, scopes and expiry. The old key ends after the overlap, or when it
-   * expires, whichever is first.
+   * expires, whichever is first; a leaked one is revoked at once, and its sessions in the panel end with it.
+   * @param overlapMs not looked at for a leaked key.
    */
-  async rotate(key: KeyWithMerchant, overlapMs: number): Promise<NewKey & { oldEndsAt: Date }> {
+  async rotate(
+    key: KeyWithMerchant,
+    overlapMs: number,
+    isLeaked = false,
+  ): Promise<NewKey & { oldEndsAt: Date }> {
     const options = {
       label: key.etiqueta ?? undefined,
       scopes: key.alcances,
@@ -114,12 +119,10 @@ export class ApiKeysService {
     return this.database.managed(key.id, async (manager) => {
       const keys = manager.getRepository(ClaveApi);
       const fresh = await this.create(ownerOf(key), options, keys);
-      await keys.update(
-        { id: key.id },
-        { solape_hasta: () => `least(solape_hasta, now() + interval '${overlapMs} ms')` },
-      );
+      const end = { solape_hasta: () => `least(solape_hasta, now() + interval '${overlapMs} ms')` };
+      await keys.update({ id: key.id }, isLeaked ? { revocada_en: () => 'now()' } : end);
       const old = await keys.findOneByOrFail({ id: key.id });
-      return { ...fresh, oldEndsAt: endOf(old)! };
+      return { ...fresh, oldEndsAt: old.revocada_en ?? endOf(old)! };
     });
   }
 }
