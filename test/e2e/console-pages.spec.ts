@@ -163,10 +163,15 @@ describe("support's console", () => {
       expect(await search('5511 7766')).toContain(linkTo(abroad));
     });
 
-    it('and says that a number of the right length is no guide number', async () => {
+    it('and says what is wrong with a number, and which guides are one slip away; lectura reads the first alone', async () => {
       const wrong = guia.guia.slice(0, -1) + ((Number(guia.guia.at(-1)) + 1) % 10);
       expect(await search(wrong)).toContain('una cifra está mal dictada');
       expect(await search(guia.guia)).not.toContain('mal dictada');
+      for (const said of [wrong, guia.guia.slice(1), `${guia.guia}0`, guia.guia.replace(/[01]/, 'O')])
+        expect(await search(said)).toContain(linkTo(guia));
+      const read = await search(wrong, '', 'leo');
+      expect(read).toContain('una cifra está mal dictada');
+      expect(read).not.toContain(linkTo(guia));
     });
 
     it('with tests last, marked as such', async () => {

@@ -1,6 +1,6 @@
 import type { QueryConfig, QueryResultRow } from 'pg';
 import {
-  guiaByNumero,
+  guiasByNumero,
   guiasByPalabras,
   guiasByReferencia,
   guiasByTelefono,
@@ -143,7 +143,7 @@ describe('what support looks for, among many guides', () => {
 
   const numbers = ['+50250079190', '+50450079190'];
   it.each<[what: string, query: () => QueryConfig, index: string, rows: number]>([
-    ['a number', () => guiaByNumero('200000000500'), 'guias_guia_key', 1],
+    ['a number', () => guiasByNumero(['200000000500']), 'guias_guia_key', 1],
     ['a phone', () => guiasByTelefono(numbers, null), 'guias_telefono_idx', 1],
     ['a phone of a merchant', () => guiasByTelefono(numbers, merchants), 'guias_telefono_idx', 1],
     ['the end of a phone', () => guiasByUltimos('9190', merchants), 'guias_telefono_idx', LIMIT],

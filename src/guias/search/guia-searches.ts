@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import type { SearchTerms } from './search-terms.js';
 import {
-  guiaByNumero,
+  guiasByNumero,
   guiasByPalabras,
   guiasByReferencia,
   guiasByTelefono,
@@ -21,7 +21,7 @@ export function guiaQueries(
   // A reference without a digit may be a name.
   const isReference = referencias?.some((text) => /\d/.test(text)) ?? false;
   const queries: [query: QueryConfig | undefined, isExact: boolean][] = [
-    [numero ? guiaByNumero(numero, numeroIds) : undefined, true],
+    [numero ? guiasByNumero([numero], numeroIds) : undefined, true],
     [telefonos ? guiasByTelefono(telefonos, ids) : undefined, true],
     [ultimos && ids ? guiasByUltimos(ultimos, ids) : undefined, false],
     [referencias ? guiasByReferencia(referencias, ids) : undefined, isReference],

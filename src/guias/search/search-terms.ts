@@ -7,8 +7,6 @@ import { hasForbiddenCharacter, isLongerThan } from '../../validation/text.js';
 export interface SearchTerms {
   /** Guide number. */
   numero?: string;
-  /** It has the length of a guide number, and is none: a digit is wrong. */
-  isWrongNumero?: true;
   /** The phone as it reads in each country, in E.164. */
   telefonos?: string[];
   /** The last digits of a phone. */
@@ -57,10 +55,6 @@ export function readSearch(
   const referencias = writtenAs(text).filter((one) => !isLongerThan(one, MAX_REFERENCIA));
   return {
     ...(isPhoneLike && isGuiaNumero(digits) && { numero: digits }),
-    ...(isPhoneLike &&
-      !text.includes('+') &&
-      digits.length === 12 &&
-      !isGuiaNumero(digits) && { isWrongNumero: true }),
     ...(telefonos.length > 0 && { telefonos }),
     ...(takesPhoneEnds && isPhoneLike && digits.length >= 4 && digits.length <= 7 && { ultimos: digits }),
     ...(referencias.length > 0 && { referencias }),

@@ -52,12 +52,12 @@ function found(candidatas: string, merchants: Merchants, first = '0'): string {
   where lugar <= ${limit} order by de_prueba, primero, cerrada, id desc limit ${MAX_RESULTS}`;
 }
 
-export function guiaByNumero(numero: string, merchants: Merchants = null): QueryConfig {
+export function guiasByNumero(numeros: string[], merchants: Merchants = null): QueryConfig {
   const text = found(
-    'select comercio_id, id from guias where guia = $1 and ($2::uuid[] is null or comercio_id = any ($2))',
+    'select comercio_id, id from guias where guia = any ($1) and ($2::uuid[] is null or comercio_id = any ($2))',
     merchants,
   );
-  return { text, values: [numero, merchants], types: textTypes };
+  return { text, values: [numeros, merchants], types: textTypes };
 }
 
 /** Guides that are ranked of one phone: shops' own numbers may be on very many. */

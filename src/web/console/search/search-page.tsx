@@ -8,7 +8,7 @@ import { Badge, Table, Time } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { FoundRequest } from '../../../solicitudes/request-log.queries.js';
-import { MAX_PER_MERCHANT, MAX_RESULTS } from '../../../guias/search/search.queries.js';
+import { MAX_PER_MERCHANT, MAX_RESULTS, type FoundGuia } from '../../../guias/search/search.queries.js';
 import type { SearchResults } from './search.service.js';
 
 interface SearchPageProps {
@@ -35,7 +35,7 @@ function Results({
   requests,
   isFilling,
   isUnknownMerchant,
-  isWrongNumero,
+  near,
   needsMerchant,
 }: Omit<SearchResults, 'only'> & Pick<SearchPageProps, 'search'>) {
   const isEmpty = guias.length + merchants.length + requests.length === 0;
@@ -53,29 +53,21 @@ function Results({
       {isEmpty && !isUnknownMerchant && (
         <>
           <p>No se encontró nada.</p>
-          {isWrongNumero && <p>No es un número de guía válido: una cifra está mal dictada.</p>}
+          {near && <p>{near.fault}</p>}
           {needsMerchant && <p>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</p>}
           <Hints />
         </>
       )}
+      {near && near.guias.length > 0 && (
+        <section>
+          <h2>¿Es una de estas?</h2>
+          <FoundGuias label="Guías con un número parecido" guias={near.guias} />
+        </section>
+      )}
       {guias.length > 0 && (
         <section>
           <h2>Guías</h2>
-          <Table
-            label="Guías encontradas"
-            columns={['Guía', 'Destinatario', 'Teléfono', 'Comercio', 'Estado', 'Referencia', 'Creada']}
-            rows={guias.map((guia) => [
-              <>
-                <GuiaLink guia={guia.guia} /> {guia.de_prueba && <Badge tone="care">prueba</Badge>}
-              </>,
-              guia.destinatario || <span class="muted">sin nombre</span>,
-              `…${guia.telefono_final}`,
-              <a href={`/admin/comercios/${guia.comercio_id}`}>{guia.comercio}</a>,
-              <Badge tone={ESTADOS[guia.estado].tone}>{ESTADOS[guia.estado].name}</Badge>,
-              guia.external_ref,
-              <Time at={guia.creada_en} zone={timeZoneOf(guia.pais)} />,
-            ])}
-          />
+          <FoundGuias label="Guías encontradas" guias={guias} />
           <p class="muted">{hoursOf(guias.map(({ pais }) => pais))}</p>
           {search.comercio === '' && (
             <p class="muted">
@@ -102,6 +94,26 @@ function Results({
       )}
       {requests.length > 0 && <Requests requests={requests} />}
     </>
+  );
+}
+
+function FoundGuias({ label, guias }: { label: string; guias: FoundGuia[] }) {
+  return (
+    <Table
+      label={label}
+      columns={['Guía', 'Destinatario', 'Teléfono', 'Comercio', 'Estado', 'Referencia', 'Creada']}
+      rows={guias.map((guia) => [
+        <>
+          <GuiaLink guia={guia.guia} /> {guia.de_prueba && <Badge tone="care">prueba</Badge>}
+        </>,
+        guia.destinatario || <span class="muted">sin nombre</span>,
+        `…${guia.telefono_final}`,
+        <a href={`/admin/comercios/${guia.comercio_id}`}>{guia.comercio}</a>,
+        <Badge tone={ESTADOS[guia.estado].tone}>{ESTADOS[guia.estado].name}</Badge>,
+        guia.external_ref,
+        <Time at={guia.creada_en} zone={timeZoneOf(guia.pais)} />,
+      ])}
+    />
   );
 }
 

@@ -11,10 +11,14 @@ import { merchantCountries, merchantsByName, type FoundMerchant } from '../merch
 import { findRequests, type FoundRequest } from '../../../solicitudes/request-log.queries.js';
 import { readSearch, type SearchTerms } from '../../../guias/search/search-terms.js';
 import { guiaQueries } from '../../../guias/search/guia-searches.js';
-import { MAX_RESULTS, type FoundGuia } from '../../../guias/search/search.queries.js';
+import { nearNumero } from '../../../guias/search/near-numero.js';
+import { guiasByNumero, MAX_RESULTS, type FoundGuia } from '../../../guias/search/search.queries.js';
 
 /** ms; older guides are searchable, unless they are from before there was a search. */
 const LATE_MS = 3_600_000;
+
+/** Guides that are shown for a number with a slip. */
+const MAX_NEAR = 5;
 
 /** Merchants that a search is narrowed to, or that it finds. */
 const MAX_MERCHANTS = 20;
@@ -30,8 +34,8 @@ export interface SearchResults {
   isFilling: boolean;
   /** The named merchant does not exist. */
   isUnknownMerchant: boolean;
-  /** The text has the length of a guide number, and is none. */
-  isWrongNumero: boolean;
+  /** Nothing has the number that the text may be meant as. */
+  near: { fault: string; guias: FoundGuia[] } | undefined;
   /** The text can only be the end of a phone, which is searched for within a merchant. */
   needsMerchant: boolean;
 }
@@ -73,9 +77,17 @@ export class SearchService {
       requests,
       isFilling: palabras !== undefined && (await this.isFilling()),
       isUnknownMerchant,
-      isWrongNumero: terms.isWrongNumero ?? false,
+      near: guias.length === 0 && !isUnknownMerchant ? await this.near(user, typed, ids) : undefined,
       needsMerchant: takesPhoneEnds && ids === null && /^\d{4}$/.test(typed.trim()),
     };
+  }
+
+  /** A number with a slip; `lectura` reads what is wrong with it, and could otherwise try numbers out. */
+  private async near(user: StaffUser, typed: string, ids: string[] | null): Promise<SearchResults['near']> {
+    const read = nearNumero(typed);
+    if (!read) return undefined;
+    const guias = user.role === 'lectura' ? [] : await this.rows<FoundGuia>(guiasByNumero(read.numeros, ids));
+    return { fault: read.fault, guias: guias.slice(0, MAX_NEAR) };
   }
 
   private async guias(
