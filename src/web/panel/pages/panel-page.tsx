@@ -1,3 +1,4 @@
+import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../auth/keys/scopes.js';
 import { Badge, NavLinks } from '../../kit/elements.js';
@@ -43,7 +44,6 @@ export function PanelPage(props: PanelPageProps) {
   return (
     <Page
       title={`${title} · ${visit?.merchant.name ?? 'Guías'}`}
-      bodyClass="shop"
       head={
         <>
           <link rel="icon" href="data:," />
@@ -57,15 +57,11 @@ export function PanelPage(props: PanelPageProps) {
       <main id="contenido" class={look} data-quedan={visit?.secondsLeft}>
         <h1>{title}</h1>
         {refusal ? (
-          <p class="notice bad" role="alert">
+          <Note tone="bad" role="alert">
             {refusal.notice || faultsNotice(refusal.faults.length)}
-          </p>
+          </Note>
         ) : (
-          done !== undefined && (
-            <p class="notice" role="status">
-              {done}
-            </p>
-          )
+          done !== undefined && <Note role="status">{done}</Note>
         )}
         {children}
       </main>
@@ -84,22 +80,20 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
       <a class="skip" href="#contenido">
         Ir al contenido
       </a>
-      <header>
-        <div>
-          <a class="brand" href="/panel">
-            <span class="disc" aria-hidden="true">
-              {initialsOf(merchant.name)}
-            </span>
-            {merchant.name}
-          </a>
-          {merchant.isTest && <Badge tone="care">Modo de prueba</Badge>}
-          <form method="post" action="/panel/salir">
-            <button type="submit" class="plain-button">
-              Salir
-            </button>
-          </form>
-          <NavLinks label="Panel" look="parts" links={parts} current={part} />
-        </div>
+      <header class="top">
+        <a class="brand" href="/panel">
+          <span class="disc" aria-hidden="true">
+            {initialsOf(merchant.name)}
+          </span>
+          {merchant.name}
+        </a>
+        {merchant.isTest && <Badge tone="care">Modo de prueba</Badge>}
+        <form class="end" method="post" action="/panel/salir">
+          <button type="submit" class="btn text">
+            Salir
+          </button>
+        </form>
+        <NavLinks label="Panel" links={parts} current={part} />
       </header>
     </>
   );
@@ -121,24 +115,24 @@ export function renderSignIn(hasConsole: boolean, fault?: string): string {
   return renderPage(
     <PanelPage title="Entre a su panel" visit={undefined} look="narrow">
       <form method="post" action="/panel">
-        <label>
+        <label class="field">
           Clave de API
           <input
             type="password"
             name="api_key"
-            class="long"
+
             required
             maxLength={200}
             autocomplete="current-password"
             {...(fault !== undefined && { 'aria-invalid': true as const, 'aria-describedby': id })}
           />
           {fault !== undefined && (
-            <span id={id} class="fault" role="alert">
+            <span id={id} class="why" role="alert">
               {fault}
             </span>
           )}
         </label>
-        <p class="muted">
+        <p class="soft">
           Empieza con gk_live_. Se la da quien administra el servicio
           {hasConsole && (
             <>
@@ -148,7 +142,7 @@ export function renderSignIn(hasConsole: boolean, fault?: string): string {
           )}
           .
         </p>
-        <button type="submit" class="main">
+        <button type="submit" class="btn main">
           Entrar
         </button>
       </form>
