@@ -231,9 +231,9 @@ describe("support's page of a guide", () => {
   it('has one filled button, which is the next sensible action', async () => {
     const filled = async (guia: MadeGuia) => {
       const { text } = await ana.get(pathOf(guia));
-      return [...text.matchAll(/<(?:summary|button|a)[^>]* class="[^"]*main"[^>]*>(?:<svg.*?</svg>)?([^<]*)/g)].map(
-        ([, label]) => label,
-      );
+      return [
+        ...text.matchAll(/<(?:summary|button|a)[^>]* class="[^"]*main"[^>]*>(?:<svg.*?<\/svg>)?([^<]*)/g),
+      ].map(([, label]) => label);
     };
     const failed = await bridged.messaging.create(merchant, { telefono: '+50255559181' });
     await bridged.messaging.reached(failed, 'aceptado');
