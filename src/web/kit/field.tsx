@@ -40,7 +40,7 @@ export function Field(props: FieldProps) {
   const id = `falta-${name}`;
   const attributes = {
     name,
-    ...(fault && { 'aria-invalid': true as const }),
+    ...(fault && { 'aria-invalid': true as const, autofocus: typed!.faults[0] === fault }),
     ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
   };
   const limits = { required: props.required, maxLength: props.maxLength };

@@ -2,6 +2,7 @@ import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../auth/keys/scopes.js';
 import { Badge, NavLinks } from '../../kit/elements.js';
+import { initialsOf } from '../../kit/initials.js';
 import { Page, renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { may, type Visit } from '../visit.js';
@@ -97,16 +98,6 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
       </header>
     </>
   );
-}
-
-/** Of the first two words. */
-function initialsOf(name: string): string {
-  return name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
-    .join('')
-    .toUpperCase();
 }
 
 /** The sign-in form. @param hasConsole whether staff has pages, too. @param fault why the last try opened nothing. */
