@@ -280,6 +280,8 @@ interface AskProps {
   /** Whether it is the page's most sensible action. */
   isMain?: boolean;
   icon?: IconName;
+  /** Whether it takes something away for good. */
+  isRisk?: boolean;
   /** The effect of the action, and its fields. */
   children: ComponentChildren;
 }
@@ -290,8 +292,17 @@ export function Clave() {
 }
 
 /** A button that asks before it acts; works without scripts. */
-export function Ask({ label, confirm, action, isOpen = false, isMain = false, icon, children }: AskProps) {
-  const look = isMain ? 'btn main' : 'btn';
+export function Ask({
+  label,
+  confirm,
+  action,
+  isOpen = false,
+  isMain = false,
+  icon,
+  isRisk,
+  children,
+}: AskProps) {
+  const look = isMain ? 'btn main' : isRisk ? 'btn risk' : 'btn';
   return (
     <details class="fold" open={isOpen}>
       <summary class={look}>
