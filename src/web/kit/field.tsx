@@ -40,8 +40,9 @@ export function Field(props: FieldProps) {
   const id = `falta-${name}`;
   const attributes = {
     name,
-    ...(fault && { 'aria-invalid': true as const, autofocus: typed!.faults[0] === fault }),
+    ...(fault && { 'aria-invalid': true as const }),
     ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
+    ...(fault && typed!.faults[0] === fault && { autofocus: true }),
   };
   const limits = { required: props.required, maxLength: props.maxLength };
   return (
