@@ -96,7 +96,7 @@ describeInBrowser("the merchants' panel", () => {
     await page.setViewportSize({ width: 360, height: 780 });
     for (const path of ['/panel', '/panel/cobros', '/panel/liquidaciones', '/panel/claves']) {
       await open(path);
-      const current = page.locator('.parts [aria-current]');
+      const current = page.locator('.top .tabs [aria-current]');
       const { x, width } = (await current.boundingBox())!;
       expect({ path, isSeen: x >= 0 && x + width <= 360 }).toEqual({ path, isSeen: true });
       expect(await page.evaluate('scrollX + scrollY')).toBe(0);

@@ -100,7 +100,7 @@ describe('the entry of guides on the panel', () => {
       expect(fieldOf(text, 'nombre')['aria-describedby']).toBeUndefined();
       for (const name of ['telefono', 'cod_amount']) {
         const { 'aria-describedby': id } = fieldOf(text, name);
-        expect(text).toContain(`<span id="${id}" class="doubt">`);
+        expect(text).toContain(`<span id="${id}" class="why">`);
       }
       expect(text).toContain('¿Son Q\u00a01,500.00 o Q\u00a01.50?');
       expect(text).toMatch(/data-point[^>]*>.*?mlat=14\.\d+/);
@@ -152,7 +152,7 @@ describe('the entry of guides on the panel', () => {
       return headers.get('location')!;
     };
     const counts = (page: string) =>
-      [...page.matchAll(/<li class="tile \w+"><b>([\d,]+)<\/b>/g)].map(([, n]) =>
+      [...page.matchAll(/<li class="card tile \w+"><b>([\d,]+)<\/b>/g)].map(([, n]) =>
         Number(n!.replace(',', '')),
       );
     /** The form of a page's refused rows, with a text for each of its fields. */

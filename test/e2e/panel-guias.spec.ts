@@ -118,7 +118,7 @@ describe('the panel', () => {
     const shown = async () =>
       [...(await panel.page('/panel')).matchAll(/<b>(\w+ \w+)<\/b>/g)].map(([, name]) => name);
     expect(await shown()).toEqual(['Beto Nada', 'Carla Omitida', 'Ana Lejos']);
-    expect(await panel.page('/panel')).toMatch(/class="button main" href="\/panel\/guias\/\d+"/);
+    expect(await panel.page('/panel')).toMatch(/class="btn main" href="\/panel\/guias\/\d+"/);
     const see = async (guia: Made, codigo: string) => {
       const { status } = await panel.post('/panel/vistas', { clave: randomUUID(), guia: guia.guia, codigo });
       expect(status).toBe(303);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { v7 } from 'uuid';
 import type { Tone } from '../../guias/tone.js';
+import { Icon, type IconName } from './icon.js';
 import { withQuery } from './with-query.js';
 
 export type Fact = [name: string, value: ComponentChildren];
@@ -8,7 +9,7 @@ export type Fact = [name: string, value: ComponentChildren];
 /** Names and their values; leaves out names without a value. */
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
-    <dl>
+    <dl class="facts">
       {facts
         .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
         .map(([name, value]) => (
@@ -21,57 +22,79 @@ export function Facts({ facts }: { facts: Fact[] }) {
   );
 }
 
+/** The name of a column, and how its cells look: sums on the right, buttons at the end. */
+export type Column = string | readonly [name: string, look: 'sum' | 'acts'];
+
+const lookOf = (column: Column) => (typeof column === 'string' ? undefined : column[1]);
+const nameOf = (column: Column) => (typeof column === 'string' ? column : column[0]);
+
 interface TableProps {
   /** For screen readers. */
   label: string;
-  columns: string[];
+  columns: readonly Column[];
   rows: ComponentChildren[][];
   /** In place of an empty table. */
   empty?: string;
   /** What a row is of, for programs that read the page. @param n of the row, from 0. */
   dataOf?: (n: number) => Record<`data-${string}`, string>;
+  /** The box that chooses a row, and the one in the head that chooses all. */
+  pick?: { all?: ComponentChildren; of: (n: number) => ComponentChildren };
+  /** Sums below the rows. */
+  foot?: ComponentChildren[];
 }
 
-/** A table; a list of its rows where the screen is narrow, and a sentence where it has none. */
-export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf }: TableProps) {
-  if (rows.length === 0) return <p class="muted">{empty}</p>;
+/** A table; cards of its rows where the screen is narrow, and a sentence where it has none. */
+export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf, pick, foot }: TableProps) {
+  if (rows.length === 0) return <p class="soft">{empty}</p>;
+  const cellOf = (cell: ComponentChildren, i: number) => {
+    const look = lookOf(columns[i]!);
+    const isNamed = i > 0 && !pick && look !== 'acts';
+    return (
+      <td class={look} data-name={isNamed ? nameOf(columns[i]!) : undefined}>
+        {look === 'acts' ? <div class="row">{cell}</div> : cell}
+      </td>
+    );
+  };
   return (
-    <div class="wide" tabIndex={0} role="region" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th scope="col">{column}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells, n) => (
-            <tr {...dataOf?.(n)}>
-              {cells.map((cell, i) => (
-                <td data-name={columns[i]}>{cell}</td>
-              ))}
-            </tr>
+    <table class={pick ? 'list pick' : 'list'} aria-label={label}>
+      <thead>
+        <tr>
+          {pick && (pick.all ? <th scope="col">{pick.all}</th> : <td />)}
+          {columns.map((column) => (
+            <th scope="col" class={lookOf(column)}>
+              {lookOf(column) === 'acts' ? <span class="vh">{nameOf(column)}</span> : nameOf(column)}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, n) => (
+          <tr {...dataOf?.(n)}>
+            {pick && <td>{pick.of(n)}</td>}
+            {cells.map(cellOf)}
+          </tr>
+        ))}
+      </tbody>
+      {foot && (
+        <tfoot>
+          <tr>{foot.map(cellOf)}</tr>
+        </tfoot>
+      )}
+    </table>
   );
 }
 
 interface NavLinksProps {
   label: string;
-  /** Of the `nav`. */
-  look?: string;
   links: readonly (readonly [path: string, name: string, ...rest: unknown[]])[];
   /** Path of the page. */
   current: string | undefined;
 }
 
 /** Leads to pages beside each other. */
-export function NavLinks({ label, look, links, current }: NavLinksProps) {
+export function NavLinks({ label, links, current }: NavLinksProps) {
   return (
-    <nav class={look} aria-label={label}>
+    <nav class="tabs" aria-label={label}>
       {links.map(([path, name]) => (
         <a href={path} aria-current={path === current ? 'page' : undefined}>
           {name}
@@ -89,15 +112,22 @@ interface PagesProps {
   hasMore: boolean;
   /** Of the page in the query: where a page has several lists, each has its own. */
   name?: string;
+  /** Of how many, where that is known. */
+  of?: number;
 }
 
 /** Leads to the pages before and after one of a list. */
-export function Pages({ path, query = {}, page, hasMore, name = 'pagina' }: PagesProps) {
+export function Pages({ path, query = {}, page, hasMore, name = 'pagina', of }: PagesProps) {
   const to = (next: number) => withQuery(path, { ...query, [name]: String(next) });
   if (page === 1 && !hasMore) return null;
   return (
-    <nav aria-label="Páginas">
+    <nav class="row" aria-label="Páginas">
       {page > 1 && <a href={to(page - 1)}>Anteriores</a>}
+      {of !== undefined && (
+        <span class="soft">
+          Página {page} de {of}
+        </span>
+      )}
       {hasMore && <a href={to(page + 1)}>Siguientes</a>}
     </nav>
   );
@@ -106,7 +136,7 @@ export function Pages({ path, query = {}, page, hasMore, name = 'pagina' }: Page
 /** Leads to the next page of a list whose pages have no numbers. */
 export function NextPage({ href }: { href: string }) {
   return (
-    <nav aria-label="Páginas">
+    <nav class="row" aria-label="Páginas">
       <a href={href}>Siguientes</a>
     </nav>
   );
@@ -141,6 +171,28 @@ export function Time({ at, zone }: { at: string; zone: string }) {
   );
 }
 
+const clocks = new Map<string, Intl.DateTimeFormat[]>();
+
+/** A time as it is said: `8:40`, `ayer 18:10`, `23 nov 9:03`; the whole time when pointed at. @param at ISO 8601. */
+export function When({ at, zone }: { at: string; zone: string }) {
+  let formats = clocks.get(zone);
+  if (!formats) {
+    formats = [
+      new Intl.DateTimeFormat('es', { timeZone: zone, hour: 'numeric', minute: '2-digit', hourCycle: 'h23' }),
+      new Intl.DateTimeFormat('es', { timeZone: zone, day: 'numeric', month: 'short' }),
+    ];
+    clocks.set(zone, formats);
+  }
+  const [hour, day] = formats.map((format) => (time: number) => format.format(time));
+  const time = Date.parse(at);
+  const named = [Date.now(), Date.now() - 86_400_000].findIndex((one) => day!(one) === day!(time));
+  return (
+    <time dateTime={at} title={formatOf(zone).format(time)}>
+      {`${['', 'ayer '][named] ?? `${day!(time)} `}${hour!(time)}`}
+    </time>
+  );
+}
+
 const UNITS: [ms: number, name: (n: number) => string][] = [
   [86_400_000, (n) => `${n} ${n === 1 ? 'día' : 'días'}`],
   [3_600_000, (n) => `${n}\u00a0h`],
@@ -171,8 +223,49 @@ export function dayName(day: string): string {
 }
 
 /** A coloured word that shows a state. */
-export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
-  return <span class={`badge ${tone}`}>{children}</span>;
+export function Badge({
+  tone,
+  icon,
+  children,
+}: {
+  tone: Tone;
+  icon?: IconName;
+  children: ComponentChildren;
+}) {
+  return (
+    <span class={`badge ${tone}`}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </span>
+  );
+}
+
+/** A count or an amount of the day, in large figures; a link where there is more to read. */
+export function Tile({
+  tone,
+  count,
+  text,
+  href,
+}: {
+  tone: Tone;
+  count: string;
+  text: string;
+  href?: string;
+}) {
+  const inside = (
+    <>
+      <b class="num">{count}</b>
+      <span>{text}</span>
+    </>
+  );
+  const look = `card tile ${tone}`;
+  return href === undefined ? (
+    <div class={look}>{inside}</div>
+  ) : (
+    <a class={look} href={href}>
+      {inside}
+    </a>
+  );
 }
 
 interface AskProps {
@@ -186,6 +279,9 @@ interface AskProps {
   isOpen?: boolean;
   /** Whether it is the page's most sensible action. */
   isMain?: boolean;
+  icon?: IconName;
+  /** Whether it takes something away for good. */
+  isRisk?: boolean;
   /** The effect of the action, and its fields. */
   children: ComponentChildren;
 }
@@ -196,11 +292,23 @@ export function Clave() {
 }
 
 /** A button that asks before it acts; works without scripts. */
-export function Ask({ label, confirm, action, isOpen = false, isMain = false, children }: AskProps) {
-  const look = isMain ? 'main' : undefined;
+export function Ask({
+  label,
+  confirm,
+  action,
+  isOpen = false,
+  isMain = false,
+  icon,
+  isRisk,
+  children,
+}: AskProps) {
+  const look = isMain ? 'btn main' : isRisk ? 'btn risk' : 'btn';
   return (
     <details class="fold" open={isOpen}>
-      <summary class={look}>{label}</summary>
+      <summary class={look}>
+        {icon && <Icon name={icon} />}
+        {label}
+      </summary>
       <form method="post" action={action}>
         <Clave />
         {children}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { CountryCode } from 'libphonenumber-js';
 import { ACTORES, EVENTOS, type EventoTipo } from '../../events/evento-tipo.js';
 import { capitalised } from './capitalised.js';
-import { Ago, Time } from './elements.js';
+import { Ago, When } from './elements.js';
 import { Icon, type IconName } from './icon.js';
 import type { Tone } from '../../guias/tone.js';
 import type { EditableCampo } from '../../guias/changes/editable-fields.js';
@@ -36,11 +36,11 @@ export function Entry({ id, at, zone, tone, icon, title, detail = '', more }: En
       <div>
         <div class="row">
           <b class="grow">{title}</b>
-          <span class="muted small">
-            <Time at={at} zone={zone} /> · <Ago at={at} zone={zone} />
+          <span class="soft t2">
+            <When at={at} zone={zone} /> · <Ago at={at} zone={zone} />
           </span>
         </div>
-        {detail !== '' && <p class="muted small">{detail}</p>}
+        {detail !== '' && <p class="soft t2">{detail}</p>}
         {more}
       </div>
     </li>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Icon } from './icon.js';
 import type { FieldError } from '../../errors/app-error.js';
 
 /** A form that was refused: what was typed into it, and what is wrong with it. */
@@ -41,10 +42,11 @@ export function Field(props: FieldProps) {
     name,
     ...(fault && { 'aria-invalid': true as const }),
     ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
+    ...(fault && typed!.faults[0] === fault && { autofocus: true }),
   };
   const limits = { required: props.required, maxLength: props.maxLength };
   return (
-    <label>
+    <label class={fault ? 'field bad' : note === undefined ? 'field' : 'field care'}>
       {label}
       {options ? (
         <select {...attributes}>
@@ -70,13 +72,13 @@ export function Field(props: FieldProps) {
       )}
       {children}
       {fault && (
-        <span id={id} class="fault">
-          {fault.mensaje.replaceAll('`', '')}
+        <span id={id} class="why">
+          <Icon name="alert" /> {fault.mensaje.replaceAll('`', '')}
         </span>
       )}
       {!fault && note !== undefined && (
-        <span id={id} class="doubt">
-          {note}
+        <span id={id} class="why">
+          <Icon name="alert" /> {note}
         </span>
       )}
     </label>

@@ -3,11 +3,13 @@ import { ESTADOS } from '../../../guias/guia-estado.js';
 import { Entry, EventoEntry } from '../../kit/evento-entry.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Ago, Badge, Clave, grouped, NavLinks, Time } from '../../kit/elements.js';
+import { Icon } from '../../kit/icon.js';
 import { messageReason } from '../../../notifications/messages/failure-text.js';
 import { ESTADOS_DE_MENSAJE } from '../../../notifications/messages/mensaje-estado.js';
 import { RESULTADOS_DE_INTENTO } from '../../../notifications/messages/mensaje-intento.entity.js';
 import type { HistoryEntry } from '../../../notifications/messages/message-history.queries.js';
 import { MENSAJE_TIPO_NAMES } from '../../../notifications/providers/messaging-provider.js';
+import type { DeliveryEntry } from '../../../webhooks/deliveries/delivery-log.service.js';
 import { ESTADOS_DE_ENTREGA } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import { avisoName } from '../../../webhooks/endpoints/webhook-evento.js';
 import { BoardLink } from '../pages/board-link.js';
@@ -55,10 +57,14 @@ export function GuiaTimeline(props: TimelineProps) {
   const pathOf = (name: string) => `/admin/guias/${guia}${name === 'todo' ? '' : `?ver=${name}`}#historia`;
   const links = Object.entries(VISTAS).map(([name, text]) => [pathOf(name), text] as const);
   return (
-    <section class="panel" aria-labelledby="historia">
-      <h2 id="historia">Lo que ha pasado</h2>
-      <NavLinks label="Qué se ve" links={links} current={pathOf(vista)} />
-      {shown.length === 0 && <p class="muted">Todavía nada.</p>}
+    <section class="card stack" aria-labelledby="historia">
+      <div class="row">
+        <h2 id="historia" class="grow">
+          Lo que ha pasado
+        </h2>
+        <NavLinks label="Qué se ve" links={links} current={pathOf(vista)} />
+      </div>
+      {shown.length === 0 && <p class="soft">Todavía nada.</p>}
       <ol class="line">
         {shown.map((line) => (
           <TimelineLine {...props} line={line} />
@@ -106,8 +112,9 @@ function TimelineLine({ line, ...props }: Omit<TimelineProps, 'lines'> & { line:
   }
 }
 
-function EventLine({ line, guia, canApply, zone, moneda, country }: LineProps<'evento'>) {
+function EventLine({ line, guia, vista, canApply, zone, moneda, country }: LineProps<'evento'>) {
   const { id, se_aplica } = line.evento;
+  const { entregas } = line;
   return (
     <EventoEntry
       {...line}
@@ -116,16 +123,40 @@ function EventLine({ line, guia, canApply, zone, moneda, country }: LineProps<'e
       country={country}
       messageReason={messageReason}
       more={
-        canApply &&
-        se_aplica && (
-          <form method="post" action={`/admin/guias/${guia}/aplicar`}>
-            <Clave />
-            <input type="hidden" name="evento" value={id} />
-            <button type="submit">Aplicar</button>
-          </form>
-        )
+        <>
+          {canApply && se_aplica && (
+            <form method="post" action={`/admin/guias/${guia}/aplicar`}>
+              <Clave />
+              <input type="hidden" name="evento" value={id} />
+              <button type="submit" class="btn small">
+                Aplicar
+              </button>
+            </form>
+          )}
+          {vista === 'todo' && entregas.length > 0 && <Notices guia={guia} entregas={entregas} />}
+        </>
       }
     />
+  );
+}
+
+/** What merchants' and operators' systems were told of an event; open where one could not be told. */
+function Notices({ guia, entregas }: { guia: string; entregas: DeliveryEntry[] }) {
+  const names = [...new Set(entregas.map(({ estado }) => ESTADOS_DE_ENTREGA[estado].name))];
+  return (
+    <details class="t2" open={entregas.some(({ estado }) => estado === 'fallida')}>
+      <summary>
+        {entregas.length === 1 ? '1 aviso' : `${grouped(entregas.length)} avisos`}: {names.join(', ')}
+      </summary>
+      <ul>
+        {entregas.map(({ id, webhook, host, estado, causa }) => (
+          <li>
+            <a href={`/admin/guias/${guia}/avisos/${webhook}/${id}`}>{host}</a>{' '}
+            <Badge tone={ESTADOS_DE_ENTREGA[estado].tone}>{ESTADOS_DE_ENTREGA[estado].name}</Badge> {causa}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -148,44 +179,39 @@ function MessageLine({ line: { at, mensaje, hasLink }, guia, texts, canAct, zone
       detail={causa ?? ''}
       more={
         <>
-          {estado === 'pendiente' && (
-            <div class="actions">
-              <span>
-                Próximo intento: <Time at={proximo_en} zone={zone} />
-              </span>
+          {(estado === 'pendiente' || estado === 'fallido') && (
+            <div class="row">
+              {estado === 'pendiente' && (
+                <Badge tone="care" icon="clock">
+                  Otra vez <Time at={proximo_en} zone={zone} />
+                </Badge>
+              )}
               {canAct && (
                 <form method="post" action={`/admin/guias/${guia}/mensajes/${id}/enviar`}>
                   <Clave />
-                  <button type="submit">Enviar ahora</button>
+                  <button type="submit" class="btn small">
+                    <Icon name="send" />
+                    {estado === 'fallido' ? 'Reintentar' : 'Enviar ahora'}
+                  </button>
                 </form>
               )}
-            </div>
-          )}
-          {estado === 'fallido' && (
-            <div class="actions">
-              {canAct && (
-                <form method="post" action={`/admin/guias/${guia}/mensajes/${id}/enviar`}>
-                  <Clave />
-                  <button type="submit">Reintentar</button>
-                </form>
-              )}
-              {mensaje.tarea !== null && <BoardLink job={mensaje.tarea} />}
+              {estado === 'fallido' && mensaje.tarea !== null && <BoardLink job={mensaje.tarea} />}
             </div>
           )}
           {historial.length > 0 && <Tries historial={historial} zone={zone} />}
           {text && (
-            <details class="small">
+            <details class="t2">
               <summary>Ver el texto</summary>
               <pre>{text.texto}</pre>
               {text.enlace !== null && !hasLink && (
-                <p class="muted">El enlace ya no sirve: la guía tiene otro teléfono.</p>
+                <p class="soft">El enlace ya no sirve: la guía tiene otro teléfono.</p>
               )}
             </details>
           )}
           {text?.enlace && hasLink && (
-            <label class="small">
+            <label class="t2">
               Enlace del destinatario
-              <input type="text" class="long" readOnly value={text.enlace} data-copy />
+              <input type="text" readOnly value={text.enlace} data-copy />
             </label>
           )}
         </>
@@ -197,7 +223,7 @@ function MessageLine({ line: { at, mensaje, hasLink }, guia, texts, canAct, zone
 function Tries({ historial, zone }: Pick<HistoryEntry, 'historial'> & { zone: string }) {
   const shown = historial.slice(-SHOWN_TRIES);
   return (
-    <details class="small">
+    <details class="t2">
       <summary>
         {triesText(historial.length)}: el último, <Ago at={historial.at(-1)!.en} zone={zone} />
       </summary>
@@ -242,7 +268,7 @@ function DeliveryLine({ line: { at, entrega, estado }, guia, zone }: LineProps<'
         .join(' · ')}
       more={
         next !== null && (
-          <p class="small">
+          <p class="t2">
             Se reintenta <Time at={next} zone={zone} />
           </p>
         )

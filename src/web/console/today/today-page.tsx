@@ -1,3 +1,4 @@
+import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import { mayAct } from '../../../config/board-users.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
@@ -7,13 +8,15 @@ import type { Outcome } from '../audit/audit.service.js';
 import { BulkProgress, bulkTitle } from '../bulk/bulk-page.js';
 import type { MasivaProgress } from '../../../support/bulk/bulk.queries.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
-import { atMost, grouped, NavLinks, Table, Time } from '../../kit/elements.js';
+import type { Tone } from '../../../guias/tone.js';
+import { atMost, grouped, NavLinks, Table, Tile, Time } from '../../kit/elements.js';
+import { Icon } from '../../kit/icon.js';
 import { withQuery } from '../../kit/with-query.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
 import { causesOf, causeTitle, NOT_RECEIVED } from './cause.js';
 import { CauseSection } from './causes-page.js';
-import type { CausaGroup } from '../../../support/causes/causes.queries.js';
+import type { CausaGroup, Clase } from '../../../support/causes/causes.queries.js';
 import { MAX_ROWS, type FailingEndpoint } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
 
@@ -74,8 +77,15 @@ export function renderToday({
     <CauseSection cause={cause} user={user} running={recent} isMain={n === 0} />
   ));
   return renderInTurn(
-    <StaffPage title="Hoy" user={user} part="/admin" script="hoy.js" outcome={outcome}>
-      {isCalm && <p class="notice">Nada necesita atención.</p>}
+    <StaffPage
+      title="Hoy"
+      user={user}
+      part="/admin"
+      script="hoy.js"
+      outcome={outcome}
+      beside={<Refresh zone={zone} />}
+    >
+      {isCalm && <Note>Nada necesita atención.</Note>}
       {whole && (
         <p>
           <a href="/admin">Todo lo de hoy</a>
@@ -83,18 +93,21 @@ export function renderToday({
       )}
       {!whole && (
         <Section title="Los destinatarios no reciben nada" rows={missing}>
-          <ul class="notice bad">
-            {missing?.map((name) => (
-              <li>{GOING_LIVE_TEXTS[name]}</li>
-            ))}
-          </ul>
+          <Note tone="bad">
+            <ul>
+              {missing?.map((name) => (
+                <li>{GOING_LIVE_TEXTS[name]}</li>
+              ))}
+            </ul>
+          </Note>
         </Section>
       )}
       {!whole && (
         <>
+          <Counts groups={groups.filter(({ atendida }) => !atendida)} />
           <Running masivas={recent} />
           <Filters view={view} comercio={comercio} groups={groups} attended={attended.length} />
-          {unread && <p class="notice bad">No se pudo consultar todo. Vuelva a cargar la página.</p>}
+          {unread && <Note tone="bad">No se pudo consultar todo. Vuelva a cargar la página.</Note>}
           {view === 'comercios' ? <Merchants groups={shownGroups} /> : sections.slice(0, urgent)}
         </>
       )}
@@ -125,6 +138,53 @@ export function renderToday({
   );
 }
 
+/** Of what day the page is, and its latest state. */
+function Refresh({ zone }: { zone: string }) {
+  const day = new Intl.DateTimeFormat('es', {
+    timeZone: zone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  });
+  return (
+    <>
+      <span class="soft">{day.format().replace(',', '')}</span>
+      <a class="btn small end" href="/admin">
+        <Icon name="again" />
+        Actualizar
+      </a>
+    </>
+  );
+}
+
+const COUNTS: [clase: Clase, tone: Tone, text: string][] = [
+  ['mensajes', 'bad', 'mensajes que fallaron'],
+  ['sin-confirmar', 'care', 'sin confirmar más de 24\u00a0h'],
+  ['intentos', 'care', 'intentos fallidos sin respuesta'],
+  ['advertencias', 'care', 'con una advertencia'],
+];
+
+/** The morning in numbers; each leads to its first cause. */
+function Counts({ groups }: { groups: CausaGroup[] }) {
+  const causes = causesOf(groups);
+  return (
+    <div class="cols">
+      {COUNTS.map(([clase, tone, text]) => {
+        const own = causes.filter((cause) => cause.clase === clase);
+        const count = own.reduce((sum, { guias }) => sum + guias, 0);
+        return (
+          <Tile
+            tone={count > 0 ? tone : 'good'}
+            count={grouped(count)}
+            text={text}
+            href={own[0] && `#${own[0].clave}`}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
 /** Whose an endpoint is: a merchant's page has its endpoints, operators manage theirs by the API alone. */
 function Owner({ endpoint, user }: { endpoint: FailingEndpoint; user: StaffUser }) {
   const { id, comercio_id, operador_id, titular } = endpoint;
@@ -140,10 +200,10 @@ function Owner({ endpoint, user }: { endpoint: FailingEndpoint; user: StaffUser 
 /** What runs now, and what ended a moment ago. */
 function Running({ masivas }: { masivas: MasivaProgress[] }) {
   return masivas.map((masiva) => (
-    <div class="notice plain" role="status">
+    <Note tone="off" role="status">
       <a href={`/admin/masivas/${masiva.id}`}>{bulkTitle(masiva)}</a>
       <BulkProgress progress={masiva} />
-    </div>
+    </Note>
   ));
 }
 
@@ -166,12 +226,14 @@ function Filters({ view, comercio, groups, attended }: FiltersProps) {
     [pathOf('atendidas'), `Atendidas (${grouped(attended)})`],
   ] as const;
   return (
-    <div class="actions">
-      <NavLinks label="Qué se ve" look="tabs" links={tabs} current={pathOf(view)} />
-      <form method="get" action="/admin" class="filter">
+    <div class="row">
+      <div class="grow">
+        <NavLinks label="Qué se ve" links={tabs} current={pathOf(view)} />
+      </div>
+      <form method="get" action="/admin" class="row">
         <input type="hidden" name="ver" value={view} />
-        <label>
-          Comercio{' '}
+        <label class="row">
+          <span class="soft">Comercio</span>
           <select name="comercio">
             <option value="">Todos</option>
             {merchants.slice(0, MAX_OPTIONS).map(([id, name]) => (
@@ -181,7 +243,9 @@ function Filters({ view, comercio, groups, attended }: FiltersProps) {
             ))}
           </select>
         </label>
-        <button type="submit">Ver</button>
+        <button type="submit" class="btn">
+          Ver
+        </button>
       </form>
     </div>
   );
@@ -196,7 +260,7 @@ function Merchants({ groups }: { groups: CausaGroup[] }) {
     .map((own) => ({ own, guias: own.reduce((sum, { guias }) => sum + guias, 0) }))
     .sort((a, b) => b.guias - a.guias);
   return (
-    <section>
+    <section class="card stack">
       <h2>Por comercio ({grouped(rows.length)})</h2>
       <Table
         label="Por comercio"
@@ -272,12 +336,12 @@ interface SectionProps {
 function Section({ title, rows, more, children }: SectionProps) {
   if (rows?.length === 0) return null;
   return (
-    <section>
+    <section class="card stack">
       <h2>
         {title}
         {rows && ` (${atMost(rows.length, MAX_ROWS)})`}
       </h2>
-      {rows ? children : <p class="notice bad">No se pudo consultar. Vuelva a cargar la página.</p>}
+      {rows ? children : <Note tone="bad">No se pudo consultar. Vuelva a cargar la página.</Note>}
       {rows && more !== undefined && rows.length > SHOWN && (
         <p>
           <a href={more}>Ver {atMost(rows.length, MAX_ROWS)}</a>

@@ -3,7 +3,7 @@ import { offerCopies } from '../../kit/browser/copy.js';
 offerCopies();
 
 /** Shows the current part of the panel, where the screen is too narrow for all. Not `scrollIntoView`, which moves the page, too. */
-const current = document.querySelector<HTMLElement>('.parts [aria-current]');
+const current = document.querySelector<HTMLElement>('.top .tabs [aria-current]');
 const parts = current?.parentElement;
 if (current && parts)
   parts.scrollLeft = current.offsetLeft - parts.offsetLeft - (parts.clientWidth - current.offsetWidth) / 2;
@@ -20,8 +20,8 @@ if (main) {
     if (isTold || Date.now() < end) return;
     event.preventDefault();
     isTold = true;
-    const notice = document.createElement('p');
-    notice.className = 'notice bad';
+    const notice = document.createElement('div');
+    notice.className = 'note bad';
     notice.setAttribute('role', 'alert');
     const link = Object.assign(document.createElement('a'), {
       href: '/panel',

@@ -1,3 +1,4 @@
+import { Note } from '../../kit/note.js';
 import type { MapTiles } from '../../../config/map-tiles.js';
 import { askRefusal } from '../../../guias/changes/ask-again.js';
 import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
@@ -58,25 +59,27 @@ export function renderGuia(props: GuiaPageProps): string {
     <PanelPage title={`Guía ${inFours(guia.guia)}`} visit={visit} done={done} refusal={refused}>
       <Standing {...props} />
       {guia.advertencias.length > 0 && (
-        <ul class="notice care">
-          {guia.advertencias.map((code) => (
-            <li>{capitalised((ADVERTENCIA_MEANINGS[code] ?? code).replaceAll('`', ''))}.</li>
-          ))}
-        </ul>
+        <Note tone="care">
+          <ul>
+            {guia.advertencias.map((code) => (
+              <li>{capitalised((ADVERTENCIA_MEANINGS[code] ?? code).replaceAll('`', ''))}.</li>
+            ))}
+          </ul>
+        </Note>
       )}
       <Actions {...props} />
       <div class="split">
-        <section class="panel" aria-label="Datos">
+        <section class="card stack" aria-label="Datos">
           {lat !== null && lng !== null && (
             <PlaceMap label="Mapa: el destino" tiles={tiles} at={{ lat, lng }} tried={null} />
           )}
           <GuiaFacts visit={visit} guia={guia} />
-          <label>
+          <label class="field">
             Enlace de seguimiento para el destinatario
-            <input type="text" class="long" readOnly value={guia.seguimiento} data-copy />
+            <input type="text" readOnly value={guia.seguimiento} data-copy />
           </label>
         </section>
-        <section class="panel" aria-labelledby="historia">
+        <section class="card stack" aria-labelledby="historia">
           <h2 id="historia">Lo que ha pasado</h2>
           <ol class="line">
             {eventos.toReversed().map((evento) => (
@@ -134,20 +137,22 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
     ? onNewVersion(change.fields, texts, destinoOf(row))
     : change && { fields: change.fields, notes: {} };
   return (
-    <div class="actions">
-      <a class="button" href={whatsappLink(visit, guia)} rel="noreferrer noopener">
+    <div class="row">
+      <a class="btn" href={whatsappLink(visit, guia)} rel="noreferrer noopener">
         Escribirle por WhatsApp
       </a>
-      <a class="button" href={`tel:${guia.telefono}`}>
+      <a class="btn" href={`tel:${guia.telefono}`}>
         Llamar
       </a>
-      <a class="button" href={`${path}/etiqueta`}>
+      <a class="btn" href={`${path}/etiqueta`}>
         Etiqueta
       </a>
       {mayWrite && askRefusal({ estado, advertencias }) === undefined && (
         <form method="post" action={`${path}/pedir`}>
           <Clave />
-          <button type="submit">Pedir la ubicación</button>
+          <button type="submit" class="btn">
+            Pedir la ubicación
+          </button>
         </form>
       )}
       {mayWrite && texts.size > 0 && (

@@ -34,12 +34,12 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
         </p>
       )}
       {guias.length === 0 ? (
-        <p class="muted">{q === '' ? 'Ninguna.' : 'No se encontró ninguna guía.'}</p>
+        <p class="soft">{q === '' ? 'Ninguna.' : 'No se encontró ninguna guía.'}</p>
       ) : (
         <Selection visit={visit} view={view} />
       )}
       {isCut && (
-        <p class="muted">
+        <p class="soft">
           Se muestran las primeras {grouped(guias.length)}
           {impresa === 'no' ? ': después de imprimirlas vienen las demás.' : impresa ? '.' : ': escriba más.'}
         </p>
@@ -75,7 +75,9 @@ export function Search({ q = '', estado }: { q?: string; estado?: string | undef
           </option>
         ))}
       </select>
-      <button type="submit">Buscar</button>
+      <button type="submit" class="btn">
+        Buscar
+      </button>
     </form>
   );
 }
@@ -90,7 +92,7 @@ function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: Gu
         dataOf={(n) => ({ 'data-guia': guias[n]!.guia })}
       />
       <div class="dock">
-        <button type="submit" class="main">
+        <button type="submit" class="btn main">
           Imprimir etiquetas
         </button>
       </div>
@@ -110,7 +112,7 @@ function cellsOf(visit: Visit, guia: GuiaRow, isPrinted: boolean): ComponentChil
     <GuiaLink guia={guia.guia} />,
     <>
       {guia.destinatario || 'Sin nombre'}
-      {guia.external_ref !== null && <span class="muted"> · {guia.external_ref}</span>}
+      {guia.external_ref !== null && <span class="soft"> · {guia.external_ref}</span>}
     </>,
     `${guia.municipio}, ${guia.departamento}`,
     <>

@@ -1,3 +1,4 @@
+import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import { GUIA } from '../../../guias/lote/csv-header.js';
 import { MAX_FILAS } from '../../../guias/lote/lote.dto.js';
@@ -30,16 +31,16 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
   const shown = refusal && { ...refusal, notice: refusal.notice || refusal.faults[0]!.mensaje };
   return renderPage(
     <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} refusal={shown}>
-      <form method="post" action={IMPORTAR} enctype="multipart/form-data" class="panel">
-        <label>
+      <form method="post" action={IMPORTAR} enctype="multipart/form-data" class="card stack">
+        <label class="field">
           Archivo CSV o de Excel (.xlsx)
           <input type="file" name="archivo" accept=".csv,.xlsx,text/csv" required />
         </label>
-        <p class="muted">
+        <p class="soft">
           Hasta {grouped(MAX_FILAS)} filas y 5 MiB, una por pedido. También la exportación de pedidos de
           Shopify, sin los cancelados. Primero lo revisa; nada se crea todavía.
         </p>
-        <button type="submit" class="main">
+        <button type="submit" class="btn main">
           Subir el archivo
         </button>
       </form>
@@ -66,7 +67,7 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
         <a href={IMPORTAR}>Otro archivo</a>
       </p>
       <Where archivo={archivo} />
-      <ul class="tiles plain">
+      <ul class="cols">
         <Tile tone="good" count={ready} text="listas para importar" />
         <Tile tone="off" count={repeated.length} text="ya existían o se repiten: no crean otra" />
         <Tile tone="bad" count={toMend.length} text="por corregir" />
@@ -116,7 +117,9 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
       </div>
       {done.length > 0 && (
         <details class="fold">
-          <summary>{done.length > LISTED ? `Las primeras ${LISTED} importadas` : 'Las importadas'}</summary>
+          <summary class="btn">
+            {done.length > LISTED ? `Las primeras ${LISTED} importadas` : 'Las importadas'}
+          </summary>
           <ul class="items">
             {done.slice(0, LISTED).map(({ linea, guia, item }) => (
               <li>
@@ -127,20 +130,20 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
         </details>
       )}
       {Object.keys(pickup).length > 0 && (
-        <p class="muted">
+        <p class="soft">
           Se recogen en{' '}
           {pickup['recogida.nombre'] ?? pickup['recogida.direccion'] ?? 'el punto de la última guía'}.
         </p>
       )}
       {ready > 0 && (
         <form method="post" action={`${path}/crear`} class="dock">
-          <span class="grow muted">Puede repetirlo: ninguna fila crea dos guías.</span>
+          <span class="grow soft">Puede repetirlo: ninguna fila crea dos guías.</span>
           {sinMonto !== undefined && (
-            <label class="check">
+            <label class="row">
               <input type="checkbox" name="sin_cobro" value="si" required /> No se cobra nada en estas guías
             </label>
           )}
-          <button type="submit" class="main">
+          <button type="submit" class="btn main">
             {ready === 1 ? 'Importar la fila lista' : `Importar las ${grouped(ready)} listas`}
             {sinMonto !== undefined && ', sin cobrar nada'}
           </button>
@@ -157,15 +160,15 @@ function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
   return (
     <>
       {hoja && hoja.de > 1 && (
-        <p class="muted">
+        <p class="soft">
           El libro tiene {hoja.de} hojas. Se lee la primera que está a la vista: «{hoja.nombre}».
         </p>
       )}
       {encabezado > 1 && (
-        <p class="muted">Los encabezados están en la fila {encabezado}; lo de arriba no se lee.</p>
+        <p class="soft">Los encabezados están en la fila {encabezado}; lo de arriba no se lee.</p>
       )}
       {!hasPhone && (
-        <p class="notice bad">
+        <Note tone="bad">
           Ninguna columna es la del teléfono. Como encabezados se leyó la primera fila: «
           {header
             .filter((one) => one !== '')
@@ -174,7 +177,7 @@ function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
             .slice(0, 80)}
           ». Si están en otra fila, borre las de arriba y suba el archivo otra vez; si no, elija abajo la
           columna del teléfono.
-        </p>
+        </Note>
       )}
     </>
   );
@@ -188,12 +191,12 @@ function NoAmount({ headings }: { headings: string[] | undefined }) {
     .map((one) => `«${one.slice(0, 40)}»`)
     .join(', ');
   return (
-    <p class="notice bad">
+    <Note tone="bad">
       Ninguna columna trae el monto: no se cobra nada al entregar estas guías.{' '}
       {headings.length > 0
         ? `¿Es el monto alguna de estas: ${named}? Elija abajo «Por cobrar» en ella; si no se cobra nada, márquelo antes de importar.`
         : 'Si se cobra, elija abajo la columna que es «Por cobrar»; si no, márquelo antes de importar.'}
-    </p>
+    </Note>
   );
 }
 
@@ -213,9 +216,9 @@ interface UnmadeProps {
 function Unmade({ rows, one, many, each = repeatedBy, children }: UnmadeProps) {
   if (rows.length === 0) return null;
   return (
-    <section class="panel">
+    <section class="card stack">
       <h2>{rows.length === 1 ? one : `${grouped(rows.length)} ${many}`}</h2>
-      <p class="muted">{children}</p>
+      <p class="soft">{children}</p>
       <ul class="items">
         {rows.slice(0, LISTED).map((row) => (
           <li>
@@ -224,7 +227,7 @@ function Unmade({ rows, one, many, each = repeatedBy, children }: UnmadeProps) {
           </li>
         ))}
       </ul>
-      {rows.length > LISTED && <p class="muted">Y {grouped(rows.length - LISTED)} más.</p>}
+      {rows.length > LISTED && <p class="soft">Y {grouped(rows.length - LISTED)} más.</p>}
     </section>
   );
 }
@@ -248,7 +251,7 @@ const differenceOf = ({ repeated }: Reviewed): ComponentChildren => (
 
 function Tile({ tone, count, text }: { tone: string; count: number; text: string }) {
   return (
-    <li class={`tile ${tone}`}>
+    <li class={`card tile ${tone}`}>
       <b>{grouped(count)}</b>
       <span>{text}</span>
     </li>
@@ -262,7 +265,7 @@ interface StepProps {
 
 function Pickup({ path, refusal }: StepProps) {
   return (
-    <form method="post" action={`${path}/recogida`} class="panel">
+    <form method="post" action={`${path}/recogida`} class="card stack">
       <h2>¿Dónde se recogen?</h2>
       <p>El archivo no lo dice. Se recuerda para los siguientes.</p>
       <Field
@@ -273,7 +276,9 @@ function Pickup({ path, refusal }: StepProps) {
         required
       />
       <Field label="Nombre del lugar" name="recogida.nombre" typed={refusal} maxLength={MAX.nombre} />
-      <button type="submit">Guardar</button>
+      <button type="submit" class="btn">
+        Guardar
+      </button>
     </form>
   );
 }
@@ -289,9 +294,9 @@ function Columns({ review, path, refusal }: StepProps & { review: Review }) {
     [...new Set(['', ...offered, own])].map((campo) => [campo, nameOf(campo)] as const);
   const examples = header.map((_, i) => rows.find(({ cells }) => cells[i]?.trim())?.cells[i]);
   return (
-    <form method="post" action={`${path}/columnas`} class="panel">
+    <form method="post" action={`${path}/columnas`} class="card stack">
       <h2>Sus columnas</h2>
-      <p class="muted">Cámbielas si hace falta; se recuerdan para el próximo archivo.</p>
+      <p class="soft">Cámbielas si hace falta; se recuerdan para el próximo archivo.</p>
       {header.map(
         (heading, i) =>
           // Shopify's export has dozens of empty columns.
@@ -303,25 +308,27 @@ function Columns({ review, path, refusal }: StepProps & { review: Review }) {
               typed={refusal}
               options={optionsOf(columnas[i])}
             >
-              <span class="muted small">
+              <span class="soft t2">
                 {examples[i]?.slice(0, 60)}
                 {!columnas[i] && decidesCharge(heading) && ' · se lee para saber cuánto se cobra'}
               </span>
             </Field>
           ),
       )}
-      <button type="submit">Guardar las columnas</button>
+      <button type="submit" class="btn">
+        Guardar las columnas
+      </button>
     </form>
   );
 }
 
 function Refused({ rows, path, page }: { rows: Reviewed[]; path: string; page: number }) {
-  if (rows.length === 0) return <p class="muted">Ninguna fila por corregir.</p>;
+  if (rows.length === 0) return <p class="soft">Ninguna fila por corregir.</p>;
   const pages = Math.ceil(rows.length / ROWS);
   const current = Math.min(page, pages);
   const shown = rows.slice((current - 1) * ROWS, current * ROWS);
   return (
-    <form method="post" action={`${path}/filas`} class="panel">
+    <form method="post" action={`${path}/filas`} class="card stack">
       <h2>{rows.length === 1 ? 'Una fila' : `${grouped(rows.length)} filas`} por corregir</h2>
       <p>
         <a href={`${path}/rechazadas.csv`}>Descargarlas</a>
@@ -329,8 +336,10 @@ function Refused({ rows, path, page }: { rows: Reviewed[]; path: string; page: n
       {shown.map((row) => (
         <RefusedRow row={row} />
       ))}
-      <div class="actions">
-        <button type="submit">Revisar de nuevo</button>
+      <div class="row">
+        <button type="submit" class="btn">
+          Revisar de nuevo
+        </button>
         {current < pages && <a href={`${path}?pagina=${current + 1}`}>Las siguientes</a>}
         {current > 1 && <a href={`${path}?pagina=${current - 1}`}>Las anteriores</a>}
       </div>
@@ -359,11 +368,11 @@ function RefusedRow({ row: { linea, item, faults } }: { row: Reviewed }) {
         />
       ))}
       {others.map(({ campo, mensaje }) => (
-        <p class="fault">
+        <p class="why">
           {nameOf(campo)}: {mensaje.replaceAll('`', '')}
         </p>
       ))}
-      {faults.some(({ campo }) => campo === 'recogida') && <p class="fault">Falta dónde se recoge.</p>}
+      {faults.some(({ campo }) => campo === 'recogida') && <p class="why">Falta dónde se recoge.</p>}
     </fieldset>
   );
 }

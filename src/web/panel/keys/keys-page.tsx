@@ -1,3 +1,4 @@
+import { Note } from '../../kit/note.js';
 import { prefixOf } from '../../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../../auth/keys/api-keys.service.js';
 import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
@@ -38,10 +39,10 @@ export function renderKeys(props: KeysPageProps): string {
   return renderPage(
     <PanelPage title="Claves" visit={visit} part={CLAVES} done={done} refusal={refusal}>
       {newKey && (
-        <div class="notice" role="status">
+        <Note role="status">
           <p>La clave se muestra una sola vez: cópiela ahora.</p>
           <pre data-clave>{newKey.apiKey}</pre>
-        </div>
+        </Note>
       )}
       <p>Haga una clave para cada persona o programa: así puede terminar una sin estorbar a las demás.</p>
       <Ask label="Nueva clave" confirm="Crear la clave" action={CLAVES} isOpen={isMaking}>
@@ -76,7 +77,7 @@ function ScopeFields({ scopes, typed }: { scopes: Scope[]; typed: Refusal | unde
     <fieldset {...(fault && { 'aria-describedby': id })}>
       <legend>Qué puede</legend>
       {scopes.map((scope) => (
-        <label class="pick">
+        <label class="row">
           <input
             type="checkbox"
             name="alcances"
@@ -88,7 +89,7 @@ function ScopeFields({ scopes, typed }: { scopes: Scope[]; typed: Refusal | unde
         </label>
       ))}
       {fault && (
-        <span id={id} class="fault">
+        <span id={id} class="why">
           {fault.mensaje}
         </span>
       )}

@@ -37,7 +37,7 @@ export function renderCobros(props: CobrosPageProps): string {
   const { visit, days, cobros, siguiente_cursor: cursor, query, faults } = props;
   return renderPage(
     <PanelPage title="Cobros" visit={visit} part={COBROS}>
-      <section class="panel">
+      <section class="card stack">
         <h2>Cobrado por día</h2>
         <Table
           label="Cobrado por día"
@@ -55,7 +55,7 @@ export function renderCobros(props: CobrosPageProps): string {
         <h2 id="guias">Guía por guía</h2>
         <Filters typed={{ fields: query, faults }} />
         <p>
-          <a class="button" href={withQuery(`${COBROS}/csv`, query)}>
+          <a class="btn" href={withQuery(`${COBROS}/csv`, query)}>
             Descargar CSV
           </a>
         </p>
@@ -70,11 +70,13 @@ const ESTADO_OPTIONS = COBRO_ESTADO_NAMES.map((one) => [one, ESTADOS[one][0]] as
 
 function Filters({ typed }: { typed: TypedForm }) {
   return (
-    <form method="get" action={COBROS} class="filter start" aria-label="Filtros">
+    <form method="get" action={COBROS} class="row" aria-label="Filtros">
       <Field label="Estado" name="estado" typed={typed} options={[['', 'Todos'], ...ESTADO_OPTIONS]} />
       <Field label="Cobrado desde" name="desde" type="date" typed={typed} />
       <Field label="hasta" name="hasta" type="date" typed={typed} />
-      <button type="submit">Ver</button>
+      <button type="submit" class="btn">
+        Ver
+      </button>
     </form>
   );
 }
@@ -143,13 +145,13 @@ export function renderLiquidacion(
   const path = `${LIQUIDACIONES}/${liquidacion.id}`;
   return renderPage(
     <PanelPage title="Liquidación" visit={visit} part={LIQUIDACIONES}>
-      <section class="panel" aria-label="Monto">
+      <section class="card stack" aria-label="Monto">
         <p class="amount">{amountIn(visit, liquidacion.cobrado)}</p>
         <p>
           {grouped(liquidacion.guias)} {liquidacion.guias === 1 ? 'guía' : 'guías'} ·{' '}
           <Payment visit={visit} liquidacion={liquidacion} />
         </p>
-        <a class="button" href={`${path}/csv`}>
+        <a class="btn" href={`${path}/csv`}>
           Descargar CSV
         </a>
       </section>

@@ -1,3 +1,4 @@
+import { Note } from '../../kit/note.js';
 import type { MapTiles } from '../../../config/map-tiles.js';
 import { currencySymbol } from '../../../guias/local-format.js';
 import { MAX } from '../../../guias/limits.js';
@@ -35,18 +36,18 @@ export function renderNueva(props: NuevaPageProps): string {
       refusal={refusal}
       script="nueva.js"
     >
-      <details class="panel" open={view.texto !== '' || !refusal}>
+      <details class="card stack" open={view.texto !== '' || !refusal}>
         <summary>
           <b>Pegue lo que escribió su cliente</b>
         </summary>
         <form method="post" action={`${NUEVA}/texto`}>
-          <label>
+          <label class="field">
             Lo que escribió su cliente
             <textarea name="texto" rows={5} maxLength={MAX_CHAT} required>
               {view.texto}
             </textarea>
           </label>
-          <button type="submit" class={view.filled === undefined && !refusal ? 'main' : undefined}>
+          <button type="submit" class={view.filled === undefined && !refusal ? 'btn main' : 'btn'}>
             Llenar los campos
           </button>
         </form>
@@ -58,7 +59,7 @@ export function renderNueva(props: NuevaPageProps): string {
         <EqualGuia typed={refusal} />
         <Fields {...props} />
         <div class="dock">
-          <button type="submit" class="main">
+          <button type="submit" class="btn main">
             Crear la guía
           </button>
         </div>
@@ -83,8 +84,8 @@ function EqualGuia({ typed }: { typed: Refusal | undefined }) {
   if (!fault && !isWanted) return null;
   const id = `falta-${OTRA_IGUAL}`;
   return (
-    <div class="notice care">
-      <label class="pick">
+    <Note tone="care">
+      <label class="row">
         <input
           type="checkbox"
           name={OTRA_IGUAL}
@@ -95,7 +96,7 @@ function EqualGuia({ typed }: { typed: Refusal | undefined }) {
         Es otro envío igual
       </label>
       {fault && <span id={id}>{fault.mensaje}</span>}
-    </div>
+    </Note>
   );
 }
 
@@ -116,14 +117,14 @@ function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
       <Field label="Teléfono" {...of('telefono')} type="tel" />
       <Field label="Lugar de entrega (enlace del mapa o coordenadas)" {...of('maps_url')} inputMode="url" />
       <div data-point>{point && <Point at={point} tiles={tiles} />}</div>
-      <div class="pair">
+      <div class="cols">
         <Field label="Departamento" {...of('departamento')} maxLength={MAX.nombre} list="departamentos" />
         <Field label="Municipio" {...of('municipio')} maxLength={MAX.nombre} list="municipios" />
       </div>
       <Suggestions id="departamentos" names={departamentos} />
       <Suggestions id="municipios" names={municipios} />
       <noscript>
-        <button type="submit" formaction={`${NUEVA}/revisar`}>
+        <button type="submit" class="btn" formaction={`${NUEVA}/revisar`}>
           Ver el mapa y los municipios
         </button>
       </noscript>
@@ -136,14 +137,14 @@ function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
       />
       <Field label="Contenido (opcional)" {...of('contenido')} maxLength={MAX.contenido} />
       <details class="fold" open={isOpen(['external_ref', 'notas', 'lat', 'lng'])}>
-        <summary>Pedido, notas y coordenadas</summary>
+        <summary class="btn">Pedido, notas y coordenadas</summary>
         <Field label="Su número de pedido" {...of('external_ref')} maxLength={MAX.external_ref} />
         <Field label="Notas para el piloto" {...of('notas')} isLong maxLength={MAX.notas} />
         <Field label="Latitud de entrega" {...of('lat')} inputMode="decimal" />
         <Field label="Longitud de entrega" {...of('lng')} inputMode="decimal" />
       </details>
       <details class="fold" open={!hasPickup}>
-        <summary>{pickupName ? `Recoger en ${pickupName}` : 'Dónde se recoge'}</summary>
+        <summary class="btn">{pickupName ? `Recoger en ${pickupName}` : 'Dónde se recoge'}</summary>
         <Field label="Enlace del mapa, o coordenadas" {...of('recogida.maps_url')} inputMode="url" />
         <Field label="Latitud" {...of('recogida.lat')} inputMode="decimal" />
         <Field label="Longitud" {...of('recogida.lng')} inputMode="decimal" />

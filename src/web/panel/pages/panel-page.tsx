@@ -1,6 +1,8 @@
+import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../auth/keys/scopes.js';
 import { Badge, NavLinks } from '../../kit/elements.js';
+import { initialsOf } from '../../kit/initials.js';
 import { Page, renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { may, type Visit } from '../visit.js';
@@ -43,7 +45,6 @@ export function PanelPage(props: PanelPageProps) {
   return (
     <Page
       title={`${title} · ${visit?.merchant.name ?? 'Guías'}`}
-      bodyClass="shop"
       head={
         <>
           <link rel="icon" href="data:," />
@@ -57,15 +58,11 @@ export function PanelPage(props: PanelPageProps) {
       <main id="contenido" class={look} data-quedan={visit?.secondsLeft}>
         <h1>{title}</h1>
         {refusal ? (
-          <p class="notice bad" role="alert">
+          <Note tone="bad" role="alert">
             {refusal.notice || faultsNotice(refusal.faults.length)}
-          </p>
+          </Note>
         ) : (
-          done !== undefined && (
-            <p class="notice" role="status">
-              {done}
-            </p>
-          )
+          done !== undefined && <Note role="status">{done}</Note>
         )}
         {children}
       </main>
@@ -84,35 +81,23 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
       <a class="skip" href="#contenido">
         Ir al contenido
       </a>
-      <header>
-        <div>
-          <a class="brand" href="/panel">
-            <span class="disc" aria-hidden="true">
-              {initialsOf(merchant.name)}
-            </span>
-            {merchant.name}
-          </a>
-          {merchant.isTest && <Badge tone="care">Modo de prueba</Badge>}
-          <form method="post" action="/panel/salir">
-            <button type="submit" class="plain-button">
-              Salir
-            </button>
-          </form>
-          <NavLinks label="Panel" look="parts" links={parts} current={part} />
-        </div>
+      <header class="top">
+        <a class="brand" href="/panel">
+          <span class="disc" aria-hidden="true">
+            {initialsOf(merchant.name)}
+          </span>
+          {merchant.name}
+        </a>
+        {merchant.isTest && <Badge tone="care">Modo de prueba</Badge>}
+        <form class="end" method="post" action="/panel/salir">
+          <button type="submit" class="btn text">
+            Salir
+          </button>
+        </form>
+        <NavLinks label="Panel" links={parts} current={part} />
       </header>
     </>
   );
-}
-
-/** Of the first two words. */
-function initialsOf(name: string): string {
-  return name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
-    .join('')
-    .toUpperCase();
 }
 
 /** The sign-in form. @param hasConsole whether staff has pages, too. @param fault why the last try opened nothing. */
@@ -121,24 +106,24 @@ export function renderSignIn(hasConsole: boolean, fault?: string): string {
   return renderPage(
     <PanelPage title="Entre a su panel" visit={undefined} look="narrow">
       <form method="post" action="/panel">
-        <label>
+        <label class="field">
           Clave de API
           <input
             type="password"
             name="api_key"
-            class="long"
+
             required
             maxLength={200}
             autocomplete="current-password"
             {...(fault !== undefined && { 'aria-invalid': true as const, 'aria-describedby': id })}
           />
           {fault !== undefined && (
-            <span id={id} class="fault" role="alert">
+            <span id={id} class="why" role="alert">
               {fault}
             </span>
           )}
         </label>
-        <p class="muted">
+        <p class="soft">
           Empieza con gk_live_. Se la da quien administra el servicio
           {hasConsole && (
             <>
@@ -148,7 +133,7 @@ export function renderSignIn(hasConsole: boolean, fault?: string): string {
           )}
           .
         </p>
-        <button type="submit" class="main">
+        <button type="submit" class="btn main">
           Entrar
         </button>
       </form>

@@ -38,16 +38,16 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
   const shown = GUIA_ESTADOS.filter((estado) => ALWAYS.includes(estado) || today.counts.has(estado));
   return renderPage(
     <PanelPage title="Hoy" visit={visit} part="/panel" done={askedNotice(hecho)}>
-      <p class="muted">{dateOf(visit.zone)}</p>
+      <p class="soft">{dateOf(visit.zone)}</p>
       <div class="split">
         <Needs visit={visit} today={today} />
         <div>
           <section aria-labelledby="dia">
             <h2 id="dia">Así va el día</h2>
-            <div class="tiles">
+            <div class="cols">
               {shown.map((estado) => (
                 <a
-                  class={`tile ${ESTADOS[estado].tone}`}
+                  class={`card tile ${ESTADOS[estado].tone}`}
                   data-estado={estado}
                   href={withQuery('/panel/guias', { estado, hoy: 'si' })}
                 >
@@ -63,7 +63,7 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
       <Search />
       {may(visit, 'guias:escribir') && (
         <div class="dock">
-          <a class="button main" href="/panel/guias/nueva">
+          <a class="btn main" href="/panel/guias/nueva">
             Nueva guía
           </a>
         </div>
@@ -92,9 +92,9 @@ function Needs({ visit, today }: { visit: Visit; today: Today }) {
   return (
     <section aria-labelledby="pendientes">
       <h2 id="pendientes">{count === 0 ? 'Nada necesita de usted' : 'Necesitan de usted'}</h2>
-      {count === 0 && <p class="muted">Aquí aparece lo que alguien de su tienda debe resolver.</p>}
+      {count === 0 && <p class="soft">Aquí aparece lo que alguien de su tienda debe resolver.</p>}
       {count > 0 && (
-        <ul class="cards">
+        <ul class="items card">
           {today.warned.slice(0, SHOWN).map(({ codigo, causa, ...row }) => (
             <Need
               visit={visit}
@@ -104,17 +104,14 @@ function Needs({ visit, today }: { visit: Visit; today: Today }) {
               title={capitalised(ADVERTENCIAS[codigo].name)}
             >
               <Recipient row={row} />
-              {causa !== null && <p class="muted small">{causa}</p>}
+              {causa !== null && <p class="soft t2">{causa}</p>}
               <div class="row">
                 {ENDED.includes(codigo) ? (
-                  <a
-                    class={codigo === NOT_RECEIVED ? 'button main' : 'button'}
-                    href={`/panel/guias/${row.guia}`}
-                  >
+                  <a class={codigo === NOT_RECEIVED ? 'btn main' : 'btn'} href={`/panel/guias/${row.guia}`}>
                     Ver la guía
                   </a>
                 ) : (
-                  <a class="button" href={`/panel/guias/${row.guia}${change.query}`}>
+                  <a class="btn" href={`/panel/guias/${row.guia}${change.query}`}>
                     <Icon name="pen" />
                     {change.text}
                   </a>
@@ -124,8 +121,8 @@ function Needs({ visit, today }: { visit: Visit; today: Today }) {
                     <Clave />
                     <input type="hidden" name="guia" value={row.guia} />
                     <input type="hidden" name="codigo" value={codigo} />
-                    <button type="submit">
-                      Ya lo vi<span class="hidden"> ({row.destinatario || row.guia})</span>
+                    <button type="submit" class="btn">
+                      Ya lo vi<span class="vh"> ({row.destinatario || row.guia})</span>
                     </button>
                   </form>
                 )}
@@ -142,11 +139,11 @@ function Needs({ visit, today }: { visit: Visit; today: Today }) {
             >
               <Recipient row={row} />
               <div class="row">
-                <a class="button" href={chatLink(row.telefono)} rel="noreferrer noopener">
+                <a class="btn" href={chatLink(row.telefono)} rel="noreferrer noopener">
                   <Icon name="speech" />
                   Escribirle
                 </a>
-                <a class="button" href={`/panel/guias/${row.guia}${change.query}`}>
+                <a class="btn" href={`/panel/guias/${row.guia}${change.query}`}>
                   <Icon name="pin" />
                   {mayWrite ? 'Cambiar el lugar' : 'Ver'}
                 </a>
@@ -184,7 +181,7 @@ function Need({ visit, since, tone, icon, title, children }: NeedProps) {
         <Badge tone={tone}>
           <Icon name={icon} /> {title}
         </Badge>
-        <span class="end muted small">
+        <span class="end soft t2">
           <Ago at={since} zone={visit.zone} />
         </span>
       </div>
@@ -221,7 +218,7 @@ function Unconfirmed({ visit, rows }: { visit: Visit; rows: NeedRow[] }) {
           {rows.map(({ guia }) => (
             <input type="hidden" name="guias" value={guia} />
           ))}
-          <button type="submit">
+          <button type="submit" class="btn">
             <Icon name="send" />
             {rows.length === 1 ? 'Pedir otra vez' : `Pedir a las ${rows.length}`}
           </button>
@@ -234,7 +231,7 @@ function Unconfirmed({ visit, rows }: { visit: Visit; rows: NeedRow[] }) {
 function Money({ visit, today: { unsettled } }: { visit: Visit; today: Today }) {
   if (unsettled.guias === 0) return null;
   return (
-    <section class="panel" aria-labelledby="dinero">
+    <section class="card stack" aria-labelledby="dinero">
       <h2 id="dinero">Cobrado, por pagarle</h2>
       {unsettled.guias <= MAX_SUMMED && <p class="amount">{amountIn(visit, unsettled.monto)}</p>}
       <p>
