@@ -20,13 +20,18 @@ export interface Visit {
   scopes: readonly Scope[];
   /** IANA time zone of the merchant. */
   zone: string;
+  /** Of the session, by which its row is found. */
+  sesion: Buffer;
   /** Seconds to the end of the session. */
   secondsLeft: number;
 }
 
 /** Undefined for an operator's key. */
-export function toVisit({ merchant, keyId, scopes }: Credential, secondsLeft: number): Visit | undefined {
-  return merchant && { merchant, keyId, scopes, zone: timeZoneOf(merchant.country), secondsLeft };
+export function toVisit(
+  { merchant, keyId, scopes }: Credential,
+  session: Pick<Visit, 'sesion' | 'secondsLeft'>,
+): Visit | undefined {
+  return merchant && { merchant, keyId, scopes, zone: timeZoneOf(merchant.country), ...session };
 }
 
 /** Whether the session's key has a scope. */

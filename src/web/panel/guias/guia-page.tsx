@@ -1,8 +1,9 @@
 import type { MapTiles } from '../../../config/map-tiles.js';
 import { askRefusal } from '../../../guias/changes/ask-again.js';
 import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
-import { ADVERTENCIA_MEANINGS } from '../../../guias/guia-advertencia.js';
-import { canMove, ESTADOS } from '../../../guias/guia-estado.js';
+import { ADVERTENCIA_MEANINGS, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
+import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
+import { canMove, ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
 import { MOTIVOS, type Motivo } from '../../../guias/guia-motivo.js';
 import { inFours } from '../../../guias/guia-digits.js';
 import { EventoEntry, replacesAnswer } from '../../kit/evento-entry.js';
@@ -14,13 +15,15 @@ import { Band } from '../../kit/band.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Ask, Badge, Clave, Facts, Time } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
+import { Icon } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
 import { PlaceMap } from '../../kit/place-map.js';
 import { MapLink, MapPoint } from '../../kit/shown-link.js';
 import { messageReason } from '../../../notifications/messages/failure-text.js';
 import { chatLink, groupedPhone } from '../../../validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { PanelPage } from '../pages/panel-page.js';
+import { PanelPage, SeenForm } from '../pages/panel-page.js';
+import { canBeSeen } from '../today/today.queries.js';
 import { may, type Visit } from '../visit.js';
 import { beforeOf, destinoOf, onNewVersion, textsOfGuia, type ShownChange } from './guia-form.js';
 import type { GuiaView } from './panel-guias.service.js';
@@ -54,29 +57,49 @@ export function renderGuia(props: GuiaPageProps): string {
   const { merchant, zone } = visit;
   const { lat, lng } = guia.destino;
   const done = Object.hasOwn(DONE, hecho) ? DONE[hecho] : undefined;
+  const move = moveTo(eventos, guia);
+  const tried = move?.lat != null && move.lng != null ? { lat: move.lat, lng: move.lng } : null;
   return renderPage(
-    <PanelPage title={`Guía ${inFours(guia.guia)}`} visit={visit} done={done} refusal={refused}>
-      <Standing {...props} />
-      {guia.advertencias.length > 0 && (
-        <ul class="notice care">
-          {guia.advertencias.map((code) => (
-            <li>{capitalised((ADVERTENCIA_MEANINGS[code] ?? code).replaceAll('`', ''))}.</li>
-          ))}
-        </ul>
+    <PanelPage
+      title={guia.destinatario || 'Sin nombre'}
+      visit={visit}
+      part="/panel/guias"
+      done={done}
+      refusal={refused}
+      aside={guia.external_ref !== null && <span class="soft t2 end">Pedido {guia.external_ref}</span>}
+    >
+      <p class="soft">Guía {inFours(guia.guia)}</p>
+      {hecho === 'creada' && may(visit, 'guias:escribir') && (
+        <p>
+          <a class="btn main" href="/panel/guias/nueva">
+            Otra guía
+          </a>
+        </p>
       )}
-      <Actions {...props} />
+      <Standing {...props} isDone={hecho === 'creada'} />
+      <Progress guia={guia} />
+      <Warnings visit={visit} guia={guia} />
       <div class="split">
-        <section class="panel" aria-label="Datos">
+        <section class="stack" aria-labelledby="lugar">
+          <h2 id="lugar">A dónde va</h2>
           {lat !== null && lng !== null && (
-            <PlaceMap label="Mapa: el destino" tiles={tiles} at={{ lat, lng }} tried={null} />
+            <PlaceMap
+              label={`Mapa: el destino${tried ? ', y dónde estaba el mensajero' : ''}`}
+              tiles={tiles}
+              at={{ lat, lng }}
+              tried={tried}
+            />
           )}
-          <GuiaFacts visit={visit} guia={guia} />
-          <label>
-            Enlace de seguimiento para el destinatario
-            <input type="text" class="long" readOnly value={guia.seguimiento} data-copy />
-          </label>
+          <div class="card stack">
+            <GuiaFacts visit={visit} guia={guia} move={move} />
+            <label>
+              Enlace de seguimiento para el destinatario
+              <input type="text" class="long" readOnly value={guia.seguimiento} data-copy />
+            </label>
+          </div>
+          <Amount visit={visit} guia={guia} />
         </section>
-        <section class="panel" aria-labelledby="historia">
+        <section class="stack" aria-labelledby="historia">
           <h2 id="historia">Lo que ha pasado</h2>
           <ol class="line">
             {eventos.toReversed().map((evento) => (
@@ -94,14 +117,17 @@ export function renderGuia(props: GuiaPageProps): string {
           </ol>
         </section>
       </div>
+      <Actions {...props} />
     </PanelPage>,
   );
 }
 
-function Standing({ visit: { zone }, guia, eventos }: GuiaPageProps) {
+/** Where it stands, and the next thing to do. @param isDone whether that is another guide. */
+function Standing({ visit, guia, eventos, isDone }: GuiaPageProps & { isDone: boolean }) {
   const { estado, direccion_confirmada: isConfirmed, mensaje } = guia;
   const { name, tone, isOpen } = ESTADOS[estado];
   const isAsking = isOpen && !isConfirmed && estado !== 'intento_fallido';
+  const isMissing = guia.advertencias.includes('destinatario_no_recibio');
   const move = moveTo(eventos, guia);
   const why = move?.motivo;
   const reasons = [
@@ -111,20 +137,81 @@ function Standing({ visit: { zone }, guia, eventos }: GuiaPageProps) {
     isAsking && mensaje && `El mensaje ${MENSAJE_ESTADO_MEANINGS[mensaje.estado]}.`,
     isAsking && mensaje?.causa,
   ];
+  const path = `/panel/guias/${guia.guia}`;
+  const mayWrite = may(visit, 'guias:escribir');
+  const isNext = !isDone && (estado === 'intento_fallido' || isMissing);
   return (
     <Band
-      tone={isAsking ? 'ask' : tone}
+      tone={isMissing ? 'bad' : isAsking ? 'ask' : tone}
       title={isAsking ? `${name}, sin confirmar` : name}
       since={move?.ocurrido_en ?? guia.creada_en}
       reason={reasons.filter(Boolean).join(' ')}
-      zone={zone}
-    />
+      zone={visit.zone}
+    >
+      <div class="row">
+        <a class={isNext ? 'btn main' : 'btn'} href={whatsappLink(visit, guia)} rel="noreferrer noopener">
+          <Icon name="speech" />
+          Escribirle
+        </a>
+        {estado === 'intento_fallido' && mayWrite && (
+          <a class="btn" href={`${path}?abrir=cambiar`}>
+            <Icon name="pin" />
+            Cambiar el lugar
+          </a>
+        )}
+        {mayWrite && askRefusal({ estado, advertencias: guia.advertencias }) === undefined && (
+          <form method="post" action={`${path}/pedir`}>
+            <Clave />
+            <button type="submit" class="btn">
+              <Icon name="send" />
+              Pedir la ubicación
+            </button>
+          </form>
+        )}
+      </div>
+    </Band>
   );
+}
+
+const STEPS: [name: string, estados: readonly GuiaEstado[]][] = [
+  ['Preparado', ['aceptado', 'en_camino_a_recoger']],
+  ['Recogido', ['recogido']],
+  ['En camino', ['en_ruta', 'intento_fallido']],
+  ['Entregado', ['entregado']],
+];
+
+/** The steps to the door; none of a guide that no longer goes there. */
+function Progress({ guia: { estado } }: Pick<GuiaPageProps, 'guia'>) {
+  const current = STEPS.findIndex(([, estados]) => estados.includes(estado));
+  if (current < 0) return null;
+  return (
+    <ol class={`steps ${ESTADOS[estado].tone}`} aria-label="Cuatro pasos">
+      {STEPS.map(([name], n) => (
+        <li class={n < current ? 'done' : undefined} aria-current={n === current ? 'step' : undefined}>
+          {name}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Warnings({
+  visit,
+  guia: { guia, destinatario, advertencias },
+}: Pick<GuiaPageProps, 'visit' | 'guia'>) {
+  return advertencias.map((code) => (
+    <div class="note care">
+      <Icon name="alert" />
+      <span class="grow">{capitalised((ADVERTENCIA_MEANINGS[code] ?? code).replaceAll('`', ''))}.</span>
+      {may(visit, 'guias:escribir') && canBeSeen(code as GuiaAdvertencia) && (
+        <SeenForm guia={guia} codigo={code} of={destinatario || guia} />
+      )}
+    </div>
+  ));
 }
 
 function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
   const path = `/panel/guias/${guia.guia}`;
-  const { estado, advertencias } = guia;
   const mayWrite = may(visit, 'guias:escribir');
   const texts = textsOfGuia(row, visit.merchant.country);
   const typedIn = (form: FormName) => (refused?.form === form ? refused : undefined);
@@ -134,22 +221,7 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
     ? onNewVersion(change.fields, texts, destinoOf(row))
     : change && { fields: change.fields, notes: {} };
   return (
-    <div class="actions">
-      <a class="button" href={whatsappLink(visit, guia)} rel="noreferrer noopener">
-        Escribirle por WhatsApp
-      </a>
-      <a class="button" href={`tel:${guia.telefono}`}>
-        Llamar
-      </a>
-      <a class="button" href={`${path}/etiqueta`}>
-        Etiqueta
-      </a>
-      {mayWrite && askRefusal({ estado, advertencias }) === undefined && (
-        <form method="post" action={`${path}/pedir`}>
-          <Clave />
-          <button type="submit">Pedir la ubicación</button>
-        </form>
-      )}
+    <div class="row">
       {mayWrite && texts.size > 0 && (
         <Ask
           label="Cambiar"
@@ -173,7 +245,13 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
           ))}
         </Ask>
       )}
-      {mayWrite && canMove(estado, 'cancelado') && (
+      <a class="btn" href={`${path}/etiqueta`}>
+        Etiqueta
+      </a>
+      <a class="btn" href={`tel:${guia.telefono}`}>
+        Llamar
+      </a>
+      {mayWrite && canMove(guia.estado, 'cancelado') && (
         <Ask
           label="Cancelar"
           confirm="Sí, cancelar la guía"
@@ -213,27 +291,50 @@ const FIELDS: Record<EditableCampo, { label: string } & Partial<Parameters<typeo
   lng: { label: 'y su longitud', inputMode: 'decimal', maxLength: 30 },
 };
 
-function GuiaFacts({ visit: { merchant, zone }, guia }: Pick<GuiaPageProps, 'visit' | 'guia'>) {
-  const amount = (value: number) => <b class="num">{money(value, guia.moneda, merchant.country)}</b>;
+interface GuiaFactsProps extends Pick<GuiaPageProps, 'visit' | 'guia'> {
+  /** To the state where it stands. */
+  move: EventoDeSoporte | undefined;
+}
+
+function GuiaFacts({ visit: { merchant, zone }, guia, move }: GuiaFactsProps) {
   return (
     <Facts
       facts={[
-        ['Para', guia.destinatario],
-        ['Teléfono', <span class="num">{groupedPhone(guia.telefono, merchant.country)}</span>],
-        ['Por cobrar', guia.cod_amount > 0 ? amount(guia.cod_amount) : 'Nada'],
-        ['Cobrado', guia.cod_cobrado !== null && amount(guia.cod_cobrado)],
-        ['Destino', `${guia.municipio}, ${guia.departamento}`],
-        ['Dirección', guia.direccion],
         ['Referencia', guia.referencia],
+        ['Dirección', [guia.direccion, guia.municipio, guia.departamento].filter(Boolean).join(', ')],
         ['Lugar', <Place guia={guia} />],
+        ['Se intentó', move?.distancia_m != null && `A ${move.distancia_m} m del lugar`],
+        [
+          'Teléfono',
+          <a href={`tel:${guia.telefono}`} class="num">
+            {groupedPhone(guia.telefono, merchant.country)}
+          </a>,
+        ],
         ['Contenido', guia.contenido],
         ['Notas', guia.notas],
-        ['Pedido', guia.external_ref],
-        ['Recogida', guia.recogida.nombre ?? guia.recogida.direccion],
+        ['Se recoge en', guia.recogida.nombre ?? guia.recogida.direccion],
         ['Creada', <Time at={guia.creada_en} zone={zone} />],
         ['Etiqueta impresa', guia.impresa_en !== null && <Time at={guia.impresa_en} zone={zone} />],
       ]}
     />
+  );
+}
+
+function Amount({ visit: { merchant }, guia }: Pick<GuiaPageProps, 'visit' | 'guia'>) {
+  const { cod_amount, cod_cobrado, moneda } = guia;
+  if (cod_amount === 0 && cod_cobrado === null) return <p class="soft">No se cobra nada al entregar.</p>;
+  const amount = (value: number) => money(value, moneda, merchant.country);
+  return (
+    <section class="ticket" aria-label="Dinero">
+      <div>
+        <span class="soft">{cod_cobrado === null ? 'Por cobrar' : 'Cobrado'}</span>
+        <div class="amount">{amount(cod_cobrado ?? cod_amount)}</div>
+      </div>
+      <div class="soft t2">
+        {cod_cobrado === null ? 'Cuando se cobre, sale en ' : `Había que cobrar ${amount(cod_amount)}. Vea `}
+        <a href="/panel/cobros">Dinero</a>.
+      </div>
+    </section>
   );
 }
 

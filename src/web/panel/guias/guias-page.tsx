@@ -1,45 +1,62 @@
-import type { ComponentChildren } from 'preact';
-import { ESTADOS, GUIA_ESTADOS } from '../../../guias/guia-estado.js';
+import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
 import { inFours } from '../../../guias/guia-digits.js';
 import type { GuiaRow } from '../../../guias/guia-row.js';
-import { Ago, Badge, grouped, NextPage, Table } from '../../kit/elements.js';
+import { Ago, Badge, grouped, NavLinks, NextPage } from '../../kit/elements.js';
+import { Icon } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { GuiaLink } from '../pages/guia-link.js';
 import { PanelPage } from '../pages/panel-page.js';
 import { amountIn, type Visit } from '../visit.js';
 import type { GuiasView } from './panel-guias.service.js';
 
 const GUIAS = '/panel/guias';
 
+/** The states that have a tab; the others are chosen in the search. */
+const TABS: [estado: GuiaEstado, name: string][] = [
+  ['aceptado', 'Por recoger'],
+  ['en_ruta', 'En ruta'],
+  ['intento_fallido', 'No se pudo'],
+  ['entregado', 'Entregadas'],
+  ['devuelto', 'Devueltas'],
+];
+
 /** The merchant's guides: all, of a state, or found by a search; a selection of them is printed. */
 export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): string {
   const { q, estado, isToday, guias, next, isCut, impresa } = view;
   const own = { q, estado: estado ?? '' };
+  const links: [path: string, name: string][] = [
+    [GUIAS, 'Todas'],
+    ...TABS.map(([one, name]): [string, string] => [withQuery(GUIAS, { estado: one }), name]),
+    [withQuery(GUIAS, { impresa: 'no' }), 'Por imprimir'],
+    [withQuery(GUIAS, { impresa: 'si' }), 'Impresas'],
+  ];
   return renderPage(
-    <PanelPage title={titleOf(view)} visit={visit} part={GUIAS} refusal={refusal}>
-      <Search q={q} estado={estado} />
-      <p class="row">
-        <a href={withQuery(GUIAS, { impresa: 'no' })} aria-current={impresa === 'no' ? 'page' : undefined}>
-          Por imprimir
-        </a>
-        <a href={withQuery(GUIAS, { impresa: 'si' })} aria-current={impresa === 'si' ? 'page' : undefined}>
-          Impresas
-        </a>
-      </p>
+    <PanelPage
+      title={titleOf(view)}
+      visit={visit}
+      part={GUIAS}
+      refusal={refusal}
+      aside={<Search q={q} estado={own.estado} />}
+    >
+      <NavLinks
+        label="Estado"
+        look="tabs"
+        links={links}
+        current={q === '' ? withQuery(GUIAS, impresa ? { impresa } : { estado: own.estado }) : undefined}
+      />
       {isToday && (
         <p>
           Las que llegaron hoy a este estado. <a href={withQuery(GUIAS, own)}>Ver todas</a>
         </p>
       )}
       {guias.length === 0 ? (
-        <p class="muted">{q === '' ? 'Ninguna.' : 'No se encontró ninguna guía.'}</p>
+        <p class="empty">{q === '' ? 'Ninguna.' : 'No se encontró ninguna guía.'}</p>
       ) : (
         <Selection visit={visit} view={view} />
       )}
       {isCut && (
-        <p class="muted">
+        <p class="soft">
           Se muestran las primeras {grouped(guias.length)}
           {impresa === 'no' ? ': después de imprimirlas vienen las demás.' : impresa ? '.' : ': escriba más.'}
         </p>
@@ -55,8 +72,8 @@ function titleOf({ q, estado, impresa }: GuiasView): string {
   return estado === undefined ? 'Guías' : `Guías: ${ESTADOS[estado].name.toLowerCase()}`;
 }
 
-/** Posted, so that no phone stands in an address. */
-export function Search({ q = '', estado }: { q?: string; estado?: string | undefined }) {
+/** Posted, so that no phone stands in an address. @param estado makes it a choice beside the text. */
+export function Search({ q = '', estado }: { q?: string; estado?: string }) {
   return (
     <form class="search" role="search" method="post" action={GUIAS}>
       <input
@@ -67,58 +84,103 @@ export function Search({ q = '', estado }: { q?: string; estado?: string | undef
         aria-label="Buscar guía, teléfono, nombre o pedido"
         placeholder="Guía, teléfono, nombre o pedido"
       />
-      <select name="estado" aria-label="Estado">
-        <option value="">Todos los estados</option>
-        {GUIA_ESTADOS.map((one) => (
-          <option value={one} selected={one === estado}>
-            {ESTADOS[one].name}
-          </option>
-        ))}
-      </select>
-      <button type="submit">Buscar</button>
+      {estado !== undefined && (
+        <select name="estado" aria-label="Estado">
+          <option value="">Todos los estados</option>
+          {GUIA_ESTADOS.map((one) => (
+            <option value={one} selected={one === estado}>
+              {ESTADOS[one].name}
+            </option>
+          ))}
+        </select>
+      )}
+      <button type="submit" class="btn">
+        Buscar
+      </button>
     </form>
   );
 }
 
 function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: GuiasView }) {
   return (
-    <form method="post" action="/panel/etiquetas">
-      <Table
-        label="Guías"
-        columns={['Elegir', 'Guía', 'Destinatario', 'Destino', 'Estado', 'Cobro', 'Creada']}
-        rows={guias.map((guia) => cellsOf(visit, guia, printed.has(guia.id)))}
-        dataOf={(n) => ({ 'data-guia': guias[n]!.guia })}
-      />
+    <>
+      <form method="post" action="/panel/etiquetas" class="card stack" id="lista">
+        <label class="row end" hidden>
+          <input type="checkbox" data-todas /> Elegir las {guias.length}
+        </label>
+        <table class="list pick">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="vh">Elegir</span>
+              </th>
+              <th scope="col">Para</th>
+              <th scope="col">Cómo va</th>
+              <th scope="col">Lugar</th>
+              <th scope="col" class="sum">
+                Por cobrar
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {guias.map((guia) => (
+              <GuiaLine visit={visit} guia={guia} isPrinted={printed.has(guia.id)} />
+            ))}
+          </tbody>
+        </table>
+      </form>
       <div class="dock">
-        <button type="submit" class="main">
+        <span class="grow" data-elegidas>
+          Elija las que quiere imprimir.
+        </span>
+        <button type="submit" class="btn main" form="lista">
+          <Icon name="note" />
           Imprimir etiquetas
         </button>
       </div>
-    </form>
+    </>
   );
 }
 
-function cellsOf(visit: Visit, guia: GuiaRow, isPrinted: boolean): ComponentChildren[] {
+function GuiaLine({ visit, guia, isPrinted }: { visit: Visit; guia: GuiaRow; isPrinted: boolean }) {
   const { name, tone, isOpen } = ESTADOS[guia.estado];
-  return [
-    <input
-      type="checkbox"
-      name="guias"
-      value={guia.guia}
-      aria-label={`Elegir la guía ${inFours(guia.guia)}`}
-    />,
-    <GuiaLink guia={guia.guia} />,
-    <>
-      {guia.destinatario || 'Sin nombre'}
-      {guia.external_ref !== null && <span class="muted"> · {guia.external_ref}</span>}
-    </>,
-    `${guia.municipio}, ${guia.departamento}`,
-    <>
-      <Badge tone={tone}>{name}</Badge>{' '}
-      {isOpen && !guia.direccion_confirmada && <Badge tone="ask">Sin confirmar</Badge>}{' '}
-      {isPrinted && <Badge tone="off">Impresa</Badge>}
-    </>,
-    guia.cod_amount > 0 && <span class="num">{amountIn(visit, guia.cod_amount)}</span>,
-    <Ago at={guia.creada_en} zone={visit.zone} />,
-  ];
+  const isUnconfirmed = isOpen && guia.estado !== 'intento_fallido' && !guia.direccion_confirmada;
+  const recipient = guia.destinatario || 'Sin nombre';
+  return (
+    <tr data-guia={guia.guia}>
+      <td>
+        <label>
+          <input
+            type="checkbox"
+            name="guias"
+            value={guia.guia}
+            aria-label={`Elegir ${inFours(guia.guia)}, ${recipient}`}
+          />
+        </label>
+      </td>
+      <td>
+        <a href={`${GUIAS}/${guia.guia}`}>
+          <b>{recipient}</b>
+        </a>
+        <br />
+        <span class="t2 soft">
+          <span class="num">{inFours(guia.guia)}</span>
+          {guia.external_ref !== null && ` · ${guia.external_ref}`} ·{' '}
+          <Ago at={guia.creada_en} zone={visit.zone} />
+        </span>
+      </td>
+      <td>
+        <Badge tone={isUnconfirmed ? 'ask' : tone}>{isUnconfirmed ? `${name}, sin confirmar` : name}</Badge>{' '}
+        {isPrinted && <Badge tone="off">Impresa</Badge>}
+      </td>
+      <td class="t2">{guia.municipio}</td>
+      <td class="sum">
+        {guia.cod_amount > 0 ? (
+          <span class="num">{amountIn(visit, guia.cod_amount)}</span>
+        ) : (
+          <span class="soft">Sin cobro</span>
+        )}
+      </td>
+    </tr>
+  );
 }

@@ -36,9 +36,9 @@ export function renderKeys(props: KeysPageProps): string {
   const typed = isMaking ? refusal : undefined;
   const working = keys.toSorted((one, other) => Number(isWorking(other)) - Number(isWorking(one)));
   return renderPage(
-    <PanelPage title="Claves" visit={visit} part={CLAVES} done={done} refusal={refusal}>
+    <PanelPage title="Claves" visit={visit} done={done} refusal={refusal}>
       {newKey && (
-        <div class="notice" role="status">
+        <div class="note good" role="status">
           <p>La clave se muestra una sola vez: cópiela ahora.</p>
           <pre data-clave>{newKey.apiKey}</pre>
         </div>

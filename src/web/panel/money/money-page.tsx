@@ -2,14 +2,13 @@ import { COBRO_ESTADO_NAMES, type CobroEstado } from '../../../cobros/cobro-esta
 import type { CobroDto } from '../../../cobros/dto/cobro.dto.js';
 import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
 import type { FieldError } from '../../../errors/app-error.js';
-import { Badge, dayName, grouped, NextPage, Table, Time } from '../../kit/elements.js';
+import { Badge, dayName, grouped, NavLinks, NextPage, Table, Time } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { renderPage } from '../../kit/page.js';
 import type { Tone } from '../../../guias/tone.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { PageOf } from '../../../pagination/page.js';
-import { GuiaLink } from '../pages/guia-link.js';
-import { PanelPage } from '../pages/panel-page.js';
+import { GuiaLink, PanelPage } from '../pages/panel-page.js';
 import { amountIn, type Visit } from '../visit.js';
 import type { DayRow } from './money.queries.js';
 
@@ -37,7 +36,8 @@ export function renderCobros(props: CobrosPageProps): string {
   const { visit, days, cobros, siguiente_cursor: cursor, query, faults } = props;
   return renderPage(
     <PanelPage title="Cobros" visit={visit} part={COBROS}>
-      <section class="panel">
+      <MoneyTabs current={COBROS} />
+      <section class="card stack">
         <h2>Cobrado por día</h2>
         <Table
           label="Cobrado por día"
@@ -51,11 +51,11 @@ export function renderCobros(props: CobrosPageProps): string {
           ])}
         />
       </section>
-      <section aria-labelledby="guias">
+      <section class="stack" aria-labelledby="guias">
         <h2 id="guias">Guía por guía</h2>
         <Filters typed={{ fields: query, faults }} />
         <p>
-          <a class="button" href={withQuery(`${COBROS}/csv`, query)}>
+          <a class="btn" href={withQuery(`${COBROS}/csv`, query)}>
             Descargar CSV
           </a>
         </p>
@@ -66,6 +66,12 @@ export function renderCobros(props: CobrosPageProps): string {
   );
 }
 
+/** The two pages of *Dinero*. */
+function MoneyTabs({ current }: { current: string }) {
+  const links = [[COBROS, 'Cobros'] as const, [LIQUIDACIONES, 'Liquidaciones'] as const];
+  return <NavLinks label="Dinero" look="tabs" links={links} current={current} />;
+}
+
 const ESTADO_OPTIONS = COBRO_ESTADO_NAMES.map((one) => [one, ESTADOS[one][0]] as const);
 
 function Filters({ typed }: { typed: TypedForm }) {
@@ -74,7 +80,9 @@ function Filters({ typed }: { typed: TypedForm }) {
       <Field label="Estado" name="estado" typed={typed} options={[['', 'Todos'], ...ESTADO_OPTIONS]} />
       <Field label="Cobrado desde" name="desde" type="date" typed={typed} />
       <Field label="hasta" name="hasta" type="date" typed={typed} />
-      <button type="submit">Ver</button>
+      <button type="submit" class="btn">
+        Ver
+      </button>
     </form>
   );
 }
@@ -102,7 +110,8 @@ export function renderLiquidaciones(
   { liquidaciones, siguiente_cursor: cursor }: PageOf<'liquidaciones', LiquidacionDto>,
 ): string {
   return renderPage(
-    <PanelPage title="Liquidaciones" visit={visit} part={LIQUIDACIONES}>
+    <PanelPage title="Liquidaciones" visit={visit} part={COBROS}>
+      <MoneyTabs current={LIQUIDACIONES} />
       <Table
         label="Liquidaciones"
         columns={['Hecha', 'Cobrado desde', 'hasta', 'Guías', 'Monto', 'Pago', 'Detalle']}
@@ -142,14 +151,14 @@ export function renderLiquidacion(
 ): string {
   const path = `${LIQUIDACIONES}/${liquidacion.id}`;
   return renderPage(
-    <PanelPage title="Liquidación" visit={visit} part={LIQUIDACIONES}>
-      <section class="panel" aria-label="Monto">
+    <PanelPage title="Liquidación" visit={visit} part={COBROS}>
+      <section class="card stack" aria-label="Monto">
         <p class="amount">{amountIn(visit, liquidacion.cobrado)}</p>
         <p>
           {grouped(liquidacion.guias)} {liquidacion.guias === 1 ? 'guía' : 'guías'} ·{' '}
           <Payment visit={visit} liquidacion={liquidacion} />
         </p>
-        <a class="button" href={`${path}/csv`}>
+        <a class="btn" href={`${path}/csv`}>
           Descargar CSV
         </a>
       </section>

@@ -3,6 +3,7 @@ import { currencySymbol } from '../../../guias/local-format.js';
 import { MAX } from '../../../guias/limits.js';
 import { Clave } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
+import { Icon } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
 import { PlaceMap } from '../../kit/place-map.js';
 import { coordinatesText, MapPoint } from '../../kit/shown-link.js';
@@ -35,39 +36,44 @@ export function renderNueva(props: NuevaPageProps): string {
       refusal={refusal}
       script="nueva.js"
     >
-      <details class="panel" open={view.texto !== '' || !refusal}>
-        <summary>
-          <b>Pegue lo que escribió su cliente</b>
-        </summary>
-        <form method="post" action={`${NUEVA}/texto`}>
-          <label>
-            Lo que escribió su cliente
-            <textarea name="texto" rows={5} maxLength={MAX_CHAT} required>
-              {view.texto}
-            </textarea>
-          </label>
-          <button type="submit" class={view.filled === undefined && !refusal ? 'main' : undefined}>
-            Llenar los campos
-          </button>
+      <div class="split">
+        <form method="post" action={`${NUEVA}/texto`} class="card">
+          <details class="stack" open={view.texto !== '' || !refusal}>
+            <summary>
+              <b>Pegue lo que escribió su cliente</b>
+            </summary>
+            <label>
+              <span class="vh">Lo que escribió su cliente</span>
+              <textarea name="texto" rows={5} maxLength={MAX_CHAT} required>
+                {view.texto}
+              </textarea>
+            </label>
+            <button type="submit" class="btn">
+              <Icon name="pen" />
+              Llenar los campos
+            </button>
+          </details>
         </form>
-      </details>
-      <form method="post" action={NUEVA} class="stack">
-        <Clave />
-        <input type="hidden" name={COMERCIO} value={visit.merchant.id} />
-        <input type="hidden" name={REGRESO} value={refusal?.fields[REGRESO]} />
-        <EqualGuia typed={refusal} />
-        <Fields {...props} />
-        <div class="dock">
-          <button type="submit" class="main">
-            Crear la guía
-          </button>
-        </div>
-      </form>
+        <form method="post" action={NUEVA} class="stack" id="f">
+          <Clave />
+          <input type="hidden" name={COMERCIO} value={visit.merchant.id} />
+          <input type="hidden" name={REGRESO} value={refusal?.fields[REGRESO]} />
+          <EqualGuia typed={refusal} />
+          <Fields {...props} />
+        </form>
+      </div>
+      <div class="dock">
+        <button type="submit" class="btn main big" form="f">
+          <Icon name="check" />
+          Crear la guía
+        </button>
+      </div>
     </PanelPage>,
   );
 }
 
-function filledNotice({ filled, notes }: NuevaView): string | undefined {
+function filledNotice({ filled, notes, isGone }: NuevaView): string | undefined {
+  if (isGone) return 'Lo que pegó ya no está: se guarda una hora. Péguelo otra vez.';
   if (filled === undefined) return undefined;
   if (filled === 0) return 'No reconocimos ningún dato en el texto. Llene los campos.';
   const doubts = Object.keys(notes).length;
@@ -83,14 +89,14 @@ function EqualGuia({ typed }: { typed: Refusal | undefined }) {
   if (!fault && !isWanted) return null;
   const id = `falta-${OTRA_IGUAL}`;
   return (
-    <div class="notice care">
-      <label class="pick">
+    <div class="note care">
+      <label class="row">
         <input
           type="checkbox"
           name={OTRA_IGUAL}
           value="si"
           checked={isWanted}
-          {...(fault && { 'aria-invalid': true as const, 'aria-describedby': id })}
+          {...(fault && { 'aria-invalid': true as const, 'aria-describedby': id, id: `campo-${OTRA_IGUAL}` })}
         />{' '}
         Es otro envío igual
       </label>
@@ -114,16 +120,25 @@ function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
     <>
       <Field label="Nombre" {...of('nombre')} maxLength={MAX.nombre} />
       <Field label="Teléfono" {...of('telefono')} type="tel" />
-      <Field label="Lugar de entrega (enlace del mapa o coordenadas)" {...of('maps_url')} inputMode="url" />
+      <Field label="Lugar de entrega" {...of('maps_url')} inputMode="url">
+        <span class="soft t2">El enlace del mapa que mandó, o coordenadas.</span>
+      </Field>
+      <details open={isOpen(['lat', 'lng'])}>
+        <summary>Escribir coordenadas</summary>
+        <div class="cols">
+          <Field label="Latitud de entrega" {...of('lat')} inputMode="decimal" />
+          <Field label="Longitud de entrega" {...of('lng')} inputMode="decimal" />
+        </div>
+      </details>
       <div data-point>{point && <Point at={point} tiles={tiles} />}</div>
-      <div class="pair">
+      <div class="cols">
         <Field label="Departamento" {...of('departamento')} maxLength={MAX.nombre} list="departamentos" />
         <Field label="Municipio" {...of('municipio')} maxLength={MAX.nombre} list="municipios" />
       </div>
       <Suggestions id="departamentos" names={departamentos} />
       <Suggestions id="municipios" names={municipios} />
       <noscript>
-        <button type="submit" formaction={`${NUEVA}/revisar`}>
+        <button type="submit" class="btn" formaction={`${NUEVA}/revisar`}>
           Ver el mapa y los municipios
         </button>
       </noscript>
@@ -135,18 +150,29 @@ function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
         inputMode="decimal"
       />
       <Field label="Contenido (opcional)" {...of('contenido')} maxLength={MAX.contenido} />
-      <details class="fold" open={isOpen(['external_ref', 'notas', 'lat', 'lng'])}>
-        <summary>Pedido, notas y coordenadas</summary>
+      <details open={isOpen(['external_ref', 'notas'])}>
+        <summary>Pedido y notas</summary>
         <Field label="Su número de pedido" {...of('external_ref')} maxLength={MAX.external_ref} />
         <Field label="Notas para el piloto" {...of('notas')} isLong maxLength={MAX.notas} />
-        <Field label="Latitud de entrega" {...of('lat')} inputMode="decimal" />
-        <Field label="Longitud de entrega" {...of('lng')} inputMode="decimal" />
       </details>
-      <details class="fold" open={!hasPickup}>
-        <summary>{pickupName ? `Recoger en ${pickupName}` : 'Dónde se recoge'}</summary>
+      <details open={!hasPickup}>
+        <summary>
+          {pickupName ? (
+            <>
+              Recoger en <b>{pickupName}</b>
+            </>
+          ) : (
+            'Dónde se recoge'
+          )}
+        </summary>
         <Field label="Enlace del mapa, o coordenadas" {...of('recogida.maps_url')} inputMode="url" />
-        <Field label="Latitud" {...of('recogida.lat')} inputMode="decimal" />
-        <Field label="Longitud" {...of('recogida.lng')} inputMode="decimal" />
+        <details open={isOpen(['recogida.lat', 'recogida.lng'])}>
+          <summary>Escribir coordenadas</summary>
+          <div class="cols">
+            <Field label="Latitud" {...of('recogida.lat')} inputMode="decimal" />
+            <Field label="Longitud" {...of('recogida.lng')} inputMode="decimal" />
+          </div>
+        </details>
         <Field label="Nombre del lugar" {...of('recogida.nombre')} maxLength={MAX.nombre} />
         <Field label="Dirección" {...of('recogida.direccion')} maxLength={MAX.direccion} />
       </details>

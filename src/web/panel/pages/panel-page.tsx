@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../auth/keys/scopes.js';
-import { Badge, NavLinks } from '../../kit/elements.js';
+import { inFours } from '../../../guias/guia-digits.js';
+import { Badge, Clave, NavLinks } from '../../kit/elements.js';
+import { Field } from '../../kit/field.js';
 import { Page, renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
+import { fieldName } from '../forms/panel-words.js';
 import { may, type Visit } from '../visit.js';
 import { assetUrl } from '../../kit/assets.js';
 
@@ -12,9 +15,7 @@ const PARTS = [
   ['/panel/guias', 'Guías', 'guias:leer'],
   ['/panel/guias/nueva', 'Nueva', 'guias:escribir'],
   ['/panel/importar', 'Importar', 'guias:escribir'],
-  ['/panel/cobros', 'Cobros', 'guias:leer'],
-  ['/panel/liquidaciones', 'Liquidaciones', 'guias:leer'],
-  ['/panel/claves', 'Claves', 'claves'],
+  ['/panel/cobros', 'Dinero', 'guias:leer'],
 ] as const satisfies [string, string, Scope][];
 
 export type PanelPart = (typeof PARTS)[number][0];
@@ -26,6 +27,8 @@ interface PanelPageProps {
   visit: Visit | undefined;
   /** Which part of the panel the page is. */
   part?: PanelPart;
+  /** Beside the heading. */
+  aside?: ComponentChildren;
   /** What was done, said above the page. */
   done?: string | undefined;
   /** The form that was refused; why, is said above the page. */
@@ -39,7 +42,7 @@ interface PanelPageProps {
 
 /** A page of the panel. */
 export function PanelPage(props: PanelPageProps) {
-  const { title, visit, part, done, refusal, script, look, children } = props;
+  const { title, visit, part, aside, done, refusal, script, look, children } = props;
   return (
     <Page
       title={`${title} · ${visit?.merchant.name ?? 'Guías'}`}
@@ -55,14 +58,15 @@ export function PanelPage(props: PanelPageProps) {
     >
       {visit && <Header visit={visit} part={part} />}
       <main id="contenido" class={look} data-quedan={visit?.secondsLeft}>
-        <h1>{title}</h1>
+        <div class="row">
+          <h1>{title}</h1>
+          {aside}
+        </div>
         {refusal ? (
-          <p class="notice bad" role="alert">
-            {refusal.notice || faultsNotice(refusal.faults.length)}
-          </p>
+          <Refused refusal={refusal} />
         ) : (
           done !== undefined && (
-            <p class="notice" role="status">
+            <p class="note good" role="status">
               {done}
             </p>
           )
@@ -73,33 +77,59 @@ export function PanelPage(props: PanelPageProps) {
   );
 }
 
-const faultsNotice = (count: number) =>
-  count === 1 ? 'Corrija el campo marcado.' : `Corrija los ${count} campos marcados.`;
+/** Why a form was refused: each fault leads to its field, and the browser sets the focus there. */
+function Refused({ refusal: { notice, faults } }: { refusal: Refusal }) {
+  return (
+    <div class="note bad" role="alert">
+      {notice || (
+        <ul>
+          {faults.map(({ campo, mensaje }) => (
+            <li>
+              <a href={`#campo-${campo}`}>{fieldName(campo)}</a>: {mensaje}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
 
 function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) {
   const { merchant } = visit;
-  const parts = PARTS.filter(([, , scope]) => may(visit, scope));
   return (
     <>
       <a class="skip" href="#contenido">
         Ir al contenido
       </a>
-      <header>
-        <div>
-          <a class="brand" href="/panel">
-            <span class="disc" aria-hidden="true">
-              {initialsOf(merchant.name)}
-            </span>
-            {merchant.name}
-          </a>
-          {merchant.isTest && <Badge tone="care">Modo de prueba</Badge>}
-          <form method="post" action="/panel/salir">
-            <button type="submit" class="plain-button">
-              Salir
-            </button>
-          </form>
-          <NavLinks label="Panel" look="parts" links={parts} current={part} />
-        </div>
+      <header class="top">
+        <a class="brand" href="/panel">
+          <span class="disc" aria-hidden="true">
+            {initialsOf(merchant.name)}
+          </span>
+          {merchant.name}
+        </a>
+        {merchant.isTest && <Badge tone="care">Modo de prueba</Badge>}
+        <NavLinks
+          label="Panel"
+          look="tabs"
+          links={PARTS.filter(([, , scope]) => may(visit, scope))}
+          current={part}
+        />
+        <details class="menu">
+          <summary class="btn small">Ajustes</summary>
+          <nav class="card items" aria-label="Ajustes">
+            {may(visit, 'claves') && (
+              <a class="row" href="/panel/claves">
+                Claves
+              </a>
+            )}
+            <form method="post" action="/panel/salir">
+              <button type="submit" class="btn text">
+                Salir
+              </button>
+            </form>
+          </nav>
+        </details>
       </header>
     </>
   );
@@ -117,41 +147,58 @@ function initialsOf(name: string): string {
 
 /** The sign-in form. @param hasConsole whether staff has pages, too. @param fault why the last try opened nothing. */
 export function renderSignIn(hasConsole: boolean, fault?: string): string {
-  const id = 'falta-api_key';
+  const faults =
+    fault === undefined ? [] : [{ campo: 'api_key', codigo: 'formato' as const, mensaje: fault }];
   return renderPage(
-    <PanelPage title="Entre a su panel" visit={undefined} look="narrow">
-      <form method="post" action="/panel">
-        <label>
-          Clave de API
-          <input
-            type="password"
-            name="api_key"
-            class="long"
-            required
-            maxLength={200}
-            autocomplete="current-password"
-            {...(fault !== undefined && { 'aria-invalid': true as const, 'aria-describedby': id })}
-          />
-          {fault !== undefined && (
-            <span id={id} class="fault" role="alert">
-              {fault}
-            </span>
-          )}
-        </label>
-        <p class="muted">
-          Empieza con gk_live_. Se la da quien administra el servicio
-          {hasConsole && (
-            <>
-              {' '}
-              (<a href="/admin">entra por aquí</a>)
-            </>
-          )}
-          .
-        </p>
-        <button type="submit" class="main">
+    <PanelPage title="Entre al panel de su tienda" visit={undefined} look="narrow">
+      <p class="soft">Aquí crea sus guías, ve por dónde van y cuánto le deben.</p>
+      <form method="post" action="/panel" class="card stack">
+        <Field
+          label="Clave de API"
+          name="api_key"
+          type="password"
+          typed={{ fields: {}, faults }}
+          required
+          maxLength={200}
+        >
+          <span class="soft t2">
+            Empieza con gk_live_ o gk_test_. Se la da quien administra el servicio
+            {hasConsole && (
+              <>
+                {' '}
+                (<a href="/admin">entra por aquí</a>)
+              </>
+            )}
+            . La sesión dura 12 horas.
+          </span>
+        </Field>
+        <button type="submit" class="btn main">
           Entrar
         </button>
       </form>
     </PanelPage>,
+  );
+}
+
+/** The number of a guide, which leads to its page. */
+export function GuiaLink({ guia }: { guia: string }) {
+  return (
+    <a class="num" href={`/panel/guias/${guia}`}>
+      {inFours(guia)}
+    </a>
+  );
+}
+
+/** Takes a warning of a guide out of the first page. @param of names it for screen readers. */
+export function SeenForm({ guia, codigo, of }: { guia: string; codigo: string; of: string }) {
+  return (
+    <form method="post" action="/panel/vistas">
+      <Clave />
+      <input type="hidden" name="guia" value={guia} />
+      <input type="hidden" name="codigo" value={codigo} />
+      <button type="submit" class="btn">
+        Ya lo vi<span class="vh"> ({of})</span>
+      </button>
+    </form>
   );
 }
