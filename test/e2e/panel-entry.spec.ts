@@ -94,8 +94,10 @@ describe('the entry of guides on the panel', () => {
     it('fills the form from the text of a chat, and marks what is to be looked at', async () => {
       const texto =
         'hola soy karla ixcoy 5555-010 es en mixco, guatemala 14.6407, -90.5133 casa azul son Q1.500 gracias';
-      const { status, text } = await browser.submit('/panel/guias/nueva', '/texto', { texto });
-      expect(status).toBe(200);
+      const sent = await browser.submit('/panel/guias/nueva', '/texto', { texto });
+      const path = sent.headers.get('location')!;
+      expect([sent.status, path]).toEqual([303, '/panel/guias/nueva?de=texto']);
+      const text = await browser.page(path);
       expect(fieldOf(text, 'nombre')).toMatchObject({ value: 'Karla Ixcoy' });
       expect(fieldOf(text, 'nombre')['aria-describedby']).toBeUndefined();
       for (const name of ['telefono', 'cod_amount']) {
@@ -152,7 +154,7 @@ describe('the entry of guides on the panel', () => {
       return headers.get('location')!;
     };
     const counts = (page: string) =>
-      [...page.matchAll(/<li class="tile \w+"><b>([\d,]+)<\/b>/g)].map(([, n]) =>
+      [...page.matchAll(/<div class="card tile \w+"><b class="num">([\d,]+)<\/b>/g)].map(([, n]) =>
         Number(n!.replace(',', '')),
       );
     /** The form of a page's refused rows, with a text for each of its fields. */

@@ -22,7 +22,7 @@ import { MapLink, MapPoint } from '../../kit/shown-link.js';
 import { messageReason } from '../../../notifications/messages/failure-text.js';
 import { chatLink, groupedPhone } from '../../../validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { PanelPage, SeenForm } from '../pages/panel-page.js';
+import { PanelPage, SeenForm, Steps } from '../pages/panel-page.js';
 import { canBeSeen } from '../today/today.queries.js';
 import { may, type Visit } from '../visit.js';
 import { beforeOf, destinoOf, onNewVersion, textsOfGuia, type ShownChange } from './guia-form.js';
@@ -79,44 +79,42 @@ export function renderGuia(props: GuiaPageProps): string {
       <Standing {...props} isDone={hecho === 'creada'} />
       <Progress guia={guia} />
       <Warnings visit={visit} guia={guia} />
-      <div class="split">
-        <section class="stack" aria-labelledby="lugar">
-          <h2 id="lugar">A dónde va</h2>
-          {lat !== null && lng !== null && (
-            <PlaceMap
-              label={`Mapa: el destino${tried ? ', y dónde estaba el mensajero' : ''}`}
-              tiles={tiles}
-              at={{ lat, lng }}
-              tried={tried}
+      <section class="stack" aria-labelledby="lugar">
+        <h2 id="lugar">A dónde va</h2>
+        {lat !== null && lng !== null && (
+          <PlaceMap
+            label={`Mapa: el destino${tried ? ', y dónde estaba el mensajero' : ''}`}
+            tiles={tiles}
+            at={{ lat, lng }}
+            tried={tried}
+          />
+        )}
+        <div class="card stack">
+          <GuiaFacts visit={visit} guia={guia} move={move} />
+          <label>
+            Enlace de seguimiento para el destinatario
+            <input type="text" class="long" readOnly value={guia.seguimiento} data-copy />
+          </label>
+        </div>
+        <Amount visit={visit} guia={guia} />
+      </section>
+      <section class="stack" aria-labelledby="historia">
+        <h2 id="historia">Lo que ha pasado</h2>
+        <ol class="line">
+          {eventos.toReversed().map((evento) => (
+            <EventoEntry
+              at={evento.ocurrido_en}
+              evento={evento}
+              isCorrection={replacesAnswer(eventos, evento)}
+              zone={zone}
+              moneda={guia.moneda}
+              country={merchant.country}
+              messageReason={messageReason}
+              hidesPilotos
             />
-          )}
-          <div class="card stack">
-            <GuiaFacts visit={visit} guia={guia} move={move} />
-            <label>
-              Enlace de seguimiento para el destinatario
-              <input type="text" class="long" readOnly value={guia.seguimiento} data-copy />
-            </label>
-          </div>
-          <Amount visit={visit} guia={guia} />
-        </section>
-        <section class="stack" aria-labelledby="historia">
-          <h2 id="historia">Lo que ha pasado</h2>
-          <ol class="line">
-            {eventos.toReversed().map((evento) => (
-              <EventoEntry
-                at={evento.ocurrido_en}
-                evento={evento}
-                isCorrection={replacesAnswer(eventos, evento)}
-                zone={zone}
-                moneda={guia.moneda}
-                country={merchant.country}
-                messageReason={messageReason}
-                hidesPilotos
-              />
-            ))}
-          </ol>
-        </section>
-      </div>
+          ))}
+        </ol>
+      </section>
       <Actions {...props} />
     </PanelPage>,
   );
@@ -183,15 +181,9 @@ const STEPS: [name: string, estados: readonly GuiaEstado[]][] = [
 /** The steps to the door; none of a guide that no longer goes there. */
 function Progress({ guia: { estado } }: Pick<GuiaPageProps, 'guia'>) {
   const current = STEPS.findIndex(([, estados]) => estados.includes(estado));
-  if (current < 0) return null;
-  return (
-    <ol class={`steps ${ESTADOS[estado].tone}`} aria-label="Cuatro pasos">
-      {STEPS.map(([name], n) => (
-        <li class={n < current ? 'done' : undefined} aria-current={n === current ? 'step' : undefined}>
-          {name}
-        </li>
-      ))}
-    </ol>
+  const names = STEPS.map(([name]) => name);
+  return current < 0 ? null : (
+    <Steps label="Cuatro pasos" names={names} current={current} tone={ESTADOS[estado].tone} />
   );
 }
 

@@ -36,6 +36,7 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
       title={titleOf(view)}
       visit={visit}
       part={GUIAS}
+      isWide
       refusal={refusal}
       aside={<Search q={q} estado={own.estado} />}
     >

@@ -6,7 +6,7 @@ import { Field } from '../../kit/field.js';
 import { renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { fieldName } from '../forms/panel-words.js';
-import { GuiaLink, PanelPage } from '../pages/panel-page.js';
+import { GuiaLink, PanelPage, Steps } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
 import { FIELDS } from './columns.js';
 import { decidesCharge } from './order-charge.js';
@@ -26,8 +26,8 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
   // The faults of a file are of no field.
   const shown = refusal && { ...refusal, notice: refusal.notice || refusal.faults[0]!.mensaje };
   return renderPage(
-    <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} refusal={shown}>
-      <Steps current={0} />
+    <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} refusal={shown} isWide>
+      <Steps {...STEPS} current={0} />
       <form method="post" action={IMPORTAR} enctype="multipart/form-data" class="card stack">
         <label>
           Archivo CSV o de Excel (.xlsx)
@@ -45,20 +45,7 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
   );
 }
 
-const STEPS = ['Archivo', 'Columnas', 'Revisar', 'Importar'];
-
-/** @param current from 0. */
-function Steps({ current }: { current: number }) {
-  return (
-    <ol class="steps ask" aria-label="Pasos">
-      {STEPS.map((step, n) => (
-        <li class={n < current ? 'done' : undefined} aria-current={n === current ? 'step' : undefined}>
-          {step}
-        </li>
-      ))}
-    </ol>
-  );
-}
+const STEPS = { label: 'Pasos', names: ['Archivo', 'Columnas', 'Revisar', 'Importar'], tone: 'ask' } as const;
 
 /**
  * A file: what its columns are, its refused rows, and the button that imports the others.
@@ -86,6 +73,7 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
       visit={visit}
       part={IMPORTAR}
       refusal={refusal}
+      isWide
       aside={
         <>
           <span class="soft">{of}</span>
@@ -95,7 +83,7 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
         </>
       }
     >
-      <Steps current={done.length > 0 && ready === 0 ? 3 : 2} />
+      <Steps {...STEPS} current={done.length > 0 && ready === 0 ? 3 : 2} />
       <Where archivo={archivo} />
       <section class="cols" aria-label="Resultado">
         {tiles.map(

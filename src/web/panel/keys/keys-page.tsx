@@ -9,8 +9,7 @@ import { valuesIn } from '../../../http/form-texts.js';
 import { SCOPE_NAMES } from '../forms/panel-words.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
-import type { Visit } from '../visit.js';
-import { scopesToGive } from './panel-keys.service.js';
+import { scopesToGive, type Visit } from '../visit.js';
 
 const CLAVES = '/panel/claves';
 
@@ -36,7 +35,7 @@ export function renderKeys(props: KeysPageProps): string {
   const typed = isMaking ? refusal : undefined;
   const working = keys.toSorted((one, other) => Number(isWorking(other)) - Number(isWorking(one)));
   return renderPage(
-    <PanelPage title="Claves" visit={visit} done={done} refusal={refusal}>
+    <PanelPage title="Claves" visit={visit} done={done} refusal={refusal} isWide>
       {newKey && (
         <div class="note good" role="status">
           <p>La clave se muestra una sola vez: cópiela ahora.</p>

@@ -35,7 +35,7 @@ interface CobrosPageProps extends PageOf<'cobros', CobroDto> {
 export function renderCobros(props: CobrosPageProps): string {
   const { visit, days, cobros, siguiente_cursor: cursor, query, faults } = props;
   return renderPage(
-    <PanelPage title="Cobros" visit={visit} part={COBROS}>
+    <PanelPage title="Cobros" visit={visit} part={COBROS} isWide>
       <MoneyTabs current={COBROS} />
       <section class="card stack">
         <h2>Cobrado por día</h2>
@@ -110,7 +110,7 @@ export function renderLiquidaciones(
   { liquidaciones, siguiente_cursor: cursor }: PageOf<'liquidaciones', LiquidacionDto>,
 ): string {
   return renderPage(
-    <PanelPage title="Liquidaciones" visit={visit} part={COBROS}>
+    <PanelPage title="Liquidaciones" visit={visit} part={COBROS} isWide>
       <MoneyTabs current={LIQUIDACIONES} />
       <Table
         label="Liquidaciones"
@@ -151,7 +151,7 @@ export function renderLiquidacion(
 ): string {
   const path = `${LIQUIDACIONES}/${liquidacion.id}`;
   return renderPage(
-    <PanelPage title="Liquidación" visit={visit} part={COBROS}>
+    <PanelPage title="Liquidación" visit={visit} part={COBROS} isWide>
       <section class="card stack" aria-label="Monto">
         <p class="amount">{amountIn(visit, liquidacion.cobrado)}</p>
         <p>

@@ -35,6 +35,7 @@ export function renderNueva(props: NuevaPageProps): string {
       done={filledNotice(view)}
       refusal={refusal}
       script="nueva.js"
+      isWide
     >
       <div class="split">
         <form method="post" action={`${NUEVA}/texto`} class="card">

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../auth/keys/scopes.js';
 import { inFours } from '../../../guias/guia-digits.js';
+import type { Tone } from '../../../guias/tone.js';
 import { Badge, Clave, NavLinks } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Page, renderPage } from '../../kit/page.js';
@@ -35,18 +36,18 @@ interface PanelPageProps {
   refusal?: Refusal | undefined;
   /** A further script, which the page can do without. */
   script?: string;
-  /** Class of its content. */
-  look?: string;
+  /** Whether it takes the whole screen: a list, or two columns. */
+  isWide?: boolean;
   children: ComponentChildren;
 }
 
 /** A page of the panel. */
 export function PanelPage(props: PanelPageProps) {
-  const { title, visit, part, aside, done, refusal, script, look, children } = props;
+  const { title, visit, part, aside, done, refusal, script, isWide = false, children } = props;
   return (
     <Page
       title={`${title} · ${visit?.merchant.name ?? 'Guías'}`}
-      bodyClass="shop"
+      {...(isWide && { bodyClass: 'staff' })}
       head={
         <>
           <link rel="icon" href="data:," />
@@ -57,7 +58,7 @@ export function PanelPage(props: PanelPageProps) {
       }
     >
       {visit && <Header visit={visit} part={part} />}
-      <main id="contenido" class={look} data-quedan={visit?.secondsLeft}>
+      <main id="contenido" data-quedan={visit?.secondsLeft}>
         <div class="row">
           <h1>{title}</h1>
           {aside}
@@ -150,7 +151,7 @@ export function renderSignIn(hasConsole: boolean, fault?: string): string {
   const faults =
     fault === undefined ? [] : [{ campo: 'api_key', codigo: 'formato' as const, mensaje: fault }];
   return renderPage(
-    <PanelPage title="Entre al panel de su tienda" visit={undefined} look="narrow">
+    <PanelPage title="Entre al panel de su tienda" visit={undefined}>
       <p class="soft">Aquí crea sus guías, ve por dónde van y cuánto le deben.</p>
       <form method="post" action="/panel" class="card stack">
         <Field
@@ -200,5 +201,26 @@ export function SeenForm({ guia, codigo, of }: { guia: string; codigo: string; o
         Ya lo vi<span class="vh"> ({of})</span>
       </button>
     </form>
+  );
+}
+
+interface StepsProps {
+  label: string;
+  names: readonly string[];
+  /** From 0. */
+  current: number;
+  tone: Tone;
+}
+
+/** How far something is. */
+export function Steps({ label, names, current, tone }: StepsProps) {
+  return (
+    <ol class={`steps ${tone}`} aria-label={label}>
+      {names.map((name, n) => (
+        <li class={n < current ? 'done' : undefined} aria-current={n === current ? 'step' : undefined}>
+          {name}
+        </li>
+      ))}
+    </ol>
   );
 }
