@@ -218,7 +218,7 @@ describe("support's page of a guide", () => {
     const shown = refused.slice(0, refused.indexOf('</form>'));
     expect(shown).toContain(typed.replace('<', '&lt;'));
     expect(shown).toContain('aria-invalid="true"');
-    expect(shown).toMatch(/class="fault" role="status">No se hizo: [^<]+</);
+    expect(shown).toMatch(/class="why" role="status">No se hizo: [^<]+</);
     const isFolded = form !== 'notas';
     if (isFolded) {
       const upTo = answer.text.slice(0, answer.text.indexOf(`action="${action}"`));
@@ -231,7 +231,7 @@ describe("support's page of a guide", () => {
   it('has one filled button, which is the next sensible action', async () => {
     const filled = async (guia: MadeGuia) => {
       const { text } = await ana.get(pathOf(guia));
-      return [...text.matchAll(/<(?:summary|button|a)[^>]* class="[^"]*main"[^>]*>([^<]*)/g)].map(
+      return [...text.matchAll(/<(?:summary|button|a)[^>]* class="[^"]*main"[^>]*>(?:<svg.*?</svg>)?([^<]*)/g)].map(
         ([, label]) => label,
       );
     };

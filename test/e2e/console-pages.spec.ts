@@ -451,7 +451,7 @@ describe("support's console", () => {
       );
       for (const list of lists) expect(await ana.page(list)).toContain(linkTo(guia));
       const page = await ana.page(`/admin/guias/${guia.guia}`);
-      expect(page).toMatch(/<summary class="main">Deshacer la entrega/);
+      expect(page).toMatch(/<summary class="btn main">Deshacer la entrega/);
       await ana.submit(`/admin/guias/${guia.guia}`, '/advertencias', { codigo: 'destinatario_no_recibio' });
       expect(await ana.page(lists[1]!)).not.toContain(linkTo(guia));
       expect(await ana.page(lists[0]!)).toContain(linkTo(guia));
@@ -555,7 +555,7 @@ describe("support's console", () => {
         numbers.push(
           ...[...page.matchAll(/<td[^>]*><a href="\/admin\/guias\/(\d+)">/g)].map(([, guia]) => guia!),
         );
-        next = /class="button" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+        next = /class="btn" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
       }
       expect(new Set(numbers).size).toBe(count);
       expect(numbers).toHaveLength(count);
@@ -609,7 +609,7 @@ describe("support's console", () => {
 
     it('tests it', async () => {
       receiver.answerAt(endpoint.at, { status: 503 });
-      expect(await ana.submit(path, form('probar'))).toMatch(/class="notice bad"[^>]*>La prueba no llegó\./);
+      expect(await ana.submit(path, form('probar'))).toMatch(/class="note bad"[^|]*?<div class="grow">La prueba no llegó\./);
       // A test is no delivery that the merchant misses.
       expect(await ana.page(path)).toMatch(/<dt>Avisos que fallaron<\/dt><dd><a [^>]*>24<\/a>/);
       expect((await ana.actions())[0]).toMatchObject({ accion: 'probar_endpoint', resultado: 'fallo' });

@@ -102,7 +102,7 @@ describe('the entry of guides on the panel', () => {
       expect(fieldOf(text, 'nombre')['aria-describedby']).toBeUndefined();
       for (const name of ['telefono', 'cod_amount']) {
         const { 'aria-describedby': id } = fieldOf(text, name);
-        expect(text).toContain(`<span id="${id}" class="doubt">`);
+        expect(text).toContain(`<span id="${id}" class="why">`);
       }
       expect(text).toContain('¿Son Q\u00a01,500.00 o Q\u00a01.50?');
       expect(text).toMatch(/data-point[^>]*>.*?mlat=14\.\d+/);
@@ -486,7 +486,7 @@ describe('the entry of guides on the panel', () => {
       ['bytes', Uint8Array.of(1, 0, 2, 0, 0, 0), 'No es un texto'],
     ])('says what %s is without a word of the API', async (_, bytes, what) => {
       const { status, text } = await browser.upload('/panel/importar', { name: 'a.csv', bytes });
-      const [, alert] = /role="alert">([^<]*)</.exec(text)!;
+      const [, alert] = /role="alert">.*?<div class="grow">([^<]*)</.exec(text)!;
       expect([status, alert]).toEqual([422, expect.stringContaining(what)]);
       expect(alert).not.toMatch(/curl|--|\/api|GET/);
     });
@@ -549,7 +549,7 @@ describe('the entry of guides on the panel', () => {
         ['5 MB', `Tel,Nota\n${`1,${'a'.repeat(4_990)}\n`.repeat(1_010)}`],
       ] as const) {
         const { status, text } = await browser.upload('/panel/importar', { name: 'a.csv', bytes });
-        const [, alert = ''] = /role="alert">([^<]*)</.exec(text) ?? [];
+        const [, alert = ''] = /role="alert">.*?<div class="grow">([^<]*)</.exec(text) ?? [];
         expect([status, alert]).toEqual([422, expect.stringContaining(named)]);
       }
     });

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { v7 } from 'uuid';
 import type { Tone } from '../../guias/tone.js';
+import { Icon, type IconName } from './icon.js';
 import { withQuery } from './with-query.js';
 
 export type Fact = [name: string, value: ComponentChildren];
@@ -8,7 +9,7 @@ export type Fact = [name: string, value: ComponentChildren];
 /** Names and their values; leaves out names without a value. */
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
-    <dl>
+    <dl class="facts">
       {facts
         .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
         .map(([name, value]) => (
@@ -21,10 +22,16 @@ export function Facts({ facts }: { facts: Fact[] }) {
   );
 }
 
+/** The name of a column, and how its cells look: sums on the right, buttons at the end. */
+export type Column = string | readonly [name: string, look: 'sum' | 'acts'];
+
+const lookOf = (column: Column) => (typeof column === 'string' ? undefined : column[1]);
+const nameOf = (column: Column) => (typeof column === 'string' ? column : column[0]);
+
 interface TableProps {
   /** For screen readers. */
   label: string;
-  columns: string[];
+  columns: readonly Column[];
   rows: ComponentChildren[][];
   /** In place of an empty table. */
   empty?: string;
@@ -34,44 +41,47 @@ interface TableProps {
 
 /** A table; a list of its rows where the screen is narrow, and a sentence where it has none. */
 export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf }: TableProps) {
-  if (rows.length === 0) return <p class="muted">{empty}</p>;
+  if (rows.length === 0) return <p class="soft">{empty}</p>;
   return (
-    <div class="wide" tabIndex={0} role="region" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th scope="col">{column}</th>
+    <table class="list" aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th scope="col" class={lookOf(column)}>
+              {lookOf(column) === 'acts' ? <span class="vh">{nameOf(column)}</span> : nameOf(column)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, n) => (
+          <tr {...dataOf?.(n)}>
+            {cells.map((cell, i) => (
+              <td
+                class={lookOf(columns[i]!)}
+                data-name={i === 0 || lookOf(columns[i]!) === 'acts' ? undefined : nameOf(columns[i]!)}
+              >
+                {cell}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells, n) => (
-            <tr {...dataOf?.(n)}>
-              {cells.map((cell, i) => (
-                <td data-name={columns[i]}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
 interface NavLinksProps {
   label: string;
-  /** Of the `nav`. */
-  look?: string;
   links: readonly (readonly [path: string, name: string, ...rest: unknown[]])[];
   /** Path of the page. */
   current: string | undefined;
 }
 
 /** Leads to pages beside each other. */
-export function NavLinks({ label, look, links, current }: NavLinksProps) {
+export function NavLinks({ label, links, current }: NavLinksProps) {
   return (
-    <nav class={look} aria-label={label}>
+    <nav class="tabs" aria-label={label}>
       {links.map(([path, name]) => (
         <a href={path} aria-current={path === current ? 'page' : undefined}>
           {name}
@@ -96,7 +106,7 @@ export function Pages({ path, query = {}, page, hasMore, name = 'pagina' }: Page
   const to = (next: number) => withQuery(path, { ...query, [name]: String(next) });
   if (page === 1 && !hasMore) return null;
   return (
-    <nav aria-label="Páginas">
+    <nav class="row" aria-label="Páginas">
       {page > 1 && <a href={to(page - 1)}>Anteriores</a>}
       {hasMore && <a href={to(page + 1)}>Siguientes</a>}
     </nav>
@@ -106,7 +116,7 @@ export function Pages({ path, query = {}, page, hasMore, name = 'pagina' }: Page
 /** Leads to the next page of a list whose pages have no numbers. */
 export function NextPage({ href }: { href: string }) {
   return (
-    <nav aria-label="Páginas">
+    <nav class="row" aria-label="Páginas">
       <a href={href}>Siguientes</a>
     </nav>
   );
@@ -186,6 +196,7 @@ interface AskProps {
   isOpen?: boolean;
   /** Whether it is the page's most sensible action. */
   isMain?: boolean;
+  icon?: IconName;
   /** The effect of the action, and its fields. */
   children: ComponentChildren;
 }
@@ -196,11 +207,14 @@ export function Clave() {
 }
 
 /** A button that asks before it acts; works without scripts. */
-export function Ask({ label, confirm, action, isOpen = false, isMain = false, children }: AskProps) {
-  const look = isMain ? 'main' : undefined;
+export function Ask({ label, confirm, action, isOpen = false, isMain = false, icon, children }: AskProps) {
+  const look = isMain ? 'btn main' : 'btn';
   return (
     <details class="fold" open={isOpen}>
-      <summary class={look}>{label}</summary>
+      <summary class={look}>
+        {icon && <Icon name={icon} />}
+        {label}
+      </summary>
       <form method="post" action={action}>
         <Clave />
         {children}

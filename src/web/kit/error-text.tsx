@@ -16,7 +16,7 @@ export function ErrorText({ detail, request }: { detail: string; request: string
   return (
     <>
       <p>{detail.replaceAll('`', '')}</p>
-      <p class="muted">Solicitud {request}</p>
+      <p class="soft">Solicitud {request}</p>
     </>
   );
 }

@@ -36,11 +36,11 @@ export function Entry({ id, at, zone, tone, icon, title, detail = '', more }: En
       <div>
         <div class="row">
           <b class="grow">{title}</b>
-          <span class="muted small">
+          <span class="soft t2">
             <Time at={at} zone={zone} /> · <Ago at={at} zone={zone} />
           </span>
         </div>
-        {detail !== '' && <p class="muted small">{detail}</p>}
+        {detail !== '' && <p class="soft t2">{detail}</p>}
         {more}
       </div>
     </li>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Icon } from './icon.js';
 import type { FieldError } from '../../errors/app-error.js';
 
 /** A form that was refused: what was typed into it, and what is wrong with it. */
@@ -60,7 +61,7 @@ export function Field(props: FieldProps) {
   };
   const limits = { required: props.required, maxLength: props.maxLength };
   return (
-    <label>
+    <label class={fault ? 'field bad' : note === undefined ? 'field' : 'field care'}>
       {isBare ? <span class="vh">{label}</span> : label}
       {options ? (
         <select {...attributes}>
@@ -86,13 +87,13 @@ export function Field(props: FieldProps) {
       )}
       {children}
       {fault && (
-        <span id={id} class="fault">
-          {fault.mensaje.replaceAll('`', '')}
+        <span id={id} class="why">
+          <Icon name="alert" /> {fault.mensaje.replaceAll('`', '')}
         </span>
       )}
       {!fault && note !== undefined && (
-        <span id={id} class="doubt">
-          {note}
+        <span id={id} class="why">
+          <Icon name="alert" /> {note}
         </span>
       )}
     </label>

@@ -1,3 +1,4 @@
+import { Note } from '../../kit/note.js';
 import { prefixOf } from '../../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../../auth/keys/api-keys.service.js';
 import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
@@ -60,7 +61,7 @@ export function renderAccount({
       outcome={sent?.done.outcome}
     >
       {newKey && (
-        <div class="notice" role="status">
+        <Note role="status">
           <p>La clave se muestra una sola vez: cópiela ahora.</p>
           <pre data-clave>{newKey.apiKey}</pre>
           {merchant && (
@@ -68,7 +69,7 @@ export function renderAccount({
               Con ella el comercio entra también en <a href="/panel">su panel</a>.
             </p>
           )}
-        </div>
+        </Note>
       )}
       {merchant && (
         <section>
@@ -170,7 +171,7 @@ function KeyState({ clave, zone }: { clave: KeyWithMerchant; zone: string }) {
 function KeyActions({ clave, path }: { clave: KeyWithMerchant; path: string }) {
   const prefix = prefixOf(clave.identificador, keyModeOf(clave));
   return (
-    <div class="actions">
+    <div class="row">
       <Ask label="Rotar" confirm="Hacer la clave nueva" action={`${path}/rotar`}>
         <Field label={`Cuánto funciona todavía ${prefix}`} name="horas" options={OVERLAPS} />
       </Ask>

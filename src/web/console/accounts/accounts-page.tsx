@@ -60,7 +60,9 @@ export function renderMerchants({
           aria-label="Nombre o id"
           placeholder="Nombre o id"
         />
-        <button type="submit">Buscar</button>
+        <button type="submit" class="btn">
+          Buscar
+        </button>
       </form>
       <Table
         label="Comercios"

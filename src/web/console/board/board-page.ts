@@ -44,7 +44,7 @@ button:has(.lucide-gauge),
 .outage a {
   color: inherit !important;
 }
-.outage.back {
+.outage.good {
   background: #1a5128;
 }
 [class^='jobId-'] {

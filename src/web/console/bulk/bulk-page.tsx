@@ -62,9 +62,9 @@ export function renderBulk({ user, progress, reasons }: BulkPageProps): Promise<
   const isRunning = progress.terminado_en === null || progress.por_salir > 0;
   return renderInTurn(
     <StaffPage title={bulkTitle(progress)} user={user} {...(isRunning && { script: 'hoy.js' })}>
-      <section class="panel">
+      <section class="card stack">
         <BulkProgress progress={progress} />
-        <p class="muted">
+        <p class="soft">
           Lo pidió {progress.usuario}. {isRunning && 'Sigue aunque cierre esta página.'}
         </p>
       </section>

@@ -68,26 +68,22 @@ export function renderClosing({
           </p>
         )}
         {shown.length === 0 ? (
-          <p class="muted">Todavía no hay ninguno.</p>
+          <p class="soft">Todavía no hay ninguno.</p>
         ) : (
-          <div class="wide" tabIndex={0} role="region" aria-label="Pilotos">
-            <table>
-              <thead>
-                <tr>
-                  {['Piloto', 'Entregadas', 'Sin éxito', 'Por entregar', 'Entregó hoy', 'Lleva'].map(
-                    (name) => (
-                      <th scope="col">{name}</th>
-                    ),
-                  )}
-                </tr>
-              </thead>
-              <tbody>
-                {of('pilotos', shown).map((driver) => (
-                  <Row driver={driver} kept={kept} sent={sent} />
+          <table class="list" aria-label="Pilotos">
+            <thead>
+              <tr>
+                {['Piloto', 'Entregadas', 'Sin éxito', 'Por entregar', 'Entregó hoy', 'Lleva'].map((name) => (
+                  <th scope="col">{name}</th>
                 ))}
-              </tbody>
-            </table>
-          </div>
+              </tr>
+            </thead>
+            <tbody>
+              {of('pilotos', shown).map((driver) => (
+                <Row driver={driver} kept={kept} sent={sent} />
+              ))}
+            </tbody>
+          </table>
         )}
         {pager('pilotos', shown)}
       </section>
@@ -134,7 +130,7 @@ export function renderClosing({
               <Time at={hasta} zone={timeZoneOf(pais)} />,
               <a href={`${CLOSING}/liquidaciones/${id}/guias.csv`} download>
                 {grouped(guias)}{' '}
-                <span class="hidden">
+                <span class="vh">
                   {guias === 1 ? 'guía' : 'guías'} de {nombre}{' '}
                 </span>
                 (CSV)
@@ -225,7 +221,7 @@ function Row({ driver, kept, sent }: RowProps) {
               </>
             ))}
         {sin_contar.map(({ texto }) => (
-          <p class="small">
+          <p class="t2">
             Sin contar <span class="num">{texto}</span>: entregas que no se aplicaron. Vea sus guías en{' '}
             <a href="/admin">Hoy</a>.
           </p>

@@ -24,7 +24,7 @@ export function Filters({
     (place) => departamento === undefined || foldName(place.departamento) === foldName(departamento),
   );
   return (
-    <form method="get" action={path} class="filter start" aria-label="Filtros">
+    <form method="get" action={path} class="row" aria-label="Filtros">
       <Choice label="Departamento" name="departamento" all="Todos">
         {countsOf(places, 'departamento', departamento)}
       </Choice>
@@ -48,7 +48,9 @@ export function Filters({
           </option>
         ))}
       </Choice>
-      <button type="submit">Ver</button>
+      <button type="submit" class="btn">
+        Ver
+      </button>
       {filter.area && <a href={path}>Todo el mapa</a>}
     </form>
   );
@@ -82,7 +84,7 @@ interface ChoiceProps {
 
 function Choice({ label, name, all, children }: ChoiceProps) {
   return (
-    <label>
+    <label class="field">
       {label}{' '}
       <select name={name}>
         <option value="">{all}</option>

@@ -20,7 +20,7 @@ export function DispatchMap({ groups, ...rest }: DispatchMapProps) {
     <>
       <h2>En el mapa ({grouped(placed)})</h2>
       {placed === 0 ? (
-        <p class="muted">Ninguna de estas guías tiene un lugar en el mapa.</p>
+        <p class="soft">Ninguna de estas guías tiene un lugar en el mapa.</p>
       ) : (
         <GroupMap
           groups={groups}

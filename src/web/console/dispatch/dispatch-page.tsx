@@ -1,3 +1,4 @@
+import { Note } from '../../kit/note.js';
 import type { MapTiles } from '../../../config/map-tiles.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
 import { MAX_SEARCHED } from '../../../guias/newest-guias.js';
@@ -45,14 +46,14 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
       <DispatchTabs part={DISPATCH} />
       <Filters path={DISPATCH} view={view} drivers={active} places={props.lugares} />
       {props.wrong !== undefined && (
-        <p class="notice bad" role="alert">
+        <Note tone="bad" role="alert">
           {props.wrong}
-        </p>
+        </Note>
       )}
       {unknown.map((name) => (
-        <p class="notice bad" role="alert">
+        <Note tone="bad" role="alert">
           «{/^\d{12}$/.test(name) ? inFours(name) : name.slice(0, 40)}» no es una guía por mover.
-        </p>
+        </Note>
       ))}
       <form method="post" action={withQuery(`${DISPATCH}/asignar`, query)} data-seleccion>
         <Clave />
@@ -64,14 +65,14 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
               {props.hay_mas && ' o más'})
             </h2>
             {sin_confirmar > 0 && (
-              <p class="notice care">
+              <Note tone="care">
                 <b>{grouped(sin_confirmar)} sin confirmar van primero.</b> Llame antes de asignarlas.
-              </p>
+              </Note>
             )}
             {guias.length === 0 && props.hay_mas && (
-              <p class="notice care">
+              <Note tone="care">
                 Se buscó entre las {grouped(MAX_SEARCHED)} más nuevas: elija también un municipio o un piloto.
-              </p>
+              </Note>
             )}
             <List label="Guías por mover" rows={[...chosen, ...others]} isChosen={isChosen} />
             <Pages view={view} query={query} count={cuantas} />
@@ -99,21 +100,21 @@ const TABS = [
 
 /** The pages of the dispatcher. */
 export function DispatchTabs({ part }: { part: string }) {
-  return <NavLinks label="Despacho" look="tabs" links={TABS} current={part} />;
+  return <NavLinks label="Despacho" links={TABS} current={part} />;
 }
 
 /** Enter here adds a guide: the form's first button. A hand scanner types the number, and Enter. */
 function Scan({ query }: { query: Record<string, string> }) {
   return (
-    <div class="filter" role="group" aria-label="Agregar una guía">
-      <label>
+    <div class="row" role="group" aria-label="Agregar una guía">
+      <label class="field">
         Escanear o escribir una guía{' '}
         <input name="g" inputMode="numeric" autocomplete="off" maxLength={40} data-escanear />
       </label>
-      <button type="submit" formaction={withQuery(`${DISPATCH}/elegir`, query)}>
+      <button type="submit" class="btn" formaction={withQuery(`${DISPATCH}/elegir`, query)}>
         Agregar
       </button>
-      <span class="muted" role="status" data-escaneada />
+      <span class="soft" role="status" data-escaneada />
     </div>
   );
 }
@@ -125,24 +126,22 @@ interface ListProps {
 }
 
 function List({ label, rows, isChosen }: ListProps) {
-  if (rows.length === 0) return <p class="muted">Ninguna.</p>;
+  if (rows.length === 0) return <p class="soft">Ninguna.</p>;
   return (
-    <div class="wide" tabIndex={0} role="region" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {['Elegir', 'Guía', 'Destino', 'Estado', 'Cobro'].map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row row={row} isChosen={isChosen.has(row.guia)} />
+    <table class="list" aria-label={label}>
+      <thead>
+        <tr>
+          {['Elegir', 'Guía', 'Destino', 'Estado', 'Cobro'].map((name) => (
+            <th scope="col">{name}</th>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row row={row} isChosen={isChosen.has(row.guia)} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -162,7 +161,7 @@ function Row({ row, isChosen }: { row: ListedRow; isChosen: boolean }) {
       </td>
       <td data-name="Guía">
         <GuiaLink guia={guia} />
-        <div class="muted small">{row.comercio}</div>
+        <div class="soft t2">{row.comercio}</div>
       </td>
       <td data-name="Destino">
         {!row.direccion_confirmada && (
@@ -171,15 +170,15 @@ function Row({ row, isChosen }: { row: ListedRow; isChosen: boolean }) {
           </>
         )}
         <b>{municipio}</b>, {departamento}
-        <div class="small">
+        <div class="t2">
           {destinatario === '' ? null : `${destinatario}. `}
           {direccion}
         </div>
-        {referencia !== null && <div class="muted small">{referencia}</div>}
+        {referencia !== null && <div class="soft t2">{referencia}</div>}
       </td>
       <td data-name="Estado">
         <Badge tone={ESTADOS[estado].tone}>{ESTADOS[estado].name}</Badge>
-        <div class="muted small">{piloto ?? 'Sin piloto'}</div>
+        <div class="soft t2">{piloto ?? 'Sin piloto'}</div>
       </td>
       <td data-name="Cobro" class="num">
         {Number(cod_amount) > 0 ? money(cod_amount, moneda, pais) : 'Sin cobro'}
@@ -196,7 +195,7 @@ function Pages({ view, query, count }: { view: View; query: Record<string, strin
   return (
     <nav aria-label="Páginas">
       {page > 1 && <a href={to(page - 1)}>Anteriores</a>}
-      <span class="muted">
+      <span class="soft">
         Página {page} de {last}
       </span>
       {page < last && <a href={to(page + 1)}>Siguientes</a>}
@@ -207,18 +206,18 @@ function Pages({ view, query, count }: { view: View; query: Record<string, strin
 function Drivers({ drivers }: { drivers: DriverDay[] }) {
   if (drivers.length === 0)
     return (
-      <p class="notice plain">
+      <Note tone="off">
         Todavía no hay pilotos. <a href={`${DISPATCH}/pilotos`}>Cree el primero</a>.
-      </p>
+      </Note>
     );
   return (
-    <section class="panel">
+    <section class="card stack">
       <h2>Pilotos hoy</h2>
       <ul class="items">
         {drivers.slice(0, MAX_LISTED).map(({ id, nombre, abiertas, entregadas, lleva }) => (
           <li data-piloto={id}>
             <a href={`${DISPATCH}/pilotos/${id}`}>{nombre}</a>
-            <div class="muted small">
+            <div class="soft t2">
               {grouped(abiertas)} por entregar · {grouped(entregadas)} entregadas
               {lleva.map(({ texto }) => ` · lleva ${texto}`)}
             </div>
@@ -247,10 +246,10 @@ function Dock({ total, chosen, drivers, query }: DockProps) {
   return (
     <div class="dock" role="group" aria-label="Qué hacer con las elegidas">
       <b data-elegidas>{chosen} elegidas</b>
-      <label class="pick">
+      <label class="row">
         <input type="checkbox" name="todas" value="si" /> Todas las {grouped(total)} que coinciden
       </label>
-      <label>
+      <label class="field">
         Asignar a{' '}
         <select name="piloto">
           <option value="">Elija</option>
@@ -262,10 +261,10 @@ function Dock({ total, chosen, drivers, query }: DockProps) {
           <option value={NADIE}>Nadie: quitar el piloto</option>
         </select>
       </label>
-      <button type="submit" class="main">
+      <button type="submit" class="btn main">
         Asignar
       </button>
-      <button type="submit" formaction={withQuery(`${DISPATCH}/etiquetas`, query)}>
+      <button type="submit" class="btn" formaction={withQuery(`${DISPATCH}/etiquetas`, query)}>
         Imprimir etiquetas
       </button>
     </div>

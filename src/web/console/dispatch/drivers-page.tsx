@@ -44,24 +44,22 @@ export function renderDrivers({ user, drivers, zone, page, refused }: DriversPag
         <Field label="Teléfono (opcional)" name="telefono" typed={refused?.typed} />
       </Ask>
       {sorted.length === 0 ? (
-        <p class="muted">Todavía no hay ninguno.</p>
+        <p class="soft">Todavía no hay ninguno.</p>
       ) : (
-        <div class="wide" tabIndex={0} role="region" aria-label="Pilotos">
-          <table>
-            <thead>
-              <tr>
-                {['Piloto', 'Estado', 'Hoy', 'Lleva', 'Su página'].map((name) => (
-                  <th scope="col">{name}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {sorted.slice((page - 1) * PAGE, page * PAGE).map((driver) => (
-                <Row driver={driver} zone={zone} />
+        <table class="list" aria-label="Pilotos">
+          <thead>
+            <tr>
+              {['Piloto', 'Estado', 'Hoy', 'Lleva', 'Su página'].map((name) => (
+                <th scope="col">{name}</th>
               ))}
-            </tbody>
-          </table>
-        </div>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.slice((page - 1) * PAGE, page * PAGE).map((driver) => (
+              <Row driver={driver} zone={zone} />
+            ))}
+          </tbody>
+        </table>
       )}
       <Pages path={DRIVERS} page={page} hasMore={sorted.length > page * PAGE} />
     </StaffPage>,
@@ -87,7 +85,7 @@ function Row({ driver, zone }: { driver: DriverDay; zone: string }) {
       <td data-name="Su página">
         {con_enlace ? 'Con enlace' : 'Sin enlace'}
         {visto_en !== null && (
-          <div class="muted small">
+          <div class="soft t2">
             Vista <Ago at={visto_en} zone={zone} />
           </div>
         )}
@@ -131,16 +129,16 @@ export function renderDriver({
     <StaffPage title={driver.nombre} user={user} part={DISPATCH} outcome={sent?.done.outcome}>
       <DispatchTabs part={DRIVERS} />
       {newLink && (
-        <section class="panel" aria-labelledby="enlace">
+        <section class="card stack" aria-labelledby="enlace">
           <h2 id="enlace">Enlace de {driver.nombre}</h2>
           <p>
             Que lo escanee con la cámara de su teléfono. Se muestra una sola vez, y sirve hasta{' '}
             <Time at={newLink.vence_en} zone={zone} />.
           </p>
           <Qr code={newLink.qr} label={`Código QR del enlace de ${driver.nombre}`} />
-          <label>
+          <label class="field">
             O envíeselo
-            <input type="text" readOnly class="long" value={newLink.enlace} data-copy data-enlace />
+            <input type="text" readOnly value={newLink.enlace} data-copy data-enlace />
           </label>
         </section>
       )}
@@ -156,7 +154,7 @@ export function renderDriver({
             ['Sus guías', <a href={`${DISPATCH}?piloto=${driver.id}`}>Las que tiene por mover</a>],
           ]}
         />
-        <div class="actions">
+        <div class="row">
           {driver.activo && (
             <Ask label="Dar enlace" confirm="Hacer el enlace" action={`${path}/enlace`} isMain>
               <p>Si tiene otro enlace, deja de servir.</p>

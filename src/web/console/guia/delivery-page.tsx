@@ -62,7 +62,7 @@ export function renderDelivery({
         ]}
       />
       {mayAct(user, 'soporte') && (
-        <div class="actions">
+        <div class="row">
           <Ask
             label="Reenviar este aviso"
             confirm="Sí, reenviar"

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
 import { MAX } from '../../../guias/limits.js';
+import { Icon } from '../../kit/icon.js';
 import { Ask, Clave } from '../../kit/elements.js';
 import { MAX_NOTA } from './guia-actions.service.js';
 import type { Step } from './situation.js';
@@ -55,19 +56,19 @@ export function GuiaActions(props: GuiaActionsProps) {
     />
   );
   return (
-    <div class="actions">
+    <div class="row">
       {step === 'deshacer' && undo}
       {step === 'enviar_ahora' && props.mensajeId !== undefined && (
         <form method="post" action={`${path}/mensajes/${props.mensajeId}/enviar`}>
           <Clave />
-          <button type="submit" class="main">
+          <button type="submit" class="btn main">
             Enviar el mensaje ahora
           </button>
         </form>
       )}
       {step === 'corregir_telefono' && correctPhone}
       {step === 'anotar' && (
-        <a class="button main" href="#nota">
+        <a class="btn main" href="#nota">
           Escribir una nota
         </a>
       )}
@@ -87,12 +88,12 @@ export function GuiaActions(props: GuiaActionsProps) {
       {phone === undefined ? (
         <form method="post" action={`${path}/ver-telefono`}>
           <Clave />
-          <button type="submit" class={step === 'ver_telefono' ? 'main' : undefined}>
+          <button type="submit" class={step === 'ver_telefono' ? 'btn main' : 'btn'}>
             Ver teléfono
           </button>
         </form>
       ) : (
-        <a class={step === 'ver_telefono' ? 'button main' : 'button'} href={`tel:${phone.e164}`}>
+        <a class={step === 'ver_telefono' ? 'btn main' : 'btn'} href={`tel:${phone.e164}`}>
           Llamar al <span class="num">{phone.text}</span>
         </a>
       )}
@@ -104,10 +105,13 @@ export function GuiaActions(props: GuiaActionsProps) {
           (!isFolded('telefono') && step !== 'corregir_telefono')
         }
       >
-        <summary>Más</summary>
-        <div class="actions">
+        <summary class="btn">
+          <Icon name="more" />
+          Más
+        </summary>
+        <div class="row">
           {canAskAgain && isDenied && (
-            <p class="muted">
+            <p class="soft">
               No se le reenvía el mensaje: el destinatario dice que el paquete no es suyo. Corrija el teléfono
               o espere a que confirme.
             </p>
@@ -155,7 +159,7 @@ function CorrectPhone({ path, isMain, refused }: FormProps & { isMain: boolean }
         Vale lo mismo que si lo cambiara el comercio; el historial dirá que fue soporte. Si la dirección no
         está confirmada, se pregunta al número nuevo y el enlace que recibió el anterior deja de servir.
       </p>
-      <label>
+      <label class="field">
         Teléfono nuevo
         <input
           type="tel"
@@ -185,12 +189,12 @@ function CorrectDestination({ path, refused }: FormProps) {
         Vale lo mismo que si lo cambiara el comercio; el historial dirá que fue soporte. La dirección queda
         confirmada, y ya no se le pregunta al destinatario, salvo que el servicio de mapas no responda.
       </p>
-      <label>
+      <label class="field">
         Enlace de mapa, o coordenadas como 14.6407, -90.5133
         <input
           type="text"
           name="lugar"
-          class="long"
+
           required
           maxLength={MAX.maps_url}
           autocomplete="off"
@@ -224,7 +228,7 @@ function Undo({
         La guía deja de estar en «{ESTADOS[estado].name}» y vuelve al estado anterior, y lo que se cobró con
         ese cambio desaparece, si aún no es parte de una liquidación. El comercio recibe un aviso.
       </p>
-      <label>
+      <label class="field">
         Por qué (lo ve el comercio)
         <textarea name="motivo" required maxLength={MAX.nota} {...fault?.attributes}>
           {fault?.typed}
@@ -239,16 +243,18 @@ function Undo({
 export function NoteForm({ guia, refused }: { guia: string; refused: RefusedForm | undefined }) {
   const fault = faultOf('notas', refused);
   return (
-    <form method="post" action={`/admin/guias/${guia}/notas`} class="panel">
+    <form method="post" action={`/admin/guias/${guia}/notas`} class="card stack">
       <Clave />
-      <label>
+      <label class="field">
         Nota (la ve solo soporte)
         <textarea id="nota" name="texto" required maxLength={MAX_NOTA} {...fault?.attributes}>
           {fault?.typed}
         </textarea>
       </label>
       {fault?.text}
-      <button type="submit">Guardar la nota</button>
+      <button type="submit" class="btn">
+        Guardar la nota
+      </button>
     </form>
   );
 }
@@ -267,7 +273,7 @@ function faultOf(form: RefusedForm['form'], refused: RefusedForm | undefined): F
     typed: refused.typed,
     attributes: { 'aria-invalid': true, 'aria-describedby': id, autofocus: true },
     text: (
-      <p id={id} class="fault" role="status">
+      <p id={id} class="why" role="status">
         No se hizo: {refused.fault}
       </p>
     ),

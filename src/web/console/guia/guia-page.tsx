@@ -1,3 +1,4 @@
+import { Note } from '../../kit/note.js';
 import { mayAct } from '../../../config/board-users.js';
 import type { MapTiles } from '../../../config/map-tiles.js';
 import { askRefusal } from '../../../guias/changes/ask-again.js';
@@ -79,9 +80,9 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
         {merchant.isTest ? merchant.name : <a href={`/admin/comercios/${merchant.id}`}>{merchant.name}</a>}
       </p>
       {merchant.isTest && (
-        <p class="notice care">
+        <Note tone="care">
           Es una guía de prueba: nadie la recoge ni la entrega, y no se escribe a nadie.
-        </p>
+        </Note>
       )}
       <Band {...situation} zone={zone}>
         {canAct && (
@@ -105,7 +106,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
       <Warnings guia={guia.guia} codes={guia.advertencias} canAct={canAct} />
       <div class="split">
         <div>
-          <section class="panel" aria-label="Datos">
+          <section class="card stack" aria-label="Datos">
             <GuiaPlace guia={guia} eventos={props.eventos} tiles={props.tiles} />
             <GuiaFacts
               merchant={merchant}
@@ -118,14 +119,14 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
                 ) : (
                   <>
                     termina en {guia.telefono.slice(-2)}
-                    {canAct && <span class="muted small"> · verlo queda en la auditoría</span>}
+                    {canAct && <span class="soft t2"> · verlo queda en la auditoría</span>}
                   </>
                 )
               }
             />
           </section>
           {canAct && <NoteForm guia={guia.guia} refused={refused} />}
-          <details class="panel">
+          <details class="card stack">
             <summary>Lo que hizo soporte ({acciones.length})</summary>
             <AuditTable actions={acciones} zone={zone} isOfGuia />
           </details>
@@ -143,7 +144,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
           zone={zone}
         />
       </div>
-      <p class="muted">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
+      <p class="soft">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
     </StaffPage>,
   );
 }
@@ -160,19 +161,23 @@ interface WarningsProps {
 function Warnings({ guia, codes, canAct }: WarningsProps) {
   if (codes.length === 0) return null;
   return (
-    <ul class="notice care">
-      {codes.map((code) => (
-        <li>
-          {Object.hasOwn(ADVERTENCIAS, code) ? advertenciaText(code as GuiaAdvertencia) : code}
-          {canAct && ATTENDED.includes(code) && (
-            <form method="post" action={`/admin/guias/${guia}/advertencias`}>
-              <Clave />
-              <input type="hidden" name="codigo" value={code} />
-              <button type="submit">Ya lo vi</button>
-            </form>
-          )}
-        </li>
-      ))}
-    </ul>
+    <Note tone="care">
+      <ul>
+        {codes.map((code) => (
+          <li>
+            {Object.hasOwn(ADVERTENCIAS, code) ? advertenciaText(code as GuiaAdvertencia) : code}
+            {canAct && ATTENDED.includes(code) && (
+              <form method="post" action={`/admin/guias/${guia}/advertencias`}>
+                <Clave />
+                <input type="hidden" name="codigo" value={code} />
+                <button type="submit" class="btn">
+                  Ya lo vi
+                </button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Note>
   );
 }

@@ -55,10 +55,10 @@ export function GuiaTimeline(props: TimelineProps) {
   const pathOf = (name: string) => `/admin/guias/${guia}${name === 'todo' ? '' : `?ver=${name}`}#historia`;
   const links = Object.entries(VISTAS).map(([name, text]) => [pathOf(name), text] as const);
   return (
-    <section class="panel" aria-labelledby="historia">
+    <section class="card stack" aria-labelledby="historia">
       <h2 id="historia">Lo que ha pasado</h2>
       <NavLinks label="Qué se ve" links={links} current={pathOf(vista)} />
-      {shown.length === 0 && <p class="muted">Todavía nada.</p>}
+      {shown.length === 0 && <p class="soft">Todavía nada.</p>}
       <ol class="line">
         {shown.map((line) => (
           <TimelineLine {...props} line={line} />
@@ -121,7 +121,9 @@ function EventLine({ line, guia, canApply, zone, moneda, country }: LineProps<'e
           <form method="post" action={`/admin/guias/${guia}/aplicar`}>
             <Clave />
             <input type="hidden" name="evento" value={id} />
-            <button type="submit">Aplicar</button>
+            <button type="submit" class="btn">
+              Aplicar
+            </button>
           </form>
         )
       }
@@ -149,24 +151,28 @@ function MessageLine({ line: { at, mensaje, hasLink }, guia, texts, canAct, zone
       more={
         <>
           {estado === 'pendiente' && (
-            <div class="actions">
+            <div class="row">
               <span>
                 Próximo intento: <Time at={proximo_en} zone={zone} />
               </span>
               {canAct && (
                 <form method="post" action={`/admin/guias/${guia}/mensajes/${id}/enviar`}>
                   <Clave />
-                  <button type="submit">Enviar ahora</button>
+                  <button type="submit" class="btn">
+                    Enviar ahora
+                  </button>
                 </form>
               )}
             </div>
           )}
           {estado === 'fallido' && (
-            <div class="actions">
+            <div class="row">
               {canAct && (
                 <form method="post" action={`/admin/guias/${guia}/mensajes/${id}/enviar`}>
                   <Clave />
-                  <button type="submit">Reintentar</button>
+                  <button type="submit" class="btn">
+                    Reintentar
+                  </button>
                 </form>
               )}
               {mensaje.tarea !== null && <BoardLink job={mensaje.tarea} />}
@@ -174,18 +180,18 @@ function MessageLine({ line: { at, mensaje, hasLink }, guia, texts, canAct, zone
           )}
           {historial.length > 0 && <Tries historial={historial} zone={zone} />}
           {text && (
-            <details class="small">
+            <details class="t2">
               <summary>Ver el texto</summary>
               <pre>{text.texto}</pre>
               {text.enlace !== null && !hasLink && (
-                <p class="muted">El enlace ya no sirve: la guía tiene otro teléfono.</p>
+                <p class="soft">El enlace ya no sirve: la guía tiene otro teléfono.</p>
               )}
             </details>
           )}
           {text?.enlace && hasLink && (
-            <label class="small">
+            <label class="t2">
               Enlace del destinatario
-              <input type="text" class="long" readOnly value={text.enlace} data-copy />
+              <input type="text" readOnly value={text.enlace} data-copy />
             </label>
           )}
         </>
@@ -197,7 +203,7 @@ function MessageLine({ line: { at, mensaje, hasLink }, guia, texts, canAct, zone
 function Tries({ historial, zone }: Pick<HistoryEntry, 'historial'> & { zone: string }) {
   const shown = historial.slice(-SHOWN_TRIES);
   return (
-    <details class="small">
+    <details class="t2">
       <summary>
         {triesText(historial.length)}: el último, <Ago at={historial.at(-1)!.en} zone={zone} />
       </summary>
@@ -242,7 +248,7 @@ function DeliveryLine({ line: { at, entrega, estado }, guia, zone }: LineProps<'
         .join(' · ')}
       more={
         next !== null && (
-          <p class="small">
+          <p class="t2">
             Se reintenta <Time at={next} zone={zone} />
           </p>
         )

@@ -141,7 +141,7 @@ function Next({ path, query, next }: NextProps) {
   if (next === null) return null;
   return (
     <p>
-      <a class="button" href={`${path}?${new URLSearchParams({ ...query, cursor: next }).toString()}`}>
+      <a class="btn" href={`${path}?${new URLSearchParams({ ...query, cursor: next }).toString()}`}>
         Siguientes
       </a>
     </p>

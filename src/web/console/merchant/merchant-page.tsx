@@ -69,7 +69,7 @@ export function renderMerchant({
       <Guias comercio={merchant.id} estados={estados} />
       <section>
         <h2>Endpoints</h2>
-        {endpoints.length === 0 && <p class="muted">No tiene ninguno: no recibe avisos.</p>}
+        {endpoints.length === 0 && <p class="soft">No tiene ninguno: no recibe avisos.</p>}
         {endpoints.map(({ webhook, health }) => (
           <Endpoint webhook={webhook} health={health} zone={zone} canAct={mayAct(user, 'soporte')} />
         ))}
@@ -79,7 +79,7 @@ export function renderMerchant({
         <h2>Claves de API</h2>
         <Keys keys={keys} zone={zone} />
       </section>
-      <p class="muted">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
+      <p class="soft">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
     </StaffPage>,
   );
 }
@@ -95,7 +95,7 @@ function Endpoint({ webhook, health, zone, canAct }: EndpointProps) {
   const { id, activo, falla_desde, desactivado_en, desactivado_por, descripcion } = webhook;
   const causa = (falla_desde !== null || !activo) && health?.causa;
   return (
-    <div class="panel" id={`w-${id}`}>
+    <div class="card stack" id={`w-${id}`}>
       <h3>
         {shownUrl(webhook.url)} {healthBadge(webhook)}
       </h3>
@@ -220,7 +220,7 @@ function EndpointActions({ id, comercio_id, activo, desactivado_por }: Webhook) 
   const path = `/admin/comercios/${comercio_id}/webhooks/${id}`;
   const release = activo ? 'Enviar todo lo que falta' : 'Activar y enviar todo lo que falta';
   return (
-    <div class="actions">
+    <div class="row">
       <Ask label="Probar ahora" confirm="Enviar la prueba" action={`${path}/probar`}>
         <p>El endpoint recibe un aviso de prueba, que no es de ninguna guía.</p>
       </Ask>
@@ -234,7 +234,7 @@ function EndpointActions({ id, comercio_id, activo, desactivado_por }: Webhook) 
         )}
         <p>Salen ahora los avisos por enviar y los que fallaron, con el mismo webhook-id.</p>
       </Ask>
-      <a class="button" href={`${path}/reenviar`}>
+      <a class="btn" href={`${path}/reenviar`}>
         Reenviar un período
       </a>
     </div>
@@ -258,13 +258,13 @@ function Usage({ usage }: { usage: DayUsage[] }) {
             style={{ height: `${(100 * guias) / Math.max(1, most)}%` }}
             title={`${dayName(dia)}: ${atMost(guias, MAX_PER_DAY)}`}
           >
-            <span class="hidden">
+            <span class="vh">
               {dayName(dia)}: {atMost(guias, MAX_PER_DAY)}
             </span>
           </li>
         ))}
       </ol>
-      <p class="muted">
+      <p class="soft">
         Del {dayName(usage[0]!.dia)} al {dayName(last.dia)}; el día de más guías, {atMost(most, MAX_PER_DAY)}.
       </p>
     </section>
@@ -291,7 +291,7 @@ function Keys({ keys, zone }: { keys: KeyWithMerchant[]; zone: string }) {
           ];
         })}
       />
-      {keys.length > SHOWN_KEYS && <p class="muted">Y {keys.length - SHOWN_KEYS} más antiguas.</p>}
+      {keys.length > SHOWN_KEYS && <p class="soft">Y {keys.length - SHOWN_KEYS} más antiguas.</p>}
     </>
   );
 }

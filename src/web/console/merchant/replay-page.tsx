@@ -26,22 +26,22 @@ export function renderReplay({ user, merchant, webhook }: ReplayPageProps): Prom
       {mayAct(user, 'soporte') ? (
         <form method="post" action={`${page}/webhooks/${webhook.id}/reenviar`}>
           <Clave />
-          <label>
+          <label class="field">
             Desde (hora de {timeZoneOf(merchant.pais)})
             <input type="datetime-local" name="desde" required />
           </label>
-          <label>
+          <label class="field">
             Hasta (si lo deja vacío, ahora)
             <input type="datetime-local" name="hasta" />
           </label>
-          <label>
+          <label class="field">
             Cuáles
             <select name="cuales">
               <option value="fallidas">Los que fallaron</option>
               <option value="todas">Todos, también los que ya recibió</option>
             </select>
           </label>
-          <button type="submit" class="main">
+          <button type="submit" class="btn main">
             Sí, reenviar
           </button>
         </form>

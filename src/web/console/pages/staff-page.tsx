@@ -1,6 +1,8 @@
+import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import { mayAct } from '../../../config/board-users.js';
 import { NavLinks } from '../../kit/elements.js';
+import { Icon, type IconName } from '../../kit/icon.js';
 import { Page } from '../../kit/page.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
@@ -10,21 +12,28 @@ import { assetUrl } from '../../kit/assets.js';
 const PARTS = [
   ['/admin', 'Hoy', 'lectura'],
   ['/admin/despacho', 'Despacho', 'despacho'],
-  ['/admin/mensajes', 'Mensajes que fallaron', 'lectura'],
-  ['/admin/queues', 'Tablero de colas', 'lectura'],
+  ['/admin/despacho/cierre', 'Cierre', 'despacho'],
+  ['/admin/comercios', 'Comercios', 'admin'],
+  ['/admin/mensajes', 'Mensajes', 'lectura'],
+] as const;
+
+const SYSTEM = [
+  ['/admin/operadores', 'Operadores', 'admin'],
+  ['/admin/queues', 'Tablero', 'lectura'],
   ['/admin/eventos', 'Eventos apartados', 'lectura'],
   ['/admin/auditoria', 'Auditoría', 'lectura'],
-  ['/admin/comercios', 'Comercios', 'admin'],
-  ['/admin/operadores', 'Operadores', 'admin'],
   ['/admin/puesta-en-marcha', 'Puesta en marcha', 'admin'],
 ] as const;
+
+/** Only in the menu: elsewhere its field stands in the head. */
+const SEARCH = ['/admin/buscar', 'Buscar'] as const;
 
 export interface StaffPageProps {
   /** Heading of the page and text of the browser's tab. */
   title: string;
   user: StaffUser;
   /** Which part of the console the page is. */
-  part?: (typeof PARTS)[number][0];
+  part?: (typeof PARTS | typeof SYSTEM)[number][0];
   /** The text in the search field. */
   search?: { q: string; comercio: string };
   /** The outcome of the action that led here. */
@@ -37,9 +46,11 @@ export interface StaffPageProps {
 /** A page for support: search, the parts of the console, who is signed in. */
 export function StaffPage({ title, user, part, search, outcome, script, children }: StaffPageProps) {
   const parts = PARTS.filter(([, , role]) => mayAct(user, role));
+  const system = SYSTEM.filter(([, , role]) => mayAct(user, role));
   return (
     <Page
       title={`${title} · Guías`}
+      bodyClass="staff"
       head={
         <>
           <link rel="stylesheet" href={assetUrl('/admin', 'staff.css')} />
@@ -51,34 +62,30 @@ export function StaffPage({ title, user, part, search, outcome, script, children
       <a class="skip" href="#contenido">
         Ir al contenido
       </a>
-      <header>
-        <div>
-          <NavLinks label="Soporte" links={parts} current={part} />
-          <span class="who">
-            {user.name} ({user.role})
-          </span>
-          <form class="search" role="search" method="post" action="/admin/buscar">
-            <input
-              type="search"
-              name="q"
-              value={search?.q}
-              maxLength={120}
-              required
-              aria-keyshortcuts="/"
-              aria-label="Buscar: teléfono, guía, referencia, nombre o X-Request-Id"
-              placeholder="Teléfono, guía, referencia, nombre, X-Request-Id"
-            />
-            <input
-              type="search"
-              name="comercio"
-              value={search?.comercio}
-              maxLength={120}
-              aria-label="Solo de este comercio (opcional)"
-              placeholder="Comercio (opcional)"
-            />
-            <button type="submit">Buscar</button>
-          </form>
-        </div>
+      <header class="top one">
+        <a class="brand" href="/admin">
+          <Mark />
+          Guías
+        </a>
+        <NavLinks label="Soporte" links={parts} current={part} />
+        <form class="search" role="search" method="post" action="/admin/buscar">
+          <Icon name="search" />
+          <input
+            type="search"
+            name="q"
+            value={search?.q}
+            maxLength={120}
+            required
+            aria-keyshortcuts="/"
+            aria-label="Buscar: teléfono, guía, referencia, nombre o X-Request-Id"
+            placeholder="Buscar guía, teléfono, nombre…   /"
+          />
+        </form>
+        <Menu name="Sistema" icon="down" links={system} current={part} />
+        <span class="soft t2">
+          {user.name} · {user.role}
+        </span>
+        <Menu name="Menú" icon="menu" look="slim" links={[...parts, SEARCH, ...system]} current={part} />
       </header>
       <main id="contenido">
         <h1>{title}</h1>
@@ -89,18 +96,57 @@ export function StaffPage({ title, user, part, search, outcome, script, children
   );
 }
 
+interface MenuProps {
+  name: string;
+  icon: IconName;
+  look?: 'slim';
+  links: readonly (readonly [path: string, name: string, ...rest: unknown[]])[];
+  current: string | undefined;
+}
+
+function Menu({ name, icon, look, links, current }: MenuProps) {
+  return (
+    <details class={look ? `menu ${look}` : 'menu'}>
+      <summary class={look === 'slim' ? 'btn' : 'btn small'}>
+        <Icon name={icon} /> {name}
+      </summary>
+      <nav class="card items" aria-label={name}>
+        {links.map(([path, text]) => (
+          <a class="row" href={path} aria-current={path === current ? 'page' : undefined}>
+            {text}
+          </a>
+        ))}
+      </nav>
+    </details>
+  );
+}
+
+/** The mark of the service: a label with a pin. */
+function Mark() {
+  return (
+    <svg width="26" height="26" viewBox="0 0 26 26" aria-hidden="true">
+      <path
+        class="tag"
+        d="M4 2h18a2 2 0 0 1 2 2v6a3 3 0 0 0 0 6v6a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2v-6a3 3 0 0 0 0-6V4a2 2 0 0 1 2-2Z"
+      />
+      <path class="eye" d="M13 20.5c3.7-3.9 5.5-6.8 5.5-9.3a5.5 5.5 0 0 0-11 0c0 2.5 1.8 5.4 5.5 9.3Z" />
+      <circle class="tag" cx="13" cy="11" r="2" />
+    </svg>
+  );
+}
+
 function Notice({ resultado, nota }: Outcome) {
   const isGood = resultado === 'hecho';
   if (resultado === 'en_curso')
     return (
-      <p class="notice" role="status">
+      <Note role="status">
         Todavía se está haciendo. La <a href="/admin/auditoria">auditoría</a> dirá cómo termina.
-      </p>
+      </Note>
     );
   return (
-    <p class={isGood ? 'notice' : 'notice bad'} role="status">
+    <Note tone={isGood ? 'good' : 'bad'} role="status">
       {resultado === 'rechazado' || nota === null ? 'No se hizo: ' : ''}
       {nota ?? 'hubo una falla interna. Vea la auditoría y vuelva a intentar.'}
-    </p>
+    </Note>
   );
 }

@@ -1,3 +1,4 @@
+import { Note } from '../../kit/note.js';
 import { ERRORS, type ErrorCode } from '../../../errors/error-codes.js';
 import { msOfId } from '../../../database/row-id.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
@@ -5,6 +6,7 @@ import { timeZoneOf } from '../../../validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import { Badge, Table, Time } from '../../kit/elements.js';
+import { Icon } from '../../kit/icon.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { FoundRequest } from '../../../solicitudes/request-log.queries.js';
@@ -23,8 +25,29 @@ export function renderSearch({ user, search, results }: SearchPageProps): Promis
   const title = results ? `Resultados de «${search.q}»` : 'Buscar';
   return renderInTurn(
     <StaffPage title={title} user={user} search={search}>
+      <SearchForm {...search} />
       {results ? <Results search={search} {...results} /> : <Hints />}
     </StaffPage>,
+  );
+}
+
+/** The search of the head, and within one merchant. */
+function SearchForm({ q, comercio }: SearchPageProps['search']) {
+  return (
+    <form class="row" method="post" action="/admin/buscar">
+      <label class="field grow">
+        Qué se busca
+        <input type="search" name="q" value={q} maxLength={120} required />
+      </label>
+      <label class="field">
+        Comercio (opcional)
+        <input type="search" name="comercio" value={comercio} maxLength={120} />
+      </label>
+      <button type="submit" class="btn main">
+        <Icon name="search" />
+        Buscar
+      </button>
+    </form>
   );
 }
 
@@ -41,14 +64,12 @@ function Results({
   const isEmpty = guias.length + merchants.length + requests.length === 0;
   return (
     <>
-      {isUnknownMerchant && (
-        <p class="notice bad">No hay un comercio con «{search.comercio}» en su nombre.</p>
-      )}
+      {isUnknownMerchant && <Note tone="bad">No hay un comercio con «{search.comercio}» en su nombre.</Note>}
       {isFilling && (
-        <p class="notice care">
+        <Note tone="care">
           Las guías anteriores se están preparando: por un rato algunas solo aparecen por su número, teléfono
           o referencia completa.
-        </p>
+        </Note>
       )}
       {isEmpty && !isUnknownMerchant && (
         <>
@@ -68,7 +89,7 @@ function Results({
               <>
                 <GuiaLink guia={guia.guia} /> {guia.de_prueba && <Badge tone="care">prueba</Badge>}
               </>,
-              guia.destinatario || <span class="muted">sin nombre</span>,
+              guia.destinatario || <span class="soft">sin nombre</span>,
               `…${guia.telefono_final}`,
               <a href={`/admin/comercios/${guia.comercio_id}`}>{guia.comercio}</a>,
               <Badge tone={ESTADOS[guia.estado].tone}>{ESTADOS[guia.estado].name}</Badge>,
@@ -76,15 +97,15 @@ function Results({
               <Time at={guia.creada_en} zone={timeZoneOf(guia.pais)} />,
             ])}
           />
-          <p class="muted">{hoursOf(guias.map(({ pais }) => pais))}</p>
+          <p class="soft">{hoursOf(guias.map(({ pais }) => pais))}</p>
           {search.comercio === '' && (
-            <p class="muted">
+            <p class="soft">
               Hasta {MAX_PER_MERCHANT} de cada comercio, primero las abiertas: para ver más, escriba el
               comercio.
             </p>
           )}
           {guias.length >= MAX_RESULTS && (
-            <p class="muted">Se muestran {MAX_RESULTS}. Escriba más letras, o el comercio.</p>
+            <p class="soft">Se muestran {MAX_RESULTS}. Escriba más letras, o el comercio.</p>
           )}
         </section>
       )}
@@ -130,14 +151,14 @@ function Requests({ requests }: { requests: FoundRequest[] }) {
           `${request.metodo} ${request.ruta ?? '(ruta desconocida)'}`,
           answerOf(request),
           request.comercio_id === null ? (
-            (request.operador ?? <span class="muted">sin clave válida</span>)
+            (request.operador ?? <span class="soft">sin clave válida</span>)
           ) : (
             <a href={`/admin/comercios/${request.comercio_id}`}>{request.comercio}</a>
           ),
           `${request.ms} ms`,
         ])}
       />
-      <p class="muted">{hoursOf(requests.map(({ pais }) => pais ?? ''))}</p>
+      <p class="soft">{hoursOf(requests.map(({ pais }) => pais ?? ''))}</p>
     </section>
   );
 }

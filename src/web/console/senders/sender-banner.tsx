@@ -15,7 +15,7 @@ function SenderBanner({ sender, zone }: { sender: PausedSender; zone: string }) 
   const waiting = `Mensajes que esperan: ${atMost(esperan, MAX_DELIVERIES)}; ninguno se pierde.`;
   if (responde_en !== null)
     return (
-      <div class="outage back" role="status">
+      <div class="outage good" role="status">
         <b>
           {name} responde otra vez desde <Time at={responde_en} zone={zone} />.
         </b>{' '}

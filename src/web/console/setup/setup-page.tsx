@@ -70,7 +70,7 @@ export function renderSetup(props: SetupPageProps): Promise<string> {
         </p>
         <Ways {...props} />
         {provider === 'sandbox' ? (
-          <p class="muted">Cuando salgan mensajes, aquí podrá enviarse uno de prueba.</p>
+          <p class="soft">Cuando salgan mensajes, aquí podrá enviarse uno de prueba.</p>
         ) : (
           <Sample sent={sent} />
         )}
@@ -93,7 +93,7 @@ export function renderSetup(props: SetupPageProps): Promise<string> {
           {isEmbedded && ' (la orden lo copia, si usted no lo puso)'}.
         </p>
         <pre>{isEmbedded ? 'npm run -s guias -- backup CARPETA' : BACKUP}</pre>
-        <p class="muted">Cómo se restaura está en docs/backup.md.</p>
+        <p class="soft">Cómo se restaura está en docs/backup.md.</p>
       </Step>
       <p>
         Después: quien reparte trabaja en <a href="/admin/despacho">Despacho</a>, y lo que necesita atención
@@ -116,7 +116,7 @@ interface StepProps {
 function Step({ n, title, isDone, children }: StepProps) {
   const id = `paso-${n}`;
   return (
-    <section class="panel" aria-labelledby={id}>
+    <section class="card stack" aria-labelledby={id}>
       <h2 id={id}>
         {n}. {title}{' '}
         {isDone !== undefined && <Badge tone={isDone ? 'good' : 'care'}>{isDone ? 'listo' : 'falta'}</Badge>}
@@ -152,8 +152,10 @@ function Sample({ sent }: Pick<SetupPageProps, 'sent'>) {
     <form method="post" action={`${SETUP}/mensaje`}>
       <Clave />
       <Field label="Su teléfono" name="telefono" type="tel" typed={sent?.typed} required />
-      <button type="submit">Enviarme un mensaje de prueba</button>
-      <p class="muted">
+      <button type="submit" class="btn">
+        Enviarme un mensaje de prueba
+      </button>
+      <p class="soft">
         Llega como a un destinatario. Su enlace abre una página que dice que no existe: si la ve, también la
         dirección del paso 3 funciona.
       </p>

@@ -60,30 +60,32 @@ function Actions({ cause, comercioId, guias, isMain = false, of }: ActionsProps)
   const { clave } = cause;
   const main = MAIN[cause.clase];
   return (
-    <div class="actions">
+    <div class="row">
       {main && (
         <Act causa={clave} comercioId={comercioId} accion={main.accion}>
-          <button type="submit" class={isMain ? 'main' : undefined}>
+          <button type="submit" class={isMain ? 'btn main' : 'btn'}>
             {main.label(grouped(guias))}
-            <span class="hidden"> ({of})</span>
+            <span class="vh"> ({of})</span>
           </button>
         </Act>
       )}
       <Act causa={clave} comercioId={comercioId} accion="atender">
-        <button type="submit">
-          Atendida hasta mañana<span class="hidden"> ({of})</span>
+        <button type="submit" class="btn">
+          Atendida hasta mañana<span class="vh"> ({of})</span>
         </button>
       </Act>
       <details class="fold">
-        <summary>
-          Nota para todas<span class="hidden"> ({of})</span>
+        <summary class="btn">
+          Nota para todas<span class="vh"> ({of})</span>
         </summary>
         <Act causa={clave} comercioId={comercioId} accion="anotar">
-          <label>
+          <label class="field">
             Nota (la ve solo soporte)
             <textarea name="texto" required maxLength={1_000} />
           </label>
-          <button type="submit">{guias === 1 ? 'Guardar la nota' : `Guardar en ${grouped(guias)}`}</button>
+          <button type="submit" class="btn">
+            {guias === 1 ? 'Guardar la nota' : `Guardar en ${grouped(guias)}`}
+          </button>
         </Act>
       </details>
     </div>
@@ -127,13 +129,13 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
   const palabras = [...new Set(groups.flatMap((group) => group.palabras ?? []))].slice(0, SHOWN_WORDS);
   const title = causeTitle(cause);
   return (
-    <section class="panel" id={clave}>
+    <section class="card stack" id={clave}>
       {!isWhole && (
         <h2>
           <a href={`/admin/causas/${clave}`}>{title}</a> ({grouped(guias)})
         </h2>
       )}
-      <p class="muted">{explanationOf(cause)}</p>
+      <p class="soft">{explanationOf(cause)}</p>
       {palabras.map((text) => (
         <p>
           El puente respondió: <bdi>{text}</bdi>
@@ -220,7 +222,9 @@ function FailedMessages({ user, causa, comercioId, guias }: FailedMessagesProps)
       {comercioId !== null && <input type="hidden" name="comercio" value={comercioId} />}
       {table}
       <p>
-        <button type="submit">Reintentar los marcados</button>
+        <button type="submit" class="btn">
+          Reintentar los marcados
+        </button>
       </p>
     </form>
   );
@@ -316,7 +320,7 @@ export function renderCausa({ user, page, recent, outcome }: CausaPageProps): Pr
         )}
         {next !== null && (
           <p>
-            <a class="button" href={`/admin/causas/${clave}?${query.toString()}`}>
+            <a class="btn" href={`/admin/causas/${clave}?${query.toString()}`}>
               Las siguientes
             </a>
           </p>

@@ -1,3 +1,4 @@
+import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import { mayAct } from '../../../config/board-users.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
@@ -75,7 +76,7 @@ export function renderToday({
   ));
   return renderInTurn(
     <StaffPage title="Hoy" user={user} part="/admin" script="hoy.js" outcome={outcome}>
-      {isCalm && <p class="notice">Nada necesita atención.</p>}
+      {isCalm && <Note>Nada necesita atención.</Note>}
       {whole && (
         <p>
           <a href="/admin">Todo lo de hoy</a>
@@ -83,18 +84,20 @@ export function renderToday({
       )}
       {!whole && (
         <Section title="Los destinatarios no reciben nada" rows={missing}>
-          <ul class="notice bad">
-            {missing?.map((name) => (
-              <li>{GOING_LIVE_TEXTS[name]}</li>
-            ))}
-          </ul>
+          <Note tone="bad">
+            <ul>
+              {missing?.map((name) => (
+                <li>{GOING_LIVE_TEXTS[name]}</li>
+              ))}
+            </ul>
+          </Note>
         </Section>
       )}
       {!whole && (
         <>
           <Running masivas={recent} />
           <Filters view={view} comercio={comercio} groups={groups} attended={attended.length} />
-          {unread && <p class="notice bad">No se pudo consultar todo. Vuelva a cargar la página.</p>}
+          {unread && <Note tone="bad">No se pudo consultar todo. Vuelva a cargar la página.</Note>}
           {view === 'comercios' ? <Merchants groups={shownGroups} /> : sections.slice(0, urgent)}
         </>
       )}
@@ -140,10 +143,10 @@ function Owner({ endpoint, user }: { endpoint: FailingEndpoint; user: StaffUser 
 /** What runs now, and what ended a moment ago. */
 function Running({ masivas }: { masivas: MasivaProgress[] }) {
   return masivas.map((masiva) => (
-    <div class="notice plain" role="status">
+    <Note tone="off" role="status">
       <a href={`/admin/masivas/${masiva.id}`}>{bulkTitle(masiva)}</a>
       <BulkProgress progress={masiva} />
-    </div>
+    </Note>
   ));
 }
 
@@ -166,11 +169,11 @@ function Filters({ view, comercio, groups, attended }: FiltersProps) {
     [pathOf('atendidas'), `Atendidas (${grouped(attended)})`],
   ] as const;
   return (
-    <div class="actions">
-      <NavLinks label="Qué se ve" look="tabs" links={tabs} current={pathOf(view)} />
-      <form method="get" action="/admin" class="filter">
+    <div class="row">
+      <NavLinks label="Qué se ve" links={tabs} current={pathOf(view)} />
+      <form method="get" action="/admin" class="row">
         <input type="hidden" name="ver" value={view} />
-        <label>
+        <label class="field">
           Comercio{' '}
           <select name="comercio">
             <option value="">Todos</option>
@@ -181,7 +184,9 @@ function Filters({ view, comercio, groups, attended }: FiltersProps) {
             ))}
           </select>
         </label>
-        <button type="submit">Ver</button>
+        <button type="submit" class="btn">
+          Ver
+        </button>
       </form>
     </div>
   );
@@ -277,7 +282,7 @@ function Section({ title, rows, more, children }: SectionProps) {
         {title}
         {rows && ` (${atMost(rows.length, MAX_ROWS)})`}
       </h2>
-      {rows ? children : <p class="notice bad">No se pudo consultar. Vuelva a cargar la página.</p>}
+      {rows ? children : <Note tone="bad">No se pudo consultar. Vuelva a cargar la página.</Note>}
       {rows && more !== undefined && rows.length > SHOWN && (
         <p>
           <a href={more}>Ver {atMost(rows.length, MAX_ROWS)}</a>

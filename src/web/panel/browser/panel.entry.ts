@@ -39,7 +39,7 @@ if (main) {
     if (isTold || Date.now() < end) return;
     event.preventDefault();
     isTold = true;
-    const notice = document.createElement('p');
+    const notice = document.createElement('div');
     notice.className = 'note bad';
     notice.setAttribute('role', 'alert');
     const link = Object.assign(document.createElement('a'), {

@@ -16,6 +16,7 @@ import { capitalised } from '../../kit/capitalised.js';
 import { Ask, Badge, Clave, Facts, Time } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
+import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import { PlaceMap } from '../../kit/place-map.js';
 import { MapLink, MapPoint } from '../../kit/shown-link.js';
@@ -91,9 +92,9 @@ export function renderGuia(props: GuiaPageProps): string {
         )}
         <div class="card stack">
           <GuiaFacts visit={visit} guia={guia} move={move} />
-          <label>
+          <label class="field">
             Enlace de seguimiento para el destinatario
-            <input type="text" class="long" readOnly value={guia.seguimiento} data-copy />
+            <input type="text" readOnly value={guia.seguimiento} data-copy />
           </label>
         </div>
         <Amount visit={visit} guia={guia} />
@@ -192,13 +193,12 @@ function Warnings({
   guia: { guia, destinatario, advertencias },
 }: Pick<GuiaPageProps, 'visit' | 'guia'>) {
   return advertencias.map((code) => (
-    <div class="note care">
-      <Icon name="alert" />
-      <span class="grow">{capitalised((ADVERTENCIA_MEANINGS[code] ?? code).replaceAll('`', ''))}.</span>
+    <Note tone="care">
+      <span>{capitalised((ADVERTENCIA_MEANINGS[code] ?? code).replaceAll('`', ''))}.</span>
       {may(visit, 'guias:escribir') && canBeSeen(code as GuiaAdvertencia) && (
         <SeenForm guia={guia} codigo={code} of={destinatario || guia} />
       )}
-    </div>
+    </Note>
   ));
 }
 
@@ -217,6 +217,7 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
       {mayWrite && texts.size > 0 && (
         <Ask
           label="Cambiar"
+          icon="pen"
           confirm="Guardar los cambios"
           action={`${path}/cambiar`}
           isOpen={abrir === 'cambiar' || change !== undefined}
@@ -238,14 +239,17 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
         </Ask>
       )}
       <a class="btn" href={`${path}/etiqueta`}>
+        <Icon name="print" />
         Etiqueta
       </a>
       <a class="btn" href={`tel:${guia.telefono}`}>
+        <Icon name="phone" />
         Llamar
       </a>
       {mayWrite && canMove(guia.estado, 'cancelado') && (
         <Ask
           label="Cancelar"
+          icon="stop"
           confirm="Sí, cancelar la guía"
           action={`${path}/cancelar`}
           isOpen={typedIn('cancelar') !== undefined}

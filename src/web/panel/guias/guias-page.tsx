@@ -2,6 +2,7 @@ import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia-esta
 import { inFours } from '../../../guias/guia-digits.js';
 import type { GuiaRow } from '../../../guias/guia-row.js';
 import { Ago, Badge, grouped, NavLinks, NextPage } from '../../kit/elements.js';
+import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
 import { withQuery } from '../../kit/with-query.js';
@@ -38,14 +39,14 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
       part={GUIAS}
       isWide
       refusal={refusal}
-      aside={<Search q={q} estado={own.estado} />}
+      aside={<Search q={q} />}
     >
       <NavLinks
         label="Estado"
-        look="tabs"
         links={links}
         current={q === '' ? withQuery(GUIAS, impresa ? { impresa } : { estado: own.estado }) : undefined}
       />
+      <Filter estado={own.estado} />
       {isToday && (
         <p>
           Las que llegaron hoy a este estado. <a href={withQuery(GUIAS, own)}>Ver todas</a>
@@ -73,10 +74,11 @@ function titleOf({ q, estado, impresa }: GuiasView): string {
   return estado === undefined ? 'Guías' : `Guías: ${ESTADOS[estado].name.toLowerCase()}`;
 }
 
-/** Posted, so that no phone stands in an address. @param estado makes it a choice beside the text. */
-export function Search({ q = '', estado }: { q?: string; estado?: string }) {
+/** Posted, so that no phone stands in an address. */
+export function Search({ q = '' }: { q?: string }) {
   return (
     <form class="search" role="search" method="post" action={GUIAS}>
+      <Icon name="search" />
       <input
         type="search"
         name="q"
@@ -85,20 +87,31 @@ export function Search({ q = '', estado }: { q?: string; estado?: string }) {
         aria-label="Buscar guía, teléfono, nombre o pedido"
         placeholder="Guía, teléfono, nombre o pedido"
       />
-      {estado !== undefined && (
-        <select name="estado" aria-label="Estado">
-          <option value="">Todos los estados</option>
-          {GUIA_ESTADOS.map((one) => (
-            <option value={one} selected={one === estado}>
-              {ESTADOS[one].name}
-            </option>
-          ))}
-        </select>
-      )}
-      <button type="submit" class="btn">
-        Buscar
-      </button>
     </form>
+  );
+}
+
+const ESTADO_OPTIONS = GUIA_ESTADOS.map((one) => [one, ESTADOS[one].name] as const);
+
+function Filter({ estado }: { estado: string }) {
+  return (
+    <details class="wide stack" open={estado !== ''}>
+      <summary class="btn small">
+        <Icon name="menu" />
+        Filtrar
+      </summary>
+      <form class="row" method="get" action={GUIAS}>
+        <Field
+          label="Estado"
+          name="estado"
+          value={estado}
+          options={[['', 'Todos los estados'], ...ESTADO_OPTIONS]}
+        />
+        <button type="submit" class="btn">
+          Filtrar
+        </button>
+      </form>
+    </details>
   );
 }
 
@@ -135,7 +148,7 @@ function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: Gu
           Elija las que quiere imprimir.
         </span>
         <button type="submit" class="btn main" form="lista">
-          <Icon name="note" />
+          <Icon name="print" />
           Imprimir etiquetas
         </button>
       </div>

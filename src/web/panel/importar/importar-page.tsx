@@ -3,6 +3,7 @@ import { MAX_FILAS } from '../../../guias/lote/lote.dto.js';
 import { MAX } from '../../../guias/limits.js';
 import { grouped, Table } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
+import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { fieldName } from '../forms/panel-words.js';
@@ -29,7 +30,7 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
     <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} refusal={shown} isWide>
       <Steps {...STEPS} current={0} />
       <form method="post" action={IMPORTAR} enctype="multipart/form-data" class="card stack">
-        <label>
+        <label class="field">
           Archivo CSV o de Excel (.xlsx)
           <input type="file" name="archivo" accept=".csv,.xlsx,text/csv" required />
         </label>
@@ -157,11 +158,11 @@ function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
         <p class="soft">Los encabezados están en la fila {encabezado}; lo de arriba no se lee.</p>
       )}
       {!hasPhone && (
-        <p class="note bad">
+        <Note tone="bad">
           Ninguna columna es la del teléfono. Como encabezados se leyó la primera fila: «
           {first.join(', ').slice(0, 80)}». Si están en otra fila, borre las de arriba y suba el archivo otra
           vez; si no, elija abajo la columna del teléfono.
-        </p>
+        </Note>
       )}
     </>
   );
@@ -172,12 +173,12 @@ function NoAmount({ headings }: { headings: string[] | undefined }) {
   if (headings === undefined) return null;
   const named = headings.slice(0, 5).map((one) => `«${one.slice(0, 40)}»`);
   return (
-    <p class="note bad">
+    <Note tone="bad">
       Ninguna columna trae el monto: no se cobra nada al entregar estas guías.{' '}
       {headings.length > 0
         ? `¿Es el monto alguna de estas: ${named.join(', ')}? Elija abajo «Por cobrar» en ella; si no se cobra nada, márquelo antes de importar.`
         : 'Si se cobra, elija abajo la columna que es «Por cobrar»; si no, márquelo antes de importar.'}
-    </p>
+    </Note>
   );
 }
 
@@ -318,6 +319,6 @@ function Mending({ row: { linea, item, faults } }: { row: Reviewed }) {
         />
       );
     const said = `${fieldName(campo)}: ${mensaje.replaceAll('`', '')}`;
-    return <p class="fault">{campo === 'recogida' ? 'Falta dónde se recoge.' : said}</p>;
+    return <p class="why">{campo === 'recogida' ? 'Falta dónde se recoge.' : said}</p>;
   });
 }

@@ -4,6 +4,7 @@ import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
 import type { Scope } from '../../../auth/keys/scopes.js';
 import { Ago, Ask, Badge, Pages, Table, Time } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
+import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import { valuesIn } from '../../../http/form-texts.js';
 import { SCOPE_NAMES } from '../forms/panel-words.js';
@@ -37,10 +38,10 @@ export function renderKeys(props: KeysPageProps): string {
   return renderPage(
     <PanelPage title="Claves" visit={visit} done={done} refusal={refusal} isWide>
       {newKey && (
-        <div class="note good" role="status">
+        <Note role="status">
           <p>La clave se muestra una sola vez: cópiela ahora.</p>
           <pre data-clave>{newKey.apiKey}</pre>
-        </div>
+        </Note>
       )}
       <p>Haga una clave para cada persona o programa: así puede terminar una sin estorbar a las demás.</p>
       <Ask label="Nueva clave" confirm="Crear la clave" action={CLAVES} isOpen={isMaking}>
@@ -50,7 +51,7 @@ export function renderKeys(props: KeysPageProps): string {
       </Ask>
       <Table
         label="Claves"
-        columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', 'Qué hacer']}
+        columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', ['Qué hacer', 'acts']]}
         rows={working
           .slice((page - 1) * PAGE, page * PAGE)
           .map((key) => [
@@ -75,7 +76,7 @@ function ScopeFields({ scopes, typed }: { scopes: Scope[]; typed: Refusal | unde
     <fieldset {...(fault && { 'aria-describedby': id })}>
       <legend>Qué puede</legend>
       {scopes.map((scope) => (
-        <label class="pick">
+        <label class="row">
           <input
             type="checkbox"
             name="alcances"
@@ -87,7 +88,7 @@ function ScopeFields({ scopes, typed }: { scopes: Scope[]; typed: Refusal | unde
         </label>
       ))}
       {fault && (
-        <span id={id} class="fault">
+        <span id={id} class="why">
           {fault.mensaje}
         </span>
       )}

@@ -41,7 +41,7 @@ export function renderCobros(props: CobrosPageProps): string {
         <h2>Cobrado por día</h2>
         <Table
           label="Cobrado por día"
-          columns={['Día', 'Guías', 'Cobrado', 'Diferencia']}
+          columns={['Día', ['Guías', 'sum'], ['Cobrado', 'sum'], ['Diferencia', 'sum']]}
           empty="En las últimas dos semanas no se cobró nada."
           rows={days.map(({ dia, guias, cobrado, diferencia }) => [
             <a href={withQuery(COBROS, { desde: dia, hasta: dia })}>{dayName(dia)}</a>,
@@ -69,14 +69,14 @@ export function renderCobros(props: CobrosPageProps): string {
 /** The two pages of *Dinero*. */
 function MoneyTabs({ current }: { current: string }) {
   const links = [[COBROS, 'Cobros'] as const, [LIQUIDACIONES, 'Liquidaciones'] as const];
-  return <NavLinks label="Dinero" look="tabs" links={links} current={current} />;
+  return <NavLinks label="Dinero" links={links} current={current} />;
 }
 
 const ESTADO_OPTIONS = COBRO_ESTADO_NAMES.map((one) => [one, ESTADOS[one][0]] as const);
 
 function Filters({ typed }: { typed: TypedForm }) {
   return (
-    <form method="get" action={COBROS} class="filter start" aria-label="Filtros">
+    <form method="get" action={COBROS} class="row" aria-label="Filtros">
       <Field label="Estado" name="estado" typed={typed} options={[['', 'Todos'], ...ESTADO_OPTIONS]} />
       <Field label="Cobrado desde" name="desde" type="date" typed={typed} />
       <Field label="hasta" name="hasta" type="date" typed={typed} />
@@ -91,7 +91,7 @@ function CobrosTable({ visit, cobros }: { visit: Visit; cobros: CobroDto[] }) {
   return (
     <Table
       label="Cobros"
-      columns={['Guía', 'Pedido', 'Por cobrar', 'Cobrado', 'Cuándo', 'Estado']}
+      columns={['Guía', 'Pedido', ['Por cobrar', 'sum'], ['Cobrado', 'sum'], 'Cuándo', 'Estado']}
       rows={cobros.map((cobro) => [
         <GuiaLink guia={cobro.guia} />,
         cobro.external_ref,
@@ -114,7 +114,15 @@ export function renderLiquidaciones(
       <MoneyTabs current={LIQUIDACIONES} />
       <Table
         label="Liquidaciones"
-        columns={['Hecha', 'Cobrado desde', 'hasta', 'Guías', 'Monto', 'Pago', 'Detalle']}
+        columns={[
+          'Hecha',
+          'Cobrado desde',
+          'hasta',
+          ['Guías', 'sum'],
+          ['Monto', 'sum'],
+          'Pago',
+          ['Detalle', 'acts'],
+        ]}
         empty="Todavía no hay ninguna. Lo cobrado se ve en Cobros."
         rows={liquidaciones.map((one) => [
           <Time at={one.creada_en} zone={visit.zone} />,

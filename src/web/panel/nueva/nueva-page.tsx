@@ -4,6 +4,7 @@ import { MAX } from '../../../guias/limits.js';
 import { Clave } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
+import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import { PlaceMap } from '../../kit/place-map.js';
 import { coordinatesText, MapPoint } from '../../kit/shown-link.js';
@@ -43,7 +44,7 @@ export function renderNueva(props: NuevaPageProps): string {
             <summary>
               <b>Pegue lo que escribió su cliente</b>
             </summary>
-            <label>
+            <label class="field">
               <span class="vh">Lo que escribió su cliente</span>
               <textarea name="texto" rows={5} maxLength={MAX_CHAT} required>
                 {view.texto}
@@ -90,7 +91,7 @@ function EqualGuia({ typed }: { typed: Refusal | undefined }) {
   if (!fault && !isWanted) return null;
   const id = `falta-${OTRA_IGUAL}`;
   return (
-    <div class="note care">
+    <Note tone="care">
       <label class="row">
         <input
           type="checkbox"
@@ -102,7 +103,7 @@ function EqualGuia({ typed }: { typed: Refusal | undefined }) {
         Es otro envío igual
       </label>
       {fault && <span id={id}>{fault.mensaje}</span>}
-    </div>
+    </Note>
   );
 }
 

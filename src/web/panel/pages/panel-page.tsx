@@ -4,6 +4,8 @@ import { inFours } from '../../../guias/guia-digits.js';
 import type { Tone } from '../../../guias/tone.js';
 import { Badge, Clave, NavLinks } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
+import { Icon } from '../../kit/icon.js';
+import { Note } from '../../kit/note.js';
 import { Page, renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { fieldName } from '../forms/panel-words.js';
@@ -63,15 +65,7 @@ export function PanelPage(props: PanelPageProps) {
           <h1>{title}</h1>
           {aside}
         </div>
-        {refusal ? (
-          <Refused refusal={refusal} />
-        ) : (
-          done !== undefined && (
-            <p class="note good" role="status">
-              {done}
-            </p>
-          )
-        )}
+        {refusal ? <Refused refusal={refusal} /> : done !== undefined && <Note role="status">{done}</Note>}
         {children}
       </main>
     </Page>
@@ -81,7 +75,7 @@ export function PanelPage(props: PanelPageProps) {
 /** Why a form was refused: each fault leads to its field, and the browser sets the focus there. */
 function Refused({ refusal: { notice, faults } }: { refusal: Refusal }) {
   return (
-    <div class="note bad" role="alert">
+    <Note tone="bad" role="alert">
       {notice || (
         <ul>
           {faults.map(({ campo, mensaje }) => (
@@ -91,7 +85,7 @@ function Refused({ refusal: { notice, faults } }: { refusal: Refusal }) {
           ))}
         </ul>
       )}
-    </div>
+    </Note>
   );
 }
 
@@ -110,14 +104,12 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
           {merchant.name}
         </a>
         {merchant.isTest && <Badge tone="care">Modo de prueba</Badge>}
-        <NavLinks
-          label="Panel"
-          look="tabs"
-          links={PARTS.filter(([, , scope]) => may(visit, scope))}
-          current={part}
-        />
+        <NavLinks label="Panel" links={PARTS.filter(([, , scope]) => may(visit, scope))} current={part} />
         <details class="menu">
-          <summary class="btn small">Ajustes</summary>
+          <summary class="btn small">
+            Ajustes
+            <Icon name="down" />
+          </summary>
           <nav class="card items" aria-label="Ajustes">
             {may(visit, 'claves') && (
               <a class="row" href="/panel/claves">

@@ -67,10 +67,12 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
       {mayWrite && (
         <div class="dock">
           <a class="btn main big" href="/panel/guias/nueva">
+            <Icon name="plus" />
             Nueva guía
           </a>
           {!isNew && (
             <a class="btn big" href="/panel/guias?impresa=no">
+              <Icon name="print" />
               Etiquetas
             </a>
           )}
