@@ -59,7 +59,8 @@ export function renderGuia(props: GuiaPageProps): string {
   const { lat, lng } = guia.destino;
   const done = Object.hasOwn(DONE, hecho) ? DONE[hecho] : undefined;
   const move = moveTo(eventos, guia);
-  const tried = move?.lat != null && move.lng != null ? { lat: move.lat, lng: move.lng } : null;
+  const isAtDoor = guia.estado === 'intento_fallido' || guia.estado === 'entregado';
+  const tried = isAtDoor && move?.lat != null && move.lng != null ? { lat: move.lat, lng: move.lng } : null;
   return renderPage(
     <PanelPage
       title={guia.destinatario || 'Sin nombre'}
@@ -127,7 +128,8 @@ function Standing({ visit, guia, eventos, isDone }: GuiaPageProps & { isDone: bo
   const { name, tone, isOpen } = ESTADOS[estado];
   const isAsking = isOpen && !isConfirmed && estado !== 'intento_fallido';
   const isMissing = guia.advertencias.includes('destinatario_no_recibio');
-  const move = moveTo(eventos, guia);
+  const report = eventos.findLast(({ tipo }) => isMissing && tipo === 'guia.destinatario_no_recibio');
+  const move = report ?? moveTo(eventos, guia);
   const why = move?.motivo;
   const reasons = [
     why && Object.hasOwn(MOTIVOS, why) && `${capitalised(MOTIVOS[why as Motivo])}.`,
@@ -142,7 +144,7 @@ function Standing({ visit, guia, eventos, isDone }: GuiaPageProps & { isDone: bo
   return (
     <Band
       tone={isMissing ? 'bad' : isAsking ? 'ask' : tone}
-      title={isAsking ? `${name}, sin confirmar` : name}
+      title={isMissing ? 'Dijo que no lo recibió' : isAsking ? `${name}, sin confirmar` : name}
       since={move?.ocurrido_en ?? guia.creada_en}
       reason={reasons.filter(Boolean).join(' ')}
       zone={visit.zone}
@@ -299,7 +301,10 @@ function GuiaFacts({ visit: { merchant, zone }, guia, move }: GuiaFactsProps) {
         ['Referencia', guia.referencia],
         ['Dirección', [guia.direccion, guia.municipio, guia.departamento].filter(Boolean).join(', ')],
         ['Lugar', <Place guia={guia} />],
-        ['Se intentó', move?.distancia_m != null && `A ${move.distancia_m} m del lugar`],
+        [
+          guia.estado === 'entregado' ? 'Se entregó' : 'Se intentó',
+          move?.distancia_m != null && `A ${move.distancia_m} m del lugar`,
+        ],
         [
           'Teléfono',
           <a href={`tel:${guia.telefono}`} class="num">
