@@ -119,9 +119,16 @@ function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: Gu
   return (
     <>
       <form method="post" action="/panel/etiquetas" class="card stack" id="lista">
-        <label class="row end" hidden>
-          <input type="checkbox" data-todas /> Elegir las {guias.length}
-        </label>
+        <div class="row">
+          <span class="grow soft">
+            {guias.length === 1 ? '1 guía' : `${guias.length} guías en esta página`}
+          </span>
+          <span hidden>
+            <label class="row">
+              <input type="checkbox" data-todas /> Elegir todas
+            </label>
+          </span>
+        </div>
         <table class="list pick">
           <thead>
             <tr>
