@@ -609,7 +609,9 @@ describe("support's console", () => {
 
     it('tests it', async () => {
       receiver.answerAt(endpoint.at, { status: 503 });
-      expect(await ana.submit(path, form('probar'))).toMatch(/class="note bad"[^|]*?<div class="grow">La prueba no llegó\./);
+      expect(await ana.submit(path, form('probar'))).toMatch(
+        /class="note bad"[^|]*?<div class="grow">La prueba no llegó\./,
+      );
       // A test is no delivery that the merchant misses.
       expect(await ana.page(path)).toMatch(/<dt>Avisos que fallaron<\/dt><dd><a [^>]*>24<\/a>/);
       expect((await ana.actions())[0]).toMatchObject({ accion: 'probar_endpoint', resultado: 'fallo' });

@@ -192,7 +192,7 @@ describeInBrowser("support's day", () => {
           'the place is wrong',
           () => make(PLACE),
           ...(['local', 'El destino está confirmado.'] as const),
-          ['Corregir el destino', 'Sí, corregir', 'lugar', '14.62, -90.52'],
+          ['Corregir el lugar', 'Sí, corregir', 'lugar', '14.62, -90.52'],
         ],
         [
           'the courier says that the address is wrong',

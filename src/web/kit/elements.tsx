@@ -37,15 +37,29 @@ interface TableProps {
   empty?: string;
   /** What a row is of, for programs that read the page. @param n of the row, from 0. */
   dataOf?: (n: number) => Record<`data-${string}`, string>;
+  /** The box that chooses a row, and the one in the head that chooses all. */
+  pick?: { all?: ComponentChildren; of: (n: number) => ComponentChildren };
+  /** Sums below the rows. */
+  foot?: ComponentChildren[];
 }
 
-/** A table; a list of its rows where the screen is narrow, and a sentence where it has none. */
-export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf }: TableProps) {
+/** A table; cards of its rows where the screen is narrow, and a sentence where it has none. */
+export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf, pick, foot }: TableProps) {
   if (rows.length === 0) return <p class="soft">{empty}</p>;
+  const cellOf = (cell: ComponentChildren, i: number) => {
+    const look = lookOf(columns[i]!);
+    const isNamed = i > 0 && !pick && look !== 'acts';
+    return (
+      <td class={look} data-name={isNamed ? nameOf(columns[i]!) : undefined}>
+        {look === 'acts' ? <div class="row">{cell}</div> : cell}
+      </td>
+    );
+  };
   return (
-    <table class="list" aria-label={label}>
+    <table class={pick ? 'list pick' : 'list'} aria-label={label}>
       <thead>
         <tr>
+          {pick && (pick.all ? <th scope="col">{pick.all}</th> : <td />)}
           {columns.map((column) => (
             <th scope="col" class={lookOf(column)}>
               {lookOf(column) === 'acts' ? <span class="vh">{nameOf(column)}</span> : nameOf(column)}
@@ -56,17 +70,16 @@ export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf }: Tabl
       <tbody>
         {rows.map((cells, n) => (
           <tr {...dataOf?.(n)}>
-            {cells.map((cell, i) => (
-              <td
-                class={lookOf(columns[i]!)}
-                data-name={i === 0 || lookOf(columns[i]!) === 'acts' ? undefined : nameOf(columns[i]!)}
-              >
-                {cell}
-              </td>
-            ))}
+            {pick && <td>{pick.of(n)}</td>}
+            {cells.map(cellOf)}
           </tr>
         ))}
       </tbody>
+      {foot && (
+        <tfoot>
+          <tr>{foot.map(cellOf)}</tr>
+        </tfoot>
+      )}
     </table>
   );
 }
@@ -99,15 +112,22 @@ interface PagesProps {
   hasMore: boolean;
   /** Of the page in the query: where a page has several lists, each has its own. */
   name?: string;
+  /** Of how many, where that is known. */
+  of?: number;
 }
 
 /** Leads to the pages before and after one of a list. */
-export function Pages({ path, query = {}, page, hasMore, name = 'pagina' }: PagesProps) {
+export function Pages({ path, query = {}, page, hasMore, name = 'pagina', of }: PagesProps) {
   const to = (next: number) => withQuery(path, { ...query, [name]: String(next) });
   if (page === 1 && !hasMore) return null;
   return (
     <nav class="row" aria-label="Páginas">
       {page > 1 && <a href={to(page - 1)}>Anteriores</a>}
+      {of !== undefined && (
+        <span class="soft">
+          Página {page} de {of}
+        </span>
+      )}
       {hasMore && <a href={to(page + 1)}>Siguientes</a>}
     </nav>
   );
@@ -151,6 +171,28 @@ export function Time({ at, zone }: { at: string; zone: string }) {
   );
 }
 
+const clocks = new Map<string, Intl.DateTimeFormat[]>();
+
+/** A time as it is said: `8:40`, `ayer 18:10`, `23 nov 9:03`; the whole time when pointed at. @param at ISO 8601. */
+export function When({ at, zone }: { at: string; zone: string }) {
+  let formats = clocks.get(zone);
+  if (!formats) {
+    formats = [
+      new Intl.DateTimeFormat('es', { timeZone: zone, hour: 'numeric', minute: '2-digit', hourCycle: 'h23' }),
+      new Intl.DateTimeFormat('es', { timeZone: zone, day: 'numeric', month: 'short' }),
+    ];
+    clocks.set(zone, formats);
+  }
+  const [hour, day] = formats.map((format) => (time: number) => format.format(time));
+  const time = Date.parse(at);
+  const named = [Date.now(), Date.now() - 86_400_000].findIndex((one) => day!(one) === day!(time));
+  return (
+    <time dateTime={at} title={formatOf(zone).format(time)}>
+      {`${['', 'ayer '][named] ?? `${day!(time)} `}${hour!(time)}`}
+    </time>
+  );
+}
+
 const UNITS: [ms: number, name: (n: number) => string][] = [
   [86_400_000, (n) => `${n} ${n === 1 ? 'día' : 'días'}`],
   [3_600_000, (n) => `${n}\u00a0h`],
@@ -181,8 +223,49 @@ export function dayName(day: string): string {
 }
 
 /** A coloured word that shows a state. */
-export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
-  return <span class={`badge ${tone}`}>{children}</span>;
+export function Badge({
+  tone,
+  icon,
+  children,
+}: {
+  tone: Tone;
+  icon?: IconName;
+  children: ComponentChildren;
+}) {
+  return (
+    <span class={`badge ${tone}`}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </span>
+  );
+}
+
+/** A count or an amount of the day, in large figures; a link where there is more to read. */
+export function Tile({
+  tone,
+  count,
+  text,
+  href,
+}: {
+  tone: Tone;
+  count: string;
+  text: string;
+  href?: string;
+}) {
+  const inside = (
+    <>
+      <b class="num">{count}</b>
+      <span>{text}</span>
+    </>
+  );
+  const look = `card tile ${tone}`;
+  return href === undefined ? (
+    <div class={look}>{inside}</div>
+  ) : (
+    <a class={look} href={href}>
+      {inside}
+    </a>
+  );
 }
 
 interface AskProps {
@@ -197,6 +280,8 @@ interface AskProps {
   /** Whether it is the page's most sensible action. */
   isMain?: boolean;
   icon?: IconName;
+  /** Whether it takes something away for good. */
+  isRisk?: boolean;
   /** The effect of the action, and its fields. */
   children: ComponentChildren;
 }
@@ -207,8 +292,17 @@ export function Clave() {
 }
 
 /** A button that asks before it acts; works without scripts. */
-export function Ask({ label, confirm, action, isOpen = false, isMain = false, icon, children }: AskProps) {
-  const look = isMain ? 'btn main' : 'btn';
+export function Ask({
+  label,
+  confirm,
+  action,
+  isOpen = false,
+  isMain = false,
+  icon,
+  isRisk,
+  children,
+}: AskProps) {
+  const look = isMain ? 'btn main' : isRisk ? 'btn risk' : 'btn';
   return (
     <details class="fold" open={isOpen}>
       <summary class={look}>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { CountryCode } from 'libphonenumber-js';
 import { ACTORES, EVENTOS, type EventoTipo } from '../../events/evento-tipo.js';
 import { capitalised } from './capitalised.js';
-import { Ago, Time } from './elements.js';
+import { Ago, When } from './elements.js';
 import { Icon, type IconName } from './icon.js';
 import type { Tone } from '../../guias/tone.js';
 import type { EditableCampo } from '../../guias/changes/editable-fields.js';
@@ -37,7 +37,7 @@ export function Entry({ id, at, zone, tone, icon, title, detail = '', more }: En
         <div class="row">
           <b class="grow">{title}</b>
           <span class="soft t2">
-            <Time at={at} zone={zone} /> · <Ago at={at} zone={zone} />
+            <When at={at} zone={zone} /> · <Ago at={at} zone={zone} />
           </span>
         </div>
         {detail !== '' && <p class="soft t2">{detail}</p>}

@@ -54,7 +54,7 @@ export function Field(props: FieldProps) {
   const id = `falta-${name}`;
   const attributes = {
     name,
-    ...(fault && { 'aria-invalid': true as const }),
+    ...(fault && { 'aria-invalid': true as const, autofocus: typed!.faults[0] === fault }),
     ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
     // Where the page says first what is wrong, it leads here.
     ...(fault && { id: `campo-${name}` }),

@@ -11,7 +11,7 @@ interface EstadoDefinition {
 
 const DEFINITIONS = {
   pendiente: { name: 'por entregar', tone: 'care' },
-  entregada: { name: 'entregado', tone: 'good' },
+  entregada: { name: 'recibido por su sistema', tone: 'good' },
   fallida: { name: 'falló', tone: 'bad' },
 } as const satisfies Record<string, EstadoDefinition>;
 

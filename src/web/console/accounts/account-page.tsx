@@ -72,7 +72,7 @@ export function renderAccount({
         </Note>
       )}
       {merchant && (
-        <section>
+        <section class="card stack">
           <Facts
             facts={[
               ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
@@ -85,7 +85,13 @@ export function renderAccount({
               ['Soporte', <a href={`/admin/comercios/${merchant.id}`}>Sus guías, webhooks y avisos</a>],
             ]}
           />
-          <Ask label="Cambiar" confirm="Guardar los cambios" action={path} isOpen={typed !== undefined}>
+          <Ask
+            label="Editar"
+            icon="pen"
+            confirm="Guardar los cambios"
+            action={path}
+            isOpen={typed !== undefined}
+          >
             <Field
               label="Nombre"
               name="nombre"
@@ -110,10 +116,11 @@ export function renderAccount({
           </Ask>
         </section>
       )}
-      <section>
+      <section class="card stack">
         <h2>Claves de API</h2>
         <Ask
           label="Nueva clave"
+          icon="key"
           confirm="Crear la clave"
           action={`${path}/claves`}
           isOpen={newTyped !== undefined}
@@ -122,7 +129,7 @@ export function renderAccount({
         </Ask>
         <Table
           label="Claves de API"
-          columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', 'Qué hacer']}
+          columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', ['Qué hacer', 'acts']]}
           empty="Todavía no tiene ninguna."
           rows={keys.map((key) => [
             <b>{prefixOf(key.identificador, keyModeOf(key))}</b>,
@@ -171,13 +178,13 @@ function KeyState({ clave, zone }: { clave: KeyWithMerchant; zone: string }) {
 function KeyActions({ clave, path }: { clave: KeyWithMerchant; path: string }) {
   const prefix = prefixOf(clave.identificador, keyModeOf(clave));
   return (
-    <div class="row">
-      <Ask label="Rotar" confirm="Hacer la clave nueva" action={`${path}/rotar`}>
+    <>
+      <Ask label="Rotar" icon="again" confirm="Hacer la clave nueva" action={`${path}/rotar`}>
         <Field label={`Cuánto funciona todavía ${prefix}`} name="horas" options={OVERLAPS} />
       </Ask>
-      <Ask label="Revocar" confirm="Sí, revocarla" action={`${path}/revocar`}>
+      <Ask label="Revocar" isRisk confirm="Sí, revocarla" action={`${path}/revocar`}>
         <p>Quien usa {prefix} recibe 401 desde ahora, y no se puede deshacer.</p>
       </Ask>
-    </div>
+    </>
   );
 }

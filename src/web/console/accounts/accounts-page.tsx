@@ -5,6 +5,7 @@ import { Ask, Badge, Pages, Table } from '../../kit/elements.js';
 import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { Account, MerchantAccount } from './accounts.queries.js';
+import { Icon } from '../../kit/icon.js';
 import { Field } from '../../kit/field.js';
 
 interface ListProps {
@@ -38,6 +39,7 @@ export function renderMerchants({
     <StaffPage title="Comercios" user={user} part={MERCHANTS} outcome={refused?.outcome}>
       <Ask
         label="Nuevo comercio"
+        icon="plus"
         confirm="Crear el comercio"
         action={MERCHANTS}
         isOpen={refused !== undefined}
@@ -52,6 +54,7 @@ export function renderMerchants({
         />
       </Ask>
       <form class="search" role="search" aria-label="Comercios" action={MERCHANTS}>
+        <Icon name="search" />
         <input
           type="search"
           name="q"
@@ -60,9 +63,6 @@ export function renderMerchants({
           aria-label="Nombre o id"
           placeholder="Nombre o id"
         />
-        <button type="submit" class="btn">
-          Buscar
-        </button>
       </form>
       <Table
         label="Comercios"
@@ -93,6 +93,7 @@ export function renderOperators({
       <p>Un operador mueve guías de todos los comercios: una mensajería, un sistema de despacho.</p>
       <Ask
         label="Nuevo operador"
+        icon="plus"
         confirm="Crear el operador"
         action={OPERATORS}
         isOpen={refused !== undefined}

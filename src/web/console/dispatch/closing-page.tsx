@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js';
 import { money } from '../../../guias/local-format.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
@@ -5,17 +6,17 @@ import { Field } from '../../kit/field.js';
 import type { StaffUser } from '../admin-access.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { Form } from '../../../http/form-texts.js';
-import { Ask, grouped, Pages, Table, Time } from '../../kit/elements.js';
+import type { Tone } from '../../../guias/tone.js';
+import { Ask, Badge, grouped, Pages, Table, Tile, Time } from '../../kit/elements.js';
 import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { EXPORTED_DAYS } from './closing.queries.js';
-import type { Closing, DriverDay } from './closing.service.js';
+import type { Cash, Closing, DriverDay } from './closing.service.js';
 import { carriedText, isOwed } from './carried.js';
-import { DISPATCH, DispatchTabs } from './dispatch-page.js';
+import { DISPATCH, DRIVERS } from './dispatch-page.js';
 import { countOf, pageOf } from './dispatch.service.js';
-import { DRIVERS } from './drivers-page.js';
 
-export const CLOSING = `${DISPATCH}/cierre`;
+export const CLOSING = `${DISPATCH}/cierre` as const;
 
 /** Rows of each list on a page. */
 const PAGE = 50;
@@ -25,6 +26,8 @@ const LISTS = ['pilotos', 'comercios', 'pagos'] as const;
 
 interface ClosingPageProps extends Closing {
   user: StaffUser;
+  /** Where amounts are read. */
+  country: CountryCode;
   /** The query of the address: the page of each list. */
   query: Form;
   /** The form that led here, by its path. */
@@ -36,6 +39,7 @@ type List = (typeof LISTS)[number];
 /** The day's close: drivers hand over their cash, merchants' amounts are settled and paid. */
 export function renderClosing({
   user,
+  country,
   drivers,
   merchants,
   unpaid,
@@ -55,10 +59,11 @@ export function renderClosing({
     ({ activo, abiertas, lleva, entrego, sin_contar }) =>
       activo || abiertas > 0 || lleva.length + entrego.length + sin_contar.length > 0,
   );
+  const days = of('pilotos', shown);
   return renderInTurn(
-    <StaffPage title="Cierre del día" user={user} part={DISPATCH} outcome={sent?.done.outcome}>
-      <DispatchTabs part={CLOSING} />
-      <section>
+    <StaffPage title="Cierre del día" user={user} part={CLOSING} outcome={sent?.done.outcome}>
+      <Sums drivers={drivers} merchants={merchants} country={country} />
+      <section class="card stack">
         <h2>Pilotos</h2>
         {shown.length > 0 && (
           <p>
@@ -67,31 +72,24 @@ export function renderClosing({
             </a>
           </p>
         )}
-        {shown.length === 0 ? (
-          <p class="soft">Todavía no hay ninguno.</p>
-        ) : (
-          <table class="list" aria-label="Pilotos">
-            <thead>
-              <tr>
-                {['Piloto', 'Entregadas', 'Sin éxito', 'Por entregar', 'Entregó hoy', 'Lleva'].map((name) => (
-                  <th scope="col">{name}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {of('pilotos', shown).map((driver) => (
-                <Row driver={driver} kept={kept} sent={sent} />
-              ))}
-            </tbody>
-          </table>
-        )}
+        <Table
+          label="Pilotos"
+          columns={[
+            'Piloto',
+            ...['Entregadas', 'No se pudo', 'Por entregar', 'Entregó hoy', 'Lleva'].map(asSum),
+            ACTS,
+          ]}
+          empty="Todavía no hay ninguno."
+          rows={days.map((driver) => cellsOf(driver, kept, sent))}
+          dataOf={(n) => ({ 'data-piloto': days[n]!.id })}
+        />
         {pager('pilotos', shown)}
       </section>
-      <section>
+      <section class="card stack">
         <h2>Por liquidar ({grouped(merchants.length)})</h2>
         <Table
           label="Comercios por liquidar"
-          columns={['Comercio', 'Guías', 'Cobrado', 'Qué hacer']}
+          columns={['Comercio', ...['Guías', 'Cobrado'].map(asSum), ACTS]}
           empty="Nada por liquidar."
           rows={of('comercios', merchants).map(({ id, nombre, guias, cobrado, moneda, pais }) => [
             <span data-comercio={id}>{nombre}</span>,
@@ -111,7 +109,7 @@ export function renderClosing({
         />
         {pager('comercios', merchants)}
       </section>
-      <section>
+      <section class="card stack">
         <h2>Por pagar ({grouped(unpaid.length)})</h2>
         <p>
           <a href={`${CLOSING}/liquidaciones.csv`} download>
@@ -120,7 +118,7 @@ export function renderClosing({
         </p>
         <Table
           label="Liquidaciones por pagar"
-          columns={['Comercio', 'Hasta', 'Guías', 'Monto', 'Qué hacer']}
+          columns={['Comercio', 'Hasta', ...['Guías', 'Monto'].map(asSum), ACTS]}
           empty="Nada por pagar."
           rows={of('pagos', unpaid).map(({ id, nombre, hasta, guias, cobrado, moneda, pais }) => {
             const action = `${CLOSING}/liquidaciones/${id}/pagar`;
@@ -159,74 +157,126 @@ export function renderClosing({
   );
 }
 
+/** What drivers carry or are to be given back, what they handed over, and what merchants are owed: by currency. */
+function Sums({ drivers, merchants, country }: Pick<ClosingPageProps, 'drivers' | 'merchants' | 'country'>) {
+  const carried = drivers.flatMap(({ lleva }) => lleva);
+  const sumsOf = (all: { moneda: string; monto: string }[], tone: Tone, text: string) => {
+    const cents = new Map<string, number>();
+    for (const { moneda, monto } of all)
+      cents.set(moneda, (cents.get(moneda) ?? 0) + Math.round(Math.abs(Number(monto)) * 100));
+    return [...cents].map(([moneda, sum]) => ({
+      tone,
+      text,
+      count: money((sum / 100).toFixed(2), moneda, country),
+    }));
+  };
+  const sums = [
+    ...sumsOf(
+      carried.filter(({ monto }) => !isOwed(monto)),
+      'care',
+      'llevan los pilotos',
+    ),
+    ...sumsOf(
+      carried.filter(({ monto }) => isOwed(monto)),
+      'care',
+      'por devolver a pilotos',
+    ),
+    ...sumsOf(
+      drivers.flatMap(({ entrego }) => entrego),
+      'off',
+      'recibido hoy',
+    ),
+    ...sumsOf(
+      merchants.map(({ moneda, cobrado }) => ({ moneda, monto: cobrado })),
+      'off',
+      'por liquidar a comercios',
+    ),
+  ];
+  return (
+    <div class="cols">
+      {sums.map((sum) => (
+        <Tile {...sum} />
+      ))}
+    </div>
+  );
+}
+
 /** The form, where it was sent to that path and not done. */
 const typedIn = (sent: ClosingPageProps['sent'], action: string) =>
   sent?.action === action ? sent.done.typed : undefined;
 
-interface RowProps {
-  driver: DriverDay;
+function cellsOf(driver: DriverDay, kept: Record<string, string>, sent: ClosingPageProps['sent']) {
+  const { id, nombre, entregadas, fallidas, abiertas, entrego, lleva, sin_contar } = driver;
+  return [
+    <>
+      <a href={`${DRIVERS}/${id}`}>{nombre}</a>
+      {sin_contar.map(({ texto }) => (
+        <p class="t2">
+          Sin contar <span class="num">{texto}</span>: entregas que no se aplicaron. Vea sus guías en{' '}
+          <a href="/admin">Hoy</a>.
+        </p>
+      ))}
+    </>,
+    grouped(entregadas),
+    grouped(fallidas),
+    grouped(abiertas),
+    entrego.map(({ texto, diferencia, sobra }) => (
+      <div>
+        <span class="num">{texto}</span>,{' '}
+        {Number(sobra) < 0 ? (
+          <Badge tone="care" icon="alert">
+            {diferencia}
+          </Badge>
+        ) : (
+          diferencia
+        )}
+      </div>
+    )),
+    lleva.map(({ monto, texto }) => (
+      <Badge tone="care" icon={isOwed(monto) ? 'back' : 'money'}>
+        <b class="num">{carriedText(monto, texto)}</b>
+      </Badge>
+    )),
+    lleva.map((cash) => <HandOver id={id} cash={cash} kept={kept} sent={sent} />),
+  ];
+}
+
+interface HandOverProps {
+  id: string;
+  cash: Cash;
   kept: Record<string, string>;
   sent: ClosingPageProps['sent'];
 }
 
-function Row({ driver, kept, sent }: RowProps) {
-  const { id, nombre, entregadas, fallidas, abiertas, entrego, lleva, sin_contar } = driver;
+/** Takes what a driver carries of a currency, or gives back what they handed over too much. */
+function HandOver({ id, cash: { moneda, monto, texto }, kept, sent }: HandOverProps) {
   const action = `${CLOSING}/pilotos/${id}/caja`;
   const typed = typedIn(sent, action);
   return (
-    <tr data-piloto={id}>
-      <td data-name="Piloto">
-        <a href={`${DRIVERS}/${id}`}>{nombre}</a>
-      </td>
-      <td data-name="Entregadas">{grouped(entregadas)}</td>
-      <td data-name="Sin éxito">{grouped(fallidas)}</td>
-      <td data-name="Por entregar">{grouped(abiertas)}</td>
-      <td data-name="Entregó hoy">
-        {entrego.length === 0
-          ? 'Nada'
-          : entrego.map(({ texto, diferencia }) => (
-              <div>
-                <span class="num">{texto}</span>, {diferencia}
-              </div>
-            ))}
-      </td>
-      <td data-name="Lleva">
-        {lleva.length === 0
-          ? 'Nada'
-          : lleva.map(({ moneda, monto, texto }) => (
-              <>
-                <b class="num">{carriedText(monto, texto)}</b>
-                <Ask
-                  label={isOwed(monto) ? 'Devolver' : 'Recibir'}
-                  confirm={isOwed(monto) ? 'Devolver el efectivo' : 'Recibir el efectivo'}
-                  action={withQuery(action, kept)}
-                  isOpen={typed?.fields.moneda === moneda}
-                >
-                  <p>
-                    {isOwed(monto)
-                      ? 'Entregó más de lo que cobró, porque se deshizo o se corrigió algo. Escriba con signo menos lo que se le devuelve.'
-                      : `Entrega todo lo que lleva en ${moneda}; la diferencia queda anotada.`}
-                  </p>
-                  <input type="hidden" name="moneda" value={moneda} />
-                  <input type="hidden" name="debe" value={monto} />
-                  <Field
-                    label={`Lo que se contó (debe ser ${texto})`}
-                    name="monto"
-                    typed={typed}
-                    required
-                    maxLength={20}
-                  />
-                  <Field label="Nota (opcional)" name="nota" typed={typed} maxLength={500} />
-                </Ask>
-              </>
-            ))}
-        {sin_contar.map(({ texto }) => (
-          <p class="t2">
-            Sin contar <span class="num">{texto}</span>: entregas que no se aplicaron. Vea sus guías en{' '}
-            <a href="/admin">Hoy</a>.
-          </p>
-        ))}
-      </td>
-    </tr>
+    <Ask
+      label={isOwed(monto) ? 'Devolver' : 'Recibir'}
+      confirm={isOwed(monto) ? 'Devolver el efectivo' : 'Recibir el efectivo'}
+      action={withQuery(action, kept)}
+      isOpen={typed?.fields.moneda === moneda}
+    >
+      <p>
+        {isOwed(monto)
+          ? 'Entregó más de lo que cobró, porque se deshizo o se corrigió algo. Escriba con signo menos lo que se le devuelve.'
+          : `Entrega todo lo que lleva en ${moneda}; la diferencia queda anotada.`}
+      </p>
+      <input type="hidden" name="moneda" value={moneda} />
+      <input type="hidden" name="debe" value={monto} />
+      <Field
+        label={`Lo que se contó (debe ser ${texto})`}
+        name="monto"
+        typed={typed}
+        required
+        maxLength={20}
+      />
+      <Field label="Nota (opcional)" name="nota" typed={typed} maxLength={500} />
+    </Ask>
   );
 }
+
+const asSum = (name: string) => [name, 'sum'] as const;
+const ACTS = ['Qué hacer', 'acts'] as const;

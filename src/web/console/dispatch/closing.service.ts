@@ -39,7 +39,7 @@ import { countOf, DispatchService } from './dispatch.service.js';
 const MAX_UNPAID = 2_000;
 
 /** An amount, and how it is written. */
-interface Cash {
+export interface Cash {
   moneda: string;
   monto: string;
   texto: string;

@@ -8,16 +8,20 @@ import { renderInTurn } from '../../kit/render-turns.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Badge, Clave, grouped, NavLinks } from '../../kit/elements.js';
+import { Badge, Clave, grouped, Pages, Table } from '../../kit/elements.js';
+import { Icon } from '../../kit/icon.js';
+import { initialsOf } from '../../kit/initials.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { DriverDay } from './closing.service.js';
+import { Signal } from './driver-signal.js';
 import { DispatchMap } from './dispatch-map.js';
 import { Filters } from './dispatch-filters.js';
 import { NADIE, type ListedRow } from './dispatch.queries.js';
 import { PAGE, type Board, type View } from './dispatch.service.js';
 
-export const DISPATCH = '/admin/despacho';
+export const DISPATCH = '/admin/despacho' as const;
+export const DRIVERS = `${DISPATCH}/pilotos`;
 
 /** Drivers whose day stands beside the map. */
 const MAX_LISTED = 30;
@@ -39,11 +43,11 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
   const { user, view, query, cuantas, sin_confirmar, guias, chosen, unknown, drivers, tiles, outcome } =
     props;
   const isChosen = new Set(chosen.map(({ guia }) => guia));
-  const others = guias.filter(({ guia }) => !isChosen.has(guia));
+  const listed = [...chosen, ...guias.filter(({ guia }) => !isChosen.has(guia))];
+  const pages = Math.ceil(cuantas / PAGE);
   const active = drivers.filter(({ activo }) => activo);
   return renderInTurn(
     <StaffPage title="Despacho" user={user} part={DISPATCH} script="despacho.js" outcome={outcome}>
-      <DispatchTabs part={DISPATCH} />
       <Filters path={DISPATCH} view={view} drivers={active} places={props.lugares} />
       {props.wrong !== undefined && (
         <Note tone="bad" role="alert">
@@ -59,7 +63,7 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
         <Clave />
         <Scan query={query} />
         <div class="split list">
-          <section aria-labelledby="por-mover">
+          <section class="card stack" aria-labelledby="por-mover">
             <h2 id="por-mover">
               Por mover ({grouped(props.total)}
               {props.hay_mas && ' o más'})
@@ -74,8 +78,39 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
                 Se buscó entre las {grouped(MAX_SEARCHED)} más nuevas: elija también un municipio o un piloto.
               </Note>
             )}
-            <List label="Guías por mover" rows={[...chosen, ...others]} isChosen={isChosen} />
-            <Pages view={view} query={query} count={cuantas} />
+            <Table
+              label="Guías por mover"
+              columns={['Guía', 'Destino', 'Estado', ['Cobro', 'sum']]}
+              empty="Ninguna."
+              rows={listed.map(cellsOf)}
+              dataOf={(n) => ({
+                'data-guia': listed[n]!.guia,
+                'data-estado': listed[n]!.estado,
+                'data-confirmada': listed[n]!.direccion_confirmada ? 'si' : 'no',
+              })}
+              pick={{
+                all: (
+                  <input
+                    type="checkbox"
+                    name="todas"
+                    value="si"
+                    aria-label={`Todas las ${grouped(cuantas)} que coinciden`}
+                  />
+                ),
+                of: (n) => (
+                  <input
+                    type="checkbox"
+                    name="guias"
+                    value={listed[n]!.guia}
+                    checked={isChosen.has(listed[n]!.guia)}
+                    aria-label={`Elegir ${inFours(listed[n]!.guia)}`}
+                  />
+                ),
+              }}
+            />
+            {pages > 1 && (
+              <Pages path={DISPATCH} query={query} page={view.page} hasMore={view.page < pages} of={pages} />
+            )}
           </section>
           <div>
             <DispatchMap
@@ -86,21 +121,10 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
             <Drivers drivers={active} />
           </div>
         </div>
-        <Dock total={cuantas} chosen={chosen.length} drivers={active} query={query} />
+        <Dock chosen={chosen.length} drivers={active} query={query} />
       </form>
     </StaffPage>,
   );
-}
-
-const TABS = [
-  [DISPATCH, 'Guías'],
-  [`${DISPATCH}/pilotos`, 'Pilotos'],
-  [`${DISPATCH}/cierre`, 'Cierre'],
-] as const;
-
-/** The pages of the dispatcher. */
-export function DispatchTabs({ part }: { part: string }) {
-  return <NavLinks label="Despacho" links={TABS} current={part} />;
 }
 
 /** Enter here adds a guide: the form's first button. A hand scanner types the number, and Enter. */
@@ -119,138 +143,104 @@ function Scan({ query }: { query: Record<string, string> }) {
   );
 }
 
-interface ListProps {
-  label: string;
-  rows: ListedRow[];
-  isChosen: ReadonlySet<string>;
-}
-
-function List({ label, rows, isChosen }: ListProps) {
-  if (rows.length === 0) return <p class="soft">Ninguna.</p>;
-  return (
-    <table class="list" aria-label={label}>
-      <thead>
-        <tr>
-          {['Elegir', 'Guía', 'Destino', 'Estado', 'Cobro'].map((name) => (
-            <th scope="col">{name}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row row={row} isChosen={isChosen.has(row.guia)} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({ row, isChosen }: { row: ListedRow; isChosen: boolean }) {
-  const { guia, estado, destinatario, direccion, referencia, municipio, departamento, piloto } = row;
-  const { cod_amount, moneda, pais } = row;
-  return (
-    <tr data-guia={guia} data-estado={estado} data-confirmada={row.direccion_confirmada ? 'si' : 'no'}>
-      <td data-name="Elegir">
-        <input
-          type="checkbox"
-          name="guias"
-          value={guia}
-          checked={isChosen}
-          aria-label={`Elegir ${inFours(guia)}`}
-        />
-      </td>
-      <td data-name="Guía">
-        <GuiaLink guia={guia} />
-        <div class="soft t2">{row.comercio}</div>
-      </td>
-      <td data-name="Destino">
-        {!row.direccion_confirmada && (
-          <>
-            <Badge tone="care">Sin confirmar</Badge>{' '}
-          </>
-        )}
-        <b>{municipio}</b>, {departamento}
-        <div class="t2">
-          {destinatario === '' ? null : `${destinatario}. `}
-          {direccion}
-        </div>
-        {referencia !== null && <div class="soft t2">{referencia}</div>}
-      </td>
-      <td data-name="Estado">
-        <Badge tone={ESTADOS[estado].tone}>{ESTADOS[estado].name}</Badge>
-        <div class="soft t2">{piloto ?? 'Sin piloto'}</div>
-      </td>
-      <td data-name="Cobro" class="num">
-        {Number(cod_amount) > 0 ? money(cod_amount, moneda, pais) : 'Sin cobro'}
-      </td>
-    </tr>
-  );
-}
-
-function Pages({ view, query, count }: { view: View; query: Record<string, string>; count: number }) {
-  const { page } = view;
-  const last = Math.max(1, Math.ceil(count / PAGE));
-  if (last === 1) return null;
-  const to = (pagina: number) => withQuery(DISPATCH, { ...query, pagina: String(pagina) });
-  return (
-    <nav aria-label="Páginas">
-      {page > 1 && <a href={to(page - 1)}>Anteriores</a>}
-      <span class="soft">
-        Página {page} de {last}
-      </span>
-      {page < last && <a href={to(page + 1)}>Siguientes</a>}
-    </nav>
-  );
+function cellsOf(row: ListedRow) {
+  const { guia, comercio, estado, destinatario, direccion, referencia, municipio, departamento, piloto } =
+    row;
+  return [
+    <>
+      <GuiaLink guia={guia} />
+      <div class="soft t2">{comercio}</div>
+    </>,
+    <>
+      {!row.direccion_confirmada && (
+        <>
+          <Badge tone="care" icon="alert">
+            Sin confirmar
+          </Badge>{' '}
+        </>
+      )}
+      {destinatario}
+      <div class="t2">{[municipio, departamento, direccion].filter(Boolean).join(', ')}</div>
+      {referencia !== null && <div class="soft t2">{referencia}</div>}
+    </>,
+    <>
+      <Badge tone={ESTADOS[estado].tone}>{ESTADOS[estado].name}</Badge>
+      <div class="soft t2">{piloto ?? 'Sin piloto'}</div>
+    </>,
+    Number(row.cod_amount) > 0 ? (
+      <span class="num">{money(row.cod_amount, row.moneda, row.pais)}</span>
+    ) : (
+      <span class="soft">Sin cobro</span>
+    ),
+  ];
 }
 
 function Drivers({ drivers }: { drivers: DriverDay[] }) {
   if (drivers.length === 0)
     return (
       <Note tone="off">
-        Todavía no hay pilotos. <a href={`${DISPATCH}/pilotos`}>Cree el primero</a>.
+        Todavía no hay pilotos. <a href={DRIVERS}>Cree el primero</a>.
       </Note>
     );
   return (
-    <section class="card stack">
-      <h2>Pilotos hoy</h2>
+    <section class="card" aria-labelledby="pilotos">
+      <div class="row">
+        <h2 id="pilotos" class="grow">
+          Pilotos hoy
+        </h2>
+        <a class="btn small" href={DRIVERS}>
+          <Icon name="plus" />
+          Nuevo piloto
+        </a>
+      </div>
       <ul class="items">
-        {drivers.slice(0, MAX_LISTED).map(({ id, nombre, abiertas, entregadas, lleva }) => (
-          <li data-piloto={id}>
-            <a href={`${DISPATCH}/pilotos/${id}`}>{nombre}</a>
-            <div class="soft t2">
-              {grouped(abiertas)} por entregar · {grouped(entregadas)} entregadas
-              {lleva.map(({ texto }) => ` · lleva ${texto}`)}
-            </div>
+        {drivers.slice(0, MAX_LISTED).map((driver) => (
+          <li class="row" data-piloto={driver.id}>
+            <span class={driver.con_enlace ? 'disc' : 'disc off'} aria-hidden="true">
+              {initialsOf(driver.nombre)}
+            </span>
+            <span class="grow">
+              <b>{driver.nombre}</b>
+              <br />
+              <span class="soft t2">
+                {grouped(driver.abiertas)} por entregar · {grouped(driver.entregadas)} entregadas
+                {driver.lleva.map(({ texto }) => (
+                  <>
+                    {' '}
+                    · lleva <b class="num">{texto}</b>
+                  </>
+                ))}
+              </span>
+            </span>
+            <Signal driver={driver} />
+            <a class="btn small" href={`${DRIVERS}/${driver.id}`}>
+              <Icon name="link" />
+              {driver.con_enlace ? 'Enlace' : 'Dar enlace'}
+              <span class="vh"> de {driver.nombre}</span>
+            </a>
           </li>
         ))}
       </ul>
-      {drivers.length > MAX_LISTED && (
-        <p>
-          <a href={`${DISPATCH}/pilotos`}>Todos los pilotos ({grouped(drivers.length)})</a>
-        </p>
-      )}
+      {drivers.length > MAX_LISTED && <a href={DRIVERS}>Todos los pilotos ({grouped(drivers.length)})</a>}
     </section>
   );
 }
 
 interface DockProps {
-  /** Guides that match, and that "all" means. */
-  total: number;
   chosen: number;
   drivers: DriverDay[];
   query: Record<string, string>;
 }
 
 /** What is done with the selection. */
-function Dock({ total, chosen, drivers, query }: DockProps) {
+function Dock({ chosen, drivers, query }: DockProps) {
   return (
     <div class="dock" role="group" aria-label="Qué hacer con las elegidas">
-      <b data-elegidas>{chosen} elegidas</b>
+      <b class="grow" data-elegidas>
+        {chosen} elegidas
+      </b>
       <label class="row">
-        <input type="checkbox" name="todas" value="si" /> Todas las {grouped(total)} que coinciden
-      </label>
-      <label class="field">
-        Asignar a{' '}
+        Asignar a
         <select name="piloto">
           <option value="">Elija</option>
           {drivers.map(({ id, nombre, abiertas }) => (
@@ -262,9 +252,11 @@ function Dock({ total, chosen, drivers, query }: DockProps) {
         </select>
       </label>
       <button type="submit" class="btn main">
+        <Icon name="person" />
         Asignar
       </button>
       <button type="submit" class="btn" formaction={withQuery(`${DISPATCH}/etiquetas`, query)}>
+        <Icon name="print" />
         Imprimir etiquetas
       </button>
     </div>

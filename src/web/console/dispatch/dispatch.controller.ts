@@ -85,7 +85,6 @@ export class DispatchController {
     return renderDrivers({
       user,
       drivers: await this.closing.drivers(),
-      zone: this.zone,
       page: pageOf(query.pagina),
     });
   }
@@ -95,7 +94,7 @@ export class DispatchController {
     const done = await this.drivers.create(form);
     if (done.made) return this.driverPage(form.by, done.made.id, 'datos', done);
     const drivers = await this.closing.drivers();
-    return renderDrivers({ user: form.by, drivers, zone: this.zone, page: 1, refused: done });
+    return renderDrivers({ user: form.by, drivers, page: 1, refused: done });
   }
 
   @Page({ path: 'despacho/pilotos/:id', who: 'staff', need: ROLE })
@@ -130,7 +129,7 @@ export class DispatchController {
 
   @Page({ path: 'despacho/cierre', who: 'staff', need: ROLE })
   async close(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
-    return renderClosing({ user, ...(await this.closing.load()), query });
+    return renderClosing({ ...(await this.closingOf(user)), query });
   }
 
   @Page({ path: 'despacho/cierre/pilotos.csv', who: 'staff', need: ROLE })
@@ -202,6 +201,10 @@ export class DispatchController {
     });
   }
 
+  private async closingOf(user: StaffUser) {
+    return { user, country: this.config.defaultCountry, ...(await this.closing.load()) };
+  }
+
   private async closingPage(
     user: StaffUser,
     query: Form,
@@ -209,6 +212,6 @@ export class DispatchController {
     done: Done<unknown>,
   ): Promise<string> {
     const sent = { action: `${CLOSING}/${path}`, done };
-    return renderClosing({ user, ...(await this.closing.load()), query, sent });
+    return renderClosing({ ...(await this.closingOf(user)), query, sent });
   }
 }

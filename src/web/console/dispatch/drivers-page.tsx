@@ -4,15 +4,14 @@ import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
 import { groupedPhone } from '../../../validation/phone.js';
 import type { StaffUser } from '../admin-access.js';
 import { Field } from '../../kit/field.js';
-import { Ago, Ask, Badge, Facts, grouped, Pages, Time } from '../../kit/elements.js';
+import { Ago, Ask, Badge, Facts, grouped, Pages, Table, Time } from '../../kit/elements.js';
 import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { carriedText } from './carried.js';
 import type { DriverDay } from './closing.service.js';
-import { DISPATCH, DispatchTabs } from './dispatch-page.js';
+import { DISPATCH, DRIVERS } from './dispatch-page.js';
+import { Signal } from './driver-signal.js';
 import type { NewLink } from './drivers.service.js';
-
-export const DRIVERS = `${DISPATCH}/pilotos`;
 
 /** Drivers on a page. */
 const PAGE = 100;
@@ -20,7 +19,6 @@ const PAGE = 100;
 interface DriversPageProps {
   user: StaffUser;
   drivers: DriverDay[];
-  zone: string;
   /** From 1. */
   page: number;
   /** The refused form that led here. */
@@ -28,11 +26,11 @@ interface DriversPageProps {
 }
 
 /** Drivers, the active ones first, and the form of a new one. */
-export function renderDrivers({ user, drivers, zone, page, refused }: DriversPageProps): Promise<string> {
+export function renderDrivers({ user, drivers, page, refused }: DriversPageProps): Promise<string> {
   const sorted = [...drivers].sort((a, b) => Number(b.activo) - Number(a.activo));
+  const shown = sorted.slice((page - 1) * PAGE, page * PAGE);
   return renderInTurn(
     <StaffPage title="Pilotos" user={user} part={DISPATCH} outcome={refused?.outcome}>
-      <DispatchTabs part={DRIVERS} />
       <Ask
         label="Nuevo piloto"
         confirm="Crear el piloto"
@@ -43,54 +41,23 @@ export function renderDrivers({ user, drivers, zone, page, refused }: DriversPag
         <Field label="Nombre" name="nombre" typed={refused?.typed} required maxLength={120} />
         <Field label="Teléfono (opcional)" name="telefono" typed={refused?.typed} />
       </Ask>
-      {sorted.length === 0 ? (
-        <p class="soft">Todavía no hay ninguno.</p>
-      ) : (
-        <table class="list" aria-label="Pilotos">
-          <thead>
-            <tr>
-              {['Piloto', 'Estado', 'Hoy', 'Lleva', 'Su página'].map((name) => (
-                <th scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.slice((page - 1) * PAGE, page * PAGE).map((driver) => (
-              <Row driver={driver} zone={zone} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Table
+        label="Pilotos"
+        columns={['Piloto', 'Estado', 'Hoy', ['Lleva', 'sum'], 'Su página']}
+        empty="Todavía no hay ninguno."
+        rows={shown.map((driver) => [
+          <a href={`${DRIVERS}/${driver.id}`}>{driver.nombre}</a>,
+          <Badge tone={driver.activo ? 'good' : 'off'}>{driver.activo ? 'Activo' : 'Inactivo'}</Badge>,
+          `${grouped(driver.abiertas)} por entregar, ${grouped(driver.entregadas)} entregadas, ${grouped(driver.fallidas)} sin éxito`,
+          <span class="num">
+            {driver.lleva.map(({ monto, texto }) => carriedText(monto, texto)).join(', ') || 'Nada'}
+          </span>,
+          <Signal driver={driver} />,
+        ])}
+        dataOf={(n) => ({ 'data-piloto': shown[n]!.id })}
+      />
       <Pages path={DRIVERS} page={page} hasMore={sorted.length > page * PAGE} />
     </StaffPage>,
-  );
-}
-
-function Row({ driver, zone }: { driver: DriverDay; zone: string }) {
-  const { id, nombre, activo, con_enlace, visto_en, abiertas, entregadas, fallidas, lleva } = driver;
-  return (
-    <tr data-piloto={id}>
-      <td data-name="Piloto">
-        <a href={`${DRIVERS}/${id}`}>{nombre}</a>
-      </td>
-      <td data-name="Estado">
-        <Badge tone={activo ? 'good' : 'off'}>{activo ? 'Activo' : 'Inactivo'}</Badge>
-      </td>
-      <td data-name="Hoy">
-        {grouped(abiertas)} por entregar, {grouped(entregadas)} entregadas, {grouped(fallidas)} sin éxito
-      </td>
-      <td data-name="Lleva" class="num">
-        {lleva.length === 0 ? 'Nada' : lleva.map(({ monto, texto }) => carriedText(monto, texto)).join(', ')}
-      </td>
-      <td data-name="Su página">
-        {con_enlace ? 'Con enlace' : 'Sin enlace'}
-        {visto_en !== null && (
-          <div class="soft t2">
-            Vista <Ago at={visto_en} zone={zone} />
-          </div>
-        )}
-      </td>
-    </tr>
   );
 }
 
@@ -127,7 +94,6 @@ export function renderDriver({
   const typed = sent?.form === 'datos' ? sent.done.typed : undefined;
   return renderInTurn(
     <StaffPage title={driver.nombre} user={user} part={DISPATCH} outcome={sent?.done.outcome}>
-      <DispatchTabs part={DRIVERS} />
       {newLink && (
         <section class="card stack" aria-labelledby="enlace">
           <h2 id="enlace">Enlace de {driver.nombre}</h2>

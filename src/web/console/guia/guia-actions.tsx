@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
 import { MAX } from '../../../guias/limits.js';
 import { Icon } from '../../kit/icon.js';
+import { Field, type TypedForm } from '../../kit/field.js';
 import { Ask, Clave } from '../../kit/elements.js';
 import { MAX_NOTA } from './guia-actions.service.js';
 import type { Step } from './situation.js';
@@ -9,10 +9,7 @@ import type { Step } from './situation.js';
 /** A form of the page that was refused: it is shown open, with what was typed. */
 export interface RefusedForm {
   form: 'telefono' | 'destino' | 'deshacer' | 'notas';
-  /** What was typed into its field. */
-  typed: string;
-  /** Why it was refused, in Spanish. */
-  fault: string;
+  typed: TypedForm;
 }
 
 interface GuiaActionsProps {
@@ -62,6 +59,7 @@ export function GuiaActions(props: GuiaActionsProps) {
         <form method="post" action={`${path}/mensajes/${props.mensajeId}/enviar`}>
           <Clave />
           <button type="submit" class="btn main">
+            <Icon name="send" />
             Enviar el mensaje ahora
           </button>
         </form>
@@ -69,12 +67,14 @@ export function GuiaActions(props: GuiaActionsProps) {
       {step === 'corregir_telefono' && correctPhone}
       {step === 'anotar' && (
         <a class="btn main" href="#nota">
+          <Icon name="note" />
           Escribir una nota
         </a>
       )}
       {canAskAgain && !isDenied && (
         <Ask
           label="Pedir la ubicación"
+          icon="send"
           confirm="Sí, pedirla"
           action={`${path}/reenviar`}
           isMain={step === 'pedir'}
@@ -89,11 +89,13 @@ export function GuiaActions(props: GuiaActionsProps) {
         <form method="post" action={`${path}/ver-telefono`}>
           <Clave />
           <button type="submit" class={step === 'ver_telefono' ? 'btn main' : 'btn'}>
+            <Icon name="phone" />
             Ver teléfono
           </button>
         </form>
       ) : (
         <a class={step === 'ver_telefono' ? 'btn main' : 'btn'} href={`tel:${phone.e164}`}>
+          <Icon name="phone" />
           Llamar al <span class="num">{phone.text}</span>
         </a>
       )}
@@ -145,64 +147,49 @@ interface FormProps {
   refused: RefusedForm | undefined;
 }
 
+const AS_THE_MERCHANT = 'Vale lo mismo que si lo cambiara el comercio; el historial dirá que fue soporte.';
+
 function CorrectPhone({ path, isMain, refused }: FormProps & { isMain: boolean }) {
-  const fault = faultOf('telefono', refused);
+  const typed = typedIn('telefono', refused);
   return (
     <Ask
       label="Corregir el teléfono"
+      icon="phone"
       confirm="Sí, corregir"
       action={`${path}/telefono`}
       isMain={isMain}
-      isOpen={fault !== undefined}
+      isOpen={typed !== undefined}
     >
       <p>
-        Vale lo mismo que si lo cambiara el comercio; el historial dirá que fue soporte. Si la dirección no
-        está confirmada, se pregunta al número nuevo y el enlace que recibió el anterior deja de servir.
+        {AS_THE_MERCHANT} Si la dirección no está confirmada, se pregunta al número nuevo y el enlace que
+        recibió el anterior deja de servir.
       </p>
-      <label class="field">
-        Teléfono nuevo
-        <input
-          type="tel"
-          name="telefono"
-          required
-          maxLength={40}
-          autocomplete="off"
-          value={fault?.typed}
-          {...fault?.attributes}
-        />
-      </label>
-      {fault?.text}
+      <Field label="Teléfono nuevo" name="telefono" type="tel" typed={typed} required maxLength={40} />
     </Ask>
   );
 }
 
 function CorrectDestination({ path, refused }: FormProps) {
-  const fault = faultOf('destino', refused);
+  const typed = typedIn('destino', refused);
   return (
     <Ask
-      label="Corregir el destino"
+      label="Corregir el lugar"
+      icon="pin"
       confirm="Sí, corregir"
       action={`${path}/destino`}
-      isOpen={fault !== undefined}
+      isOpen={typed !== undefined}
     >
       <p>
-        Vale lo mismo que si lo cambiara el comercio; el historial dirá que fue soporte. La dirección queda
-        confirmada, y ya no se le pregunta al destinatario, salvo que el servicio de mapas no responda.
+        {AS_THE_MERCHANT} La dirección queda confirmada, y ya no se le pregunta al destinatario, salvo que el
+        servicio de mapas no responda.
       </p>
-      <label class="field">
-        Enlace de mapa, o coordenadas como 14.6407, -90.5133
-        <input
-          type="text"
-          name="lugar"
-
-          required
-          maxLength={MAX.maps_url}
-          autocomplete="off"
-          value={fault?.typed}
-          {...fault?.attributes}
-        />
-      </label>
-      {fault?.text}
+      <Field
+        label="Enlace de mapa, o coordenadas como 14.6407, -90.5133"
+        name="lugar"
+        typed={typed}
+        required
+        maxLength={MAX.maps_url}
+      />
     </Ask>
   );
 }
@@ -214,13 +201,14 @@ function Undo({
   isMain,
   refused,
 }: FormProps & Pick<GuiaActionsProps, 'estado' | 'lastMove'> & { isMain: boolean }) {
-  const fault = faultOf('deshacer', refused);
+  const typed = typedIn('deshacer', refused);
   return (
     <Ask
       label={isMain ? 'Deshacer la entrega' : 'Deshacer el último cambio'}
+      icon="back"
       confirm="Sí, deshacer"
       action={`${path}/deshacer`}
-      isOpen={fault !== undefined}
+      isOpen={typed !== undefined}
       isMain={isMain}
     >
       <input type="hidden" name="visto" value={lastMove} />
@@ -228,54 +216,39 @@ function Undo({
         La guía deja de estar en «{ESTADOS[estado].name}» y vuelve al estado anterior, y lo que se cobró con
         ese cambio desaparece, si aún no es parte de una liquidación. El comercio recibe un aviso.
       </p>
-      <label class="field">
-        Por qué (lo ve el comercio)
-        <textarea name="motivo" required maxLength={MAX.nota} {...fault?.attributes}>
-          {fault?.typed}
-        </textarea>
-      </label>
-      {fault?.text}
+      <Field
+        label="Por qué (lo ve el comercio)"
+        name="motivo"
+        typed={typed}
+        isLong
+        required
+        maxLength={MAX.nota}
+      />
     </Ask>
   );
 }
 
 /** The form of a note, which is always open. */
 export function NoteForm({ guia, refused }: { guia: string; refused: RefusedForm | undefined }) {
-  const fault = faultOf('notas', refused);
   return (
-    <form method="post" action={`/admin/guias/${guia}/notas`} class="card stack">
+    <form method="post" action={`/admin/guias/${guia}/notas`} class="card stack" id="nota">
       <Clave />
-      <label class="field">
-        Nota (la ve solo soporte)
-        <textarea id="nota" name="texto" required maxLength={MAX_NOTA} {...fault?.attributes}>
-          {fault?.typed}
-        </textarea>
-      </label>
-      {fault?.text}
+      <Field
+        label="Nota (la ve solo soporte)"
+        name="texto"
+        typed={typedIn('notas', refused)}
+        isLong
+        required
+        maxLength={MAX_NOTA}
+      />
       <button type="submit" class="btn">
+        <Icon name="note" />
         Guardar la nota
       </button>
     </form>
   );
 }
 
-interface Fault {
-  typed: string;
-  attributes: { 'aria-invalid': true; 'aria-describedby': string; autofocus: true };
-  text: ComponentChildren;
-}
-
-/** Of a form that was refused. */
-function faultOf(form: RefusedForm['form'], refused: RefusedForm | undefined): Fault | undefined {
-  if (refused?.form !== form) return undefined;
-  const id = `falta-${form}`;
-  return {
-    typed: refused.typed,
-    attributes: { 'aria-invalid': true, 'aria-describedby': id, autofocus: true },
-    text: (
-      <p id={id} class="why" role="status">
-        No se hizo: {refused.fault}
-      </p>
-    ),
-  };
-}
+/** What was typed into a form that was refused. */
+const typedIn = (form: RefusedForm['form'], refused: RefusedForm | undefined) =>
+  refused?.form === form ? refused.typed : undefined;

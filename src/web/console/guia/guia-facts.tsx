@@ -4,67 +4,95 @@ import type { MapTiles } from '../../../config/map-tiles.js';
 import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
 import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
 import { money } from '../../../guias/local-format.js';
-import { Facts, Time, type Fact } from '../../kit/elements.js';
+import { ESTADOS } from '../../../guias/guia-estado.js';
+import { Badge, Facts, Time, type Fact } from '../../kit/elements.js';
 import type { CobroDeGuia } from './guia-cobro.queries.js';
 import { PlaceMap } from '../../kit/place-map.js';
 import { MapLink, MapPoint } from '../../kit/shown-link.js';
-
-interface GuiaFactsProps {
-  merchant: Merchant;
-  guia: GuiaDetalleRow;
-  cobro: CobroDeGuia | undefined;
-  zone: string;
-  /** The recipient's phone, as far as it is shown. */
-  phone: ComponentChildren;
-}
 
 interface GuiaPlaceProps {
   guia: GuiaDetalleRow;
   /** Oldest first. */
   eventos: EventoDeSoporte[];
   tiles: MapTiles | null;
+  /** The recipient's phone, as far as it is shown. */
+  phone: ComponentChildren;
 }
 
-/** The map of the destination, and of where the courier was last. */
-export function GuiaPlace({ guia, eventos, tiles }: GuiaPlaceProps) {
-  const { destino_lat: lat, destino_lng: lng } = guia;
-  if (lat === null || lng === null) return null;
+/** To whom and where: the map of the destination, and of where the courier was last. */
+export function GuiaPlace({ guia, eventos, tiles, phone }: GuiaPlaceProps) {
+  const { destino_lat: lat, destino_lng: lng, direccion_confirmada: isConfirmed } = guia;
   const move = eventos.findLast(({ tipo }) => tipo === 'guia.estado_cambiado');
   const tried =
     move !== undefined && move.lat !== null && move.lng !== null ? { lat: move.lat, lng: move.lng } : null;
   return (
-    <PlaceMap
-      label={`Mapa: el destino${tried ? ', y dónde estaba el mensajero' : ''}`}
-      tiles={tiles}
-      at={{ lat, lng }}
-      tried={tried}
-    />
+    <section class="card stack" aria-labelledby="lugar">
+      <h2 id="lugar">A dónde va</h2>
+      {lat !== null && lng !== null && (
+        <PlaceMap
+          label={`Mapa: el destino${tried ? ', y dónde estaba el mensajero' : ''}`}
+          tiles={tiles}
+          at={{ lat, lng }}
+          tried={tried}
+        />
+      )}
+      <Facts
+        facts={[
+          ['Destinatario', guia.destinatario && <b>{guia.destinatario}</b>],
+          ['Teléfono', phone],
+          ['Referencia', guia.referencia],
+          ['Dirección', [guia.direccion, guia.municipio, guia.departamento].filter(Boolean).join(', ')],
+          [
+            'Destino',
+            <>
+              <Badge
+                tone={isConfirmed ? 'good' : ESTADOS[guia.estado].isOpen ? 'ask' : 'off'}
+                icon={isConfirmed ? 'check' : 'pin'}
+              >
+                {isConfirmed ? 'Dirección confirmada' : 'Dirección sin confirmar'}
+              </Badge>{' '}
+              {placeOf(lat, lng, guia.destino_maps_url)}
+            </>,
+          ],
+          ['Notas para el piloto', guia.notas],
+          ['Enlaces que aún se leen', guia.enlaces_pendientes.join(' y ')],
+        ]}
+      />
+    </section>
   );
 }
 
-/** The fields of a guide. */
-export function GuiaFacts({ merchant, guia, cobro, zone, phone }: GuiaFactsProps) {
-  const shown = (amount: number) => money(amount, guia.moneda, merchant.country);
+interface GuiaLoadProps {
+  merchant: Merchant;
+  guia: GuiaDetalleRow;
+  cobro: CobroDeGuia | undefined;
+  zone: string;
+}
+
+/** What it carries, and its money. */
+export function GuiaLoad({ merchant, guia, cobro, zone }: GuiaLoadProps) {
+  const shown = (amount: number) => <b class="amount mid">{money(amount, guia.moneda, merchant.country)}</b>;
   return (
-    <Facts
-      facts={[
-        ['Destinatario', guia.destinatario],
-        ['Teléfono', phone],
-        ['Dirección', [guia.direccion, guia.municipio, guia.departamento].filter(Boolean).join(', ')],
-        ['Punto de referencia', guia.referencia],
-        ['Destino', placeOf(guia.destino_lat, guia.destino_lng, guia.destino_maps_url)],
-        ['Recogida', placeOf(guia.recogida_lat, guia.recogida_lng, guia.recogida_maps_url)],
-        ['Lugar de recogida', [guia.recogida_nombre, guia.recogida_direccion].filter(Boolean).join(', ')],
-        ['Enlaces que aún se leen', guia.enlaces_pendientes.join(' y ')],
-        ['Contenido', guia.contenido],
-        ['Notas para el piloto', guia.notas],
-        ['Por cobrar', guia.cod_amount === 0 ? 'Nada' : <b>{shown(guia.cod_amount)}</b>],
-        ['Cobrado', guia.cod_cobrado === null ? null : <b>{shown(guia.cod_cobrado)}</b>],
-        ...moneyFacts(cobro, zone),
-        ['Creada', <Time at={guia.creada_en} zone={zone} />],
-        ['Último cambio', <Time at={guia.actualizada_en} zone={zone} />],
-      ]}
-    />
+    <section class="card stack" aria-labelledby="contenido">
+      <h2 id="contenido">Qué lleva</h2>
+      <Facts
+        facts={[
+          ['Por cobrar', guia.cod_amount === 0 ? 'Nada' : shown(guia.cod_amount)],
+          ['Cobrado', guia.cod_cobrado === null ? null : shown(guia.cod_cobrado)],
+          ...moneyFacts(cobro, zone),
+          ['Contenido', guia.contenido],
+          [
+            'Recogida',
+            <>
+              {[guia.recogida_nombre, guia.recogida_direccion].filter(Boolean).join(', ')}{' '}
+              {placeOf(guia.recogida_lat, guia.recogida_lng, guia.recogida_maps_url)}
+            </>,
+          ],
+          ['Creada', <Time at={guia.creada_en} zone={zone} />],
+          ['Último cambio', <Time at={guia.actualizada_en} zone={zone} />],
+        ]}
+      />
+    </section>
   );
 }
 

@@ -18,7 +18,7 @@ import { Badge, Clave } from '../../kit/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
 import { GuiaActions, NoteForm, type RefusedForm } from './guia-actions.js';
-import { GuiaFacts, GuiaPlace } from './guia-facts.js';
+import { GuiaLoad, GuiaPlace } from './guia-facts.js';
 import { GuiaTimeline } from './guia-timeline.js';
 import type { GuiaOverview } from './guia-overview.service.js';
 import { mayUndo } from './may-undo.js';
@@ -42,8 +42,8 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
   const { user, merchant, guia, acciones, showsPhone, isOptedOut, refused } = props;
   const zone = timeZoneOf(merchant.country);
   const canAct = mayAct(user, 'soporte');
-  const { estado, direccion_confirmada: isConfirmed } = guia;
-  const { name, tone, isOpen } = ESTADOS[estado];
+  const { estado } = guia;
+  const { name, tone } = ESTADOS[estado];
   const canCorrect = {
     telefono: EDITABLE_IN.telefono.includes(estado),
     destino: EDITABLE_IN.maps_url.includes(estado),
@@ -52,33 +52,36 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
   };
   // A refused form says it itself, where it is still offered.
   const isHidden = refused !== undefined && !canCorrect[refused.form];
-  const outcome = isHidden ? { resultado: 'rechazado' as const, nota: refused.fault } : props.outcome;
+  const outcome = isHidden
+    ? { resultado: 'rechazado' as const, nota: refused.typed.faults[0]!.mensaje }
+    : props.outcome;
   const situation = situationOf(props);
   const phone = { e164: guia.telefono, text: groupedPhone(guia.telefono, merchant.country) };
   return renderInTurn(
-    <StaffPage title={`Guía ${inFours(guia.guia)}`} user={user} outcome={outcome}>
-      <p>
-        {situation.title !== name && (
-          <>
-            <Badge tone={tone}>{name}</Badge>{' '}
-          </>
-        )}
-        <Badge tone={isConfirmed ? 'good' : isOpen ? 'ask' : 'off'}>
-          {isConfirmed ? 'Dirección confirmada' : 'Dirección sin confirmar'}
-        </Badge>{' '}
-        {isOptedOut && (
-          <>
-            <Badge tone="care">Pidió no recibir mensajes</Badge>{' '}
-          </>
-        )}
-        {guia.external_ref !== null && (
-          <>
-            Pedido <b>{guia.external_ref}</b> ·{' '}
-          </>
-        )}
-        {/* A test twin has no page of its own. */}
-        {merchant.isTest ? merchant.name : <a href={`/admin/comercios/${merchant.id}`}>{merchant.name}</a>}
-      </p>
+    <StaffPage
+      title={`Guía ${inFours(guia.guia)}`}
+      user={user}
+      outcome={outcome}
+      beside={
+        <>
+          {situation.title !== name && <Badge tone={tone}>{name}</Badge>}
+          {isOptedOut && <Badge tone="care">Pidió no recibir mensajes</Badge>}
+          <span class="end">
+            {guia.external_ref !== null && (
+              <>
+                Pedido <b>{guia.external_ref}</b> ·{' '}
+              </>
+            )}
+            {/* A test twin has no page of its own. */}
+            {merchant.isTest ? (
+              merchant.name
+            ) : (
+              <a href={`/admin/comercios/${merchant.id}`}>{merchant.name}</a>
+            )}
+          </span>
+        </>
+      }
+    >
       {merchant.isTest && (
         <Note tone="care">
           Es una guía de prueba: nadie la recoge ni la entrega, y no se escribe a nadie.
@@ -106,25 +109,22 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
       <Warnings guia={guia.guia} codes={guia.advertencias} canAct={canAct} />
       <div class="split">
         <div>
-          <section class="card stack" aria-label="Datos">
-            <GuiaPlace guia={guia} eventos={props.eventos} tiles={props.tiles} />
-            <GuiaFacts
-              merchant={merchant}
-              guia={guia}
-              cobro={props.cobro}
-              zone={zone}
-              phone={
-                showsPhone ? (
-                  <strong class="num">{phone.text}</strong>
-                ) : (
-                  <>
-                    termina en {guia.telefono.slice(-2)}
-                    {canAct && <span class="soft t2"> · verlo queda en la auditoría</span>}
-                  </>
-                )
-              }
-            />
-          </section>
+          <GuiaPlace
+            guia={guia}
+            eventos={props.eventos}
+            tiles={props.tiles}
+            phone={
+              showsPhone ? (
+                <strong class="num">{phone.text}</strong>
+              ) : (
+                <>
+                  termina en <b>{guia.telefono.slice(-2)}</b>
+                  {canAct && <span class="soft t2"> · verlo queda en la auditoría</span>}
+                </>
+              )
+            }
+          />
+          <GuiaLoad merchant={merchant} guia={guia} cobro={props.cobro} zone={zone} />
           {canAct && <NoteForm guia={guia.guia} refused={refused} />}
           <details class="card stack">
             <summary>Lo que hizo soporte ({acciones.length})</summary>

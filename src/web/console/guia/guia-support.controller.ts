@@ -71,7 +71,7 @@ export class GuiaSupportController {
   async undo(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { motivo = '', visto } = form.fields;
     const id = await this.actions.undo(form, guia, motivo, visto);
-    return this.backOrOpen(guia, form, id, { form: 'deshacer', typed: motivo });
+    return this.backOrOpen(guia, form, id, 'deshacer', 'motivo');
   }
 
   @PageForm({ path: 'aplicar', who: 'staff', need: 'despacho' })
@@ -83,7 +83,7 @@ export class GuiaSupportController {
   async correctPhone(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { telefono = '' } = form.fields;
     const id = await this.actions.correctPhone(form, guia, telefono);
-    return this.backOrOpen(guia, form, id, { form: 'telefono', typed: telefono });
+    return this.backOrOpen(guia, form, id, 'telefono', 'telefono');
   }
 
   @PageForm({ path: 'destino', who: 'staff', need: 'soporte' })
@@ -93,14 +93,14 @@ export class GuiaSupportController {
   ): Promise<PageAnswer> {
     const { lugar = '' } = form.fields;
     const id = await this.actions.correctDestination(form, guia, lugar);
-    return this.backOrOpen(guia, form, id, { form: 'destino', typed: lugar });
+    return this.backOrOpen(guia, form, id, 'destino', 'lugar');
   }
 
   @PageForm({ path: 'notas', who: 'staff', need: 'soporte' })
   async writeNote(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { texto = '' } = form.fields;
     const id = await this.actions.writeNote(form, guia, texto);
-    return this.backOrOpen(guia, form, id, { form: 'notas', typed: texto });
+    return this.backOrOpen(guia, form, id, 'notas', 'texto');
   }
 
   @PageForm({ path: 'advertencias', who: 'staff', need: 'soporte' })
@@ -133,19 +133,18 @@ export class GuiaSupportController {
     return toGuia(guia, await this.actions.resendDelivery(form, guia, webhookId, aviso));
   }
 
-  /** Leads to the guide's page; a refused form is shown again with what was typed into it. */
+  /** Leads to the guide's page; a refused form is shown again with what was typed, and why beside its field. */
   private async backOrOpen(
     guia: string,
-    { by: user }: Sent<StaffUser>,
+    { by: user, fields }: Sent<StaffUser>,
     auditId: string,
-    sent: Omit<RefusedForm, 'fault'>,
+    form: RefusedForm['form'],
+    campo: string,
   ): Promise<PageAnswer> {
     const outcome = await this.audit.outcomeOf(auditId, user);
     if (outcome?.resultado !== 'rechazado') return toGuia(guia, auditId);
-    return pageAnswer(
-      await this.render(guia, { user, refused: { ...sent, fault: outcome.nota ?? '' } }),
-      422,
-    );
+    const faults = [{ campo, codigo: 'formato' as const, mensaje: outcome.nota ?? '' }];
+    return pageAnswer(await this.render(guia, { user, refused: { form, typed: { fields, faults } } }), 422);
   }
 
   private async render(

@@ -3,11 +3,13 @@ import { ESTADOS } from '../../../guias/guia-estado.js';
 import { Entry, EventoEntry } from '../../kit/evento-entry.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Ago, Badge, Clave, grouped, NavLinks, Time } from '../../kit/elements.js';
+import { Icon } from '../../kit/icon.js';
 import { messageReason } from '../../../notifications/messages/failure-text.js';
 import { ESTADOS_DE_MENSAJE } from '../../../notifications/messages/mensaje-estado.js';
 import { RESULTADOS_DE_INTENTO } from '../../../notifications/messages/mensaje-intento.entity.js';
 import type { HistoryEntry } from '../../../notifications/messages/message-history.queries.js';
 import { MENSAJE_TIPO_NAMES } from '../../../notifications/providers/messaging-provider.js';
+import type { DeliveryEntry } from '../../../webhooks/deliveries/delivery-log.service.js';
 import { ESTADOS_DE_ENTREGA } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import { avisoName } from '../../../webhooks/endpoints/webhook-evento.js';
 import { BoardLink } from '../pages/board-link.js';
@@ -56,8 +58,12 @@ export function GuiaTimeline(props: TimelineProps) {
   const links = Object.entries(VISTAS).map(([name, text]) => [pathOf(name), text] as const);
   return (
     <section class="card stack" aria-labelledby="historia">
-      <h2 id="historia">Lo que ha pasado</h2>
-      <NavLinks label="Qué se ve" links={links} current={pathOf(vista)} />
+      <div class="row">
+        <h2 id="historia" class="grow">
+          Lo que ha pasado
+        </h2>
+        <NavLinks label="Qué se ve" links={links} current={pathOf(vista)} />
+      </div>
       {shown.length === 0 && <p class="soft">Todavía nada.</p>}
       <ol class="line">
         {shown.map((line) => (
@@ -106,8 +112,9 @@ function TimelineLine({ line, ...props }: Omit<TimelineProps, 'lines'> & { line:
   }
 }
 
-function EventLine({ line, guia, canApply, zone, moneda, country }: LineProps<'evento'>) {
+function EventLine({ line, guia, vista, canApply, zone, moneda, country }: LineProps<'evento'>) {
   const { id, se_aplica } = line.evento;
+  const { entregas } = line;
   return (
     <EventoEntry
       {...line}
@@ -116,18 +123,40 @@ function EventLine({ line, guia, canApply, zone, moneda, country }: LineProps<'e
       country={country}
       messageReason={messageReason}
       more={
-        canApply &&
-        se_aplica && (
-          <form method="post" action={`/admin/guias/${guia}/aplicar`}>
-            <Clave />
-            <input type="hidden" name="evento" value={id} />
-            <button type="submit" class="btn">
-              Aplicar
-            </button>
-          </form>
-        )
+        <>
+          {canApply && se_aplica && (
+            <form method="post" action={`/admin/guias/${guia}/aplicar`}>
+              <Clave />
+              <input type="hidden" name="evento" value={id} />
+              <button type="submit" class="btn small">
+                Aplicar
+              </button>
+            </form>
+          )}
+          {vista === 'todo' && entregas.length > 0 && <Notices guia={guia} entregas={entregas} />}
+        </>
       }
     />
+  );
+}
+
+/** What merchants' and operators' systems were told of an event; open where one could not be told. */
+function Notices({ guia, entregas }: { guia: string; entregas: DeliveryEntry[] }) {
+  const names = [...new Set(entregas.map(({ estado }) => ESTADOS_DE_ENTREGA[estado].name))];
+  return (
+    <details class="t2" open={entregas.some(({ estado }) => estado === 'fallida')}>
+      <summary>
+        {entregas.length === 1 ? '1 aviso' : `${grouped(entregas.length)} avisos`}: {names.join(', ')}
+      </summary>
+      <ul>
+        {entregas.map(({ id, webhook, host, estado, causa }) => (
+          <li>
+            <a href={`/admin/guias/${guia}/avisos/${webhook}/${id}`}>{host}</a>{' '}
+            <Badge tone={ESTADOS_DE_ENTREGA[estado].tone}>{ESTADOS_DE_ENTREGA[estado].name}</Badge> {causa}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -150,32 +179,23 @@ function MessageLine({ line: { at, mensaje, hasLink }, guia, texts, canAct, zone
       detail={causa ?? ''}
       more={
         <>
-          {estado === 'pendiente' && (
+          {(estado === 'pendiente' || estado === 'fallido') && (
             <div class="row">
-              <span>
-                Próximo intento: <Time at={proximo_en} zone={zone} />
-              </span>
+              {estado === 'pendiente' && (
+                <Badge tone="care" icon="clock">
+                  Otra vez <Time at={proximo_en} zone={zone} />
+                </Badge>
+              )}
               {canAct && (
                 <form method="post" action={`/admin/guias/${guia}/mensajes/${id}/enviar`}>
                   <Clave />
-                  <button type="submit" class="btn">
-                    Enviar ahora
+                  <button type="submit" class="btn small">
+                    <Icon name="send" />
+                    {estado === 'fallido' ? 'Reintentar' : 'Enviar ahora'}
                   </button>
                 </form>
               )}
-            </div>
-          )}
-          {estado === 'fallido' && (
-            <div class="row">
-              {canAct && (
-                <form method="post" action={`/admin/guias/${guia}/mensajes/${id}/enviar`}>
-                  <Clave />
-                  <button type="submit" class="btn">
-                    Reintentar
-                  </button>
-                </form>
-              )}
-              {mensaje.tarea !== null && <BoardLink job={mensaje.tarea} />}
+              {estado === 'fallido' && mensaje.tarea !== null && <BoardLink job={mensaje.tarea} />}
             </div>
           )}
           {historial.length > 0 && <Tries historial={historial} zone={zone} />}

@@ -22,9 +22,9 @@ export const vistaOf = (name: string | undefined): Vista =>
 
 /** A line of the timeline. `at` is ISO 8601. */
 export type Line = { at: string } & (
-  | { kind: 'evento'; evento: EventoDeSoporte; isCorrection: boolean }
+  | { kind: 'evento'; evento: EventoDeSoporte; isCorrection: boolean; entregas: DeliveryEntry[] }
   | { kind: 'mensaje'; mensaje: HistoryEntry; hasLink: boolean }
-  | { kind: 'aviso'; entrega: DeliveryEntry; estado: GuiaEstado | undefined }
+  | { kind: 'aviso'; entrega: DeliveryEntry; estado: GuiaEstado | undefined; hasEvento: boolean }
   | { kind: 'texto'; texto: TextoRow }
   | { kind: 'nota'; nota: NotaRow }
 );
@@ -56,6 +56,7 @@ export function storyOf({ eventos, mensajes, entregas, textos, notas }: Parts): 
       at: evento.ocurrido_en,
       evento,
       isCorrection: replacesAnswer(eventos, evento),
+      entregas: entregas.filter(({ secuencia }) => secuencia === evento.secuencia),
     })),
     ...mensajes.map((mensaje) => ({
       kind: 'mensaje' as const,
@@ -72,6 +73,7 @@ export function storyOf({ eventos, mensajes, entregas, textos, notas }: Parts): 
       kind: 'aviso' as const,
       at: entrega.creado_en,
       entrega,
+      hasEvento: estados.has(entrega.secuencia),
       estado: (entrega.evento === 'guia.estado_cambiado' && estados.get(entrega.secuencia)) || undefined,
     })),
   ];
@@ -81,7 +83,9 @@ export function storyOf({ eventos, mensajes, entregas, textos, notas }: Parts): 
     .map(({ line }) => line);
 }
 
-/** The lines of a part. */
+/** The lines of a part; among all of them, notices stand with the event that they are about. */
 export function linesOf(lines: Line[], vista: Vista): Line[] {
-  return vista === 'todo' ? lines : lines.filter(({ kind }) => VISTA_OF[kind] === vista);
+  return lines.filter((line) =>
+    vista === 'todo' ? line.kind !== 'aviso' || !line.hasEvento : VISTA_OF[line.kind] === vista,
+  );
 }

@@ -49,25 +49,27 @@ export function renderMerchant({
       outcome={outcome}
       search={{ q: '', comercio: merchant.nombre }}
     >
-      <Facts
-        facts={[
-          ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
-          [
-            'Teléfono de contacto',
-            merchant.telefono_contacto && groupedPhone(merchant.telefono_contacto, merchant.pais),
-          ],
-          ['Desde', <Time at={merchant.creado_en.toISOString()} zone={zone} />],
-          ['Id', merchant.id],
-          [
-            'Cuenta',
-            mayAct(user, 'admin') && (
-              <a href={`/admin/comercios/${merchant.id}/cuenta`}>Sus datos y claves</a>
-            ),
-          ],
-        ]}
-      />
+      <section class="card stack">
+        <Facts
+          facts={[
+            ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
+            [
+              'Teléfono de contacto',
+              merchant.telefono_contacto && groupedPhone(merchant.telefono_contacto, merchant.pais),
+            ],
+            ['Desde', <Time at={merchant.creado_en.toISOString()} zone={zone} />],
+            ['Id', merchant.id],
+            [
+              'Cuenta',
+              mayAct(user, 'admin') && (
+                <a href={`/admin/comercios/${merchant.id}/cuenta`}>Sus datos y claves</a>
+              ),
+            ],
+          ]}
+        />
+      </section>
       <Guias comercio={merchant.id} estados={estados} />
-      <section>
+      <section class="card stack">
         <h2>Endpoints</h2>
         {endpoints.length === 0 && <p class="soft">No tiene ninguno: no recibe avisos.</p>}
         {endpoints.map(({ webhook, health }) => (
@@ -75,7 +77,7 @@ export function renderMerchant({
         ))}
       </section>
       <Usage usage={usage} />
-      <section>
+      <section class="card stack">
         <h2>Claves de API</h2>
         <Keys keys={keys} zone={zone} />
       </section>
@@ -95,7 +97,7 @@ function Endpoint({ webhook, health, zone, canAct }: EndpointProps) {
   const { id, activo, falla_desde, desactivado_en, desactivado_por, descripcion } = webhook;
   const causa = (falla_desde !== null || !activo) && health?.causa;
   return (
-    <div class="card stack" id={`w-${id}`}>
+    <div class="stack" id={`w-${id}`}>
       <h3>
         {shownUrl(webhook.url)} {healthBadge(webhook)}
       </h3>
@@ -169,7 +171,7 @@ function Guias({ comercio, estados }: { comercio: string; estados: EstadoCount[]
   const some = estados.filter(({ guias }) => guias > 0);
   const unconfirmed = estados.reduce((sum, { sin_confirmar }) => sum + sin_confirmar, 0);
   return (
-    <section>
+    <section class="card stack">
       <h2>Guías por estado</h2>
       <p>
         {unconfirmed > 0 ? (
@@ -221,7 +223,7 @@ function EndpointActions({ id, comercio_id, activo, desactivado_por }: Webhook) 
   const release = activo ? 'Enviar todo lo que falta' : 'Activar y enviar todo lo que falta';
   return (
     <div class="row">
-      <Ask label="Probar ahora" confirm="Enviar la prueba" action={`${path}/probar`}>
+      <Ask label="Probar ahora" icon="send" confirm="Enviar la prueba" action={`${path}/probar`}>
         <p>El endpoint recibe un aviso de prueba, que no es de ninguna guía.</p>
       </Ask>
       <Ask
@@ -246,7 +248,7 @@ function Usage({ usage }: { usage: DayUsage[] }) {
   const total = usage.reduce((sum, { guias }) => sum + Math.min(guias, MAX_PER_DAY), 0);
   const last = usage.at(-1)!;
   return (
-    <section>
+    <section class="card stack">
       <h2>Guías por día</h2>
       <p>
         {most > MAX_PER_DAY && 'más de '}

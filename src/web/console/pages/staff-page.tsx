@@ -40,11 +40,13 @@ export interface StaffPageProps {
   outcome?: Outcome | undefined;
   /** A further script, which the page can do without. */
   script?: string;
+  /** Beside the heading: of what day, a search, the way to what belongs to it. */
+  beside?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** A page for support: search, the parts of the console, who is signed in. */
-export function StaffPage({ title, user, part, search, outcome, script, children }: StaffPageProps) {
+export function StaffPage({ title, user, part, search, outcome, script, beside, children }: StaffPageProps) {
   const parts = PARTS.filter(([, , role]) => mayAct(user, role));
   const system = SYSTEM.filter(([, , role]) => mayAct(user, role));
   return (
@@ -88,7 +90,10 @@ export function StaffPage({ title, user, part, search, outcome, script, children
         <Menu name="Menú" icon="menu" look="slim" links={[...parts, SEARCH, ...system]} current={part} />
       </header>
       <main id="contenido">
-        <h1>{title}</h1>
+        <div class="row">
+          <h1>{title}</h1>
+          {beside}
+        </div>
         {outcome && <Notice {...outcome} />}
         {children}
       </main>

@@ -11,10 +11,13 @@ import { inFours } from '../../../guias/guia-digits.js';
 import { failedJobIds, NOTIFICACIONES } from '../../../notifications/notifications.queue.js';
 import { MENSAJE_TIPO_NAMES } from '../../../notifications/providers/messaging-provider.js';
 import { BoardLink } from '../pages/board-link.js';
-import { Ago, Clave, grouped, Table, Time } from '../../kit/elements.js';
+import type { Tone } from '../../../guias/tone.js';
+import { Ago, Badge, Clave, grouped, Table, Time, When } from '../../kit/elements.js';
+import { Field } from '../../kit/field.js';
+import { Icon, type IconName } from '../../kit/icon.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
-import type { CausaGroup, CausaGuia } from '../../../support/causes/causes.queries.js';
+import type { CausaGroup, CausaGuia, Clase } from '../../../support/causes/causes.queries.js';
 import type { CausaPage } from '../causes/causes.service.js';
 import { causesOf, causeTitle, explanationOf, MAIN, type Cause } from './cause.js';
 
@@ -50,45 +53,51 @@ interface ActionsProps {
   cause: Cause;
   comercioId: string | null;
   guias: number;
-  /** Whether the first action is the page's most sensible one. */
-  isMain?: boolean;
   /** Name of the merchant, for screen readers. */
   of: string;
+  /** Whether the first action is the page's most sensible one. */
+  isMain?: boolean;
 }
 
-function Actions({ cause, comercioId, guias, isMain = false, of }: ActionsProps) {
-  const { clave } = cause;
-  const main = MAIN[cause.clase];
+/** The sensible thing to do with all of these guides. */
+function Main({ cause: { clave, clase }, comercioId, guias, of, isMain = false }: ActionsProps) {
+  const main = MAIN[clase];
+  if (!main) return null;
   return (
-    <div class="row">
-      {main && (
-        <Act causa={clave} comercioId={comercioId} accion={main.accion}>
-          <button type="submit" class={isMain ? 'btn main' : 'btn'}>
-            {main.label(grouped(guias))}
-            <span class="vh"> ({of})</span>
-          </button>
-        </Act>
-      )}
-      <Act causa={clave} comercioId={comercioId} accion="atender">
+    <Act causa={clave} comercioId={comercioId} accion={main.accion}>
+      <button type="submit" class={isMain ? 'btn main' : comercioId === null ? 'btn' : 'btn small'}>
+        {comercioId === null && <Icon name="send" />}
+        {main.label(grouped(guias))}
+        <span class="vh"> ({of})</span>
+      </button>
+    </Act>
+  );
+}
+
+function PutOff({ cause: { clave }, comercioId, of }: ActionsProps) {
+  return (
+    <Act causa={clave} comercioId={comercioId} accion="atender">
+      <button type="submit" class="btn small text">
+        Atendida hasta mañana<span class="vh"> ({of})</span>
+      </button>
+    </Act>
+  );
+}
+
+function Note({ cause: { clave }, comercioId, guias, of }: ActionsProps) {
+  return (
+    <details class="fold">
+      <summary class="btn small">
+        <Icon name="note" />
+        Nota para todas<span class="vh"> ({of})</span>
+      </summary>
+      <Act causa={clave} comercioId={comercioId} accion="anotar">
+        <Field label="Nota (la ve solo soporte)" name="texto" isLong required maxLength={1_000} />
         <button type="submit" class="btn">
-          Atendida hasta mañana<span class="vh"> ({of})</span>
+          {guias === 1 ? 'Guardar la nota' : `Guardar en ${grouped(guias)}`}
         </button>
       </Act>
-      <details class="fold">
-        <summary class="btn">
-          Nota para todas<span class="vh"> ({of})</span>
-        </summary>
-        <Act causa={clave} comercioId={comercioId} accion="anotar">
-          <label class="field">
-            Nota (la ve solo soporte)
-            <textarea name="texto" required maxLength={1_000} />
-          </label>
-          <button type="submit" class="btn">
-            {guias === 1 ? 'Guardar la nota' : `Guardar en ${grouped(guias)}`}
-          </button>
-        </Act>
-      </details>
-    </div>
+    </details>
   );
 }
 
@@ -113,52 +122,76 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
       ({ causa, comercio_id, terminado_en }) =>
         causa === clave && terminado_en === null && (comercio_id === null || comercio_id === comercioId),
     );
-  const actionsOf = (group: CausaGroup) =>
-    isRunning(group.comercio_id) ? (
-      <span class="badge care">En curso</span>
-    ) : (
-      <Actions
-        cause={cause}
-        comercioId={group.comercio_id}
-        guias={group.guias}
-        of={group.comercio}
-        isMain={isMain === true && groups.length === 1}
-      />
-    );
   const rest = groups.slice(shown);
   const palabras = [...new Set(groups.flatMap((group) => group.palabras ?? []))].slice(0, SHOWN_WORDS);
   const title = causeTitle(cause);
+  const [icon, tone] = PICTURES[cause.clase];
+  const [only] = groups.length === 1 ? groups : [];
+  const all = {
+    cause,
+    comercioId: only?.comercio_id ?? null,
+    guias,
+    of: only?.comercio ?? 'todos los comercios',
+  };
+  const actionsOf = ({ comercio_id: comercioId, comercio: of, guias: count }: CausaGroup) => {
+    if (isRunning(comercioId))
+      return (
+        <Badge tone="ask" icon="clock">
+          En curso
+        </Badge>
+      );
+    const own = { cause, comercioId, guias: count, of };
+    return (
+      <>
+        <Main {...own} isMain={isMain === true && only !== undefined} />
+        <PutOff {...own} />
+      </>
+    );
+  };
   return (
     <section class="card stack" id={clave}>
-      {!isWhole && (
-        <h2>
-          <a href={`/admin/causas/${clave}`}>{title}</a> ({grouped(guias)})
-        </h2>
-      )}
-      <p class="soft">{explanationOf(cause)}</p>
-      {palabras.map((text) => (
-        <p>
-          El puente respondió: <bdi>{text}</bdi>
-        </p>
-      ))}
-      {canAct && groups.length > 1 && !isRunning(null) && (
-        <Actions
-          cause={cause}
-          comercioId={null}
-          guias={guias}
-          of="todos los comercios"
-          isMain={isMain ?? false}
-        />
-      )}
+      <div class="row">
+        <span class={`disc ${tone}`}>
+          <Icon name={icon} />
+        </span>
+        <span class="grow">
+          {!isWhole && (
+            <h2>
+              <a href={`/admin/causas/${clave}`}>{title}</a> ({grouped(guias)})
+            </h2>
+          )}
+          <span class="soft">{explanationOf(cause)}</span>
+          {palabras.map((text) => (
+            <p class="soft">
+              El puente respondió: «<bdi>{text}</bdi>»
+            </p>
+          ))}
+        </span>
+        {canAct && !only && !isRunning(null) && <Main {...all} isMain={isMain ?? false} />}
+        {canAct && !isRunning(all.comercioId) && (
+          <details class="fold">
+            <summary class="btn">
+              <Icon name="more" />
+              Más<span class="vh"> ({all.of})</span>
+            </summary>
+            <div class="row">
+              <Note {...all} />
+              {!only && <PutOff {...all} />}
+            </div>
+          </details>
+        )}
+      </div>
       <Table
         label={title}
-        columns={['Comercio', 'Guías', 'Desde', 'La más antigua', ...(canAct ? ['Qué hacer'] : [])]}
+        columns={['Comercio', ['Guías', 'sum'], 'Desde', 'La más antigua', ...(canAct ? [ACTS] : [])]}
         rows={groups.slice(0, shown).map((group) => {
           const zone = timeZoneOf(group.pais);
           return [
-            <a href={`/admin/causas/${clave}?comercio=${group.comercio_id}`}>{group.comercio}</a>,
+            <a href={`/admin/causas/${clave}?comercio=${group.comercio_id}`}>
+              <b>{group.comercio}</b>
+            </a>,
             grouped(group.guias),
-            <Time at={group.primera} zone={zone} />,
+            <When at={group.primera} zone={zone} />,
             <Ago at={group.primera} zone={zone} />,
             ...(canAct ? [actionsOf(group)] : []),
           ];
@@ -175,6 +208,15 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
     </section>
   );
 }
+
+const ACTS = ['Qué hacer', 'acts'] as const;
+
+const PICTURES: Record<Clase, [IconName, Tone]> = {
+  mensajes: ['phone', 'bad'],
+  'sin-confirmar': ['pin', 'care'],
+  intentos: ['house', 'care'],
+  advertencias: ['alert', 'care'],
+};
 
 /** Begins the name of a box that selects a message; its id follows. */
 export const SELECTED = 'm-';
@@ -193,17 +235,8 @@ function FailedMessages({ user, causa, comercioId, guias }: FailedMessagesProps)
     <Table
       label="Mensajes que fallaron"
       empty="Ninguno: ya no hay mensajes con esta causa."
-      columns={[...(canAct ? ['Marcar'] : []), 'Guía', 'Comercio', 'Mensaje', 'Falló', 'Intentos', 'Tablero']}
+      columns={['Guía', 'Comercio', 'Mensaje', 'Falló', ['Intentos', 'sum'], 'Tablero']}
       rows={guias.map(({ guia, mensaje, comercio_id, comercio, desde, pais }) => [
-        ...(canAct
-          ? [
-              <input
-                type="checkbox"
-                name={`${SELECTED}${mensaje?.id ?? ''}`}
-                aria-label={`Guía ${inFours(guia)}`}
-              />,
-            ]
-          : []),
         <GuiaLink guia={guia} />,
         <a href={`/admin/comercios/${comercio_id}`}>{comercio}</a>,
         mensaje && MENSAJE_TIPO_NAMES[mensaje.tipo],
@@ -211,6 +244,17 @@ function FailedMessages({ user, causa, comercioId, guias }: FailedMessagesProps)
         mensaje?.intentos,
         mensaje && <BoardLink job={failedJobIds(mensaje)[0]!} />,
       ])}
+      {...(canAct && {
+        pick: {
+          of: (n: number) => (
+            <input
+              type="checkbox"
+              name={`${SELECTED}${guias[n]!.mensaje?.id ?? ''}`}
+              aria-label={`Guía ${inFours(guias[n]!.guia)}`}
+            />
+          ),
+        },
+      })}
     />
   );
   if (!canAct || guias.length === 0) return table;

@@ -8,13 +8,15 @@ import type { Outcome } from '../audit/audit.service.js';
 import { BulkProgress, bulkTitle } from '../bulk/bulk-page.js';
 import type { MasivaProgress } from '../../../support/bulk/bulk.queries.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
-import { atMost, grouped, NavLinks, Table, Time } from '../../kit/elements.js';
+import type { Tone } from '../../../guias/tone.js';
+import { atMost, grouped, NavLinks, Table, Tile, Time } from '../../kit/elements.js';
+import { Icon } from '../../kit/icon.js';
 import { withQuery } from '../../kit/with-query.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
 import { causesOf, causeTitle, NOT_RECEIVED } from './cause.js';
 import { CauseSection } from './causes-page.js';
-import type { CausaGroup } from '../../../support/causes/causes.queries.js';
+import type { CausaGroup, Clase } from '../../../support/causes/causes.queries.js';
 import { MAX_ROWS, type FailingEndpoint } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
 
@@ -75,7 +77,14 @@ export function renderToday({
     <CauseSection cause={cause} user={user} running={recent} isMain={n === 0} />
   ));
   return renderInTurn(
-    <StaffPage title="Hoy" user={user} part="/admin" script="hoy.js" outcome={outcome}>
+    <StaffPage
+      title="Hoy"
+      user={user}
+      part="/admin"
+      script="hoy.js"
+      outcome={outcome}
+      beside={<Refresh zone={zone} />}
+    >
       {isCalm && <Note>Nada necesita atención.</Note>}
       {whole && (
         <p>
@@ -95,6 +104,7 @@ export function renderToday({
       )}
       {!whole && (
         <>
+          <Counts groups={groups.filter(({ atendida }) => !atendida)} />
           <Running masivas={recent} />
           <Filters view={view} comercio={comercio} groups={groups} attended={attended.length} />
           {unread && <Note tone="bad">No se pudo consultar todo. Vuelva a cargar la página.</Note>}
@@ -125,6 +135,53 @@ export function renderToday({
       {!whole && view !== 'comercios' && sections.slice(urgent)}
       {view === 'causas' && <Machinery queues={queues} outbox={outbox} zone={zone} />}
     </StaffPage>,
+  );
+}
+
+/** Of what day the page is, and its latest state. */
+function Refresh({ zone }: { zone: string }) {
+  const day = new Intl.DateTimeFormat('es', {
+    timeZone: zone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  });
+  return (
+    <>
+      <span class="soft">{day.format().replace(',', '')}</span>
+      <a class="btn small end" href="/admin">
+        <Icon name="again" />
+        Actualizar
+      </a>
+    </>
+  );
+}
+
+const COUNTS: [clase: Clase, tone: Tone, text: string][] = [
+  ['mensajes', 'bad', 'mensajes que fallaron'],
+  ['sin-confirmar', 'care', 'sin confirmar más de 24\u00a0h'],
+  ['intentos', 'care', 'intentos fallidos sin respuesta'],
+  ['advertencias', 'care', 'con una advertencia'],
+];
+
+/** The morning in numbers; each leads to its first cause. */
+function Counts({ groups }: { groups: CausaGroup[] }) {
+  const causes = causesOf(groups);
+  return (
+    <div class="cols">
+      {COUNTS.map(([clase, tone, text]) => {
+        const own = causes.filter((cause) => cause.clase === clase);
+        const count = own.reduce((sum, { guias }) => sum + guias, 0);
+        return (
+          <Tile
+            tone={count > 0 ? tone : 'good'}
+            count={grouped(count)}
+            text={text}
+            href={own[0] && `#${own[0].clave}`}
+          />
+        );
+      })}
+    </div>
   );
 }
 
@@ -170,11 +227,13 @@ function Filters({ view, comercio, groups, attended }: FiltersProps) {
   ] as const;
   return (
     <div class="row">
-      <NavLinks label="Qué se ve" links={tabs} current={pathOf(view)} />
+      <div class="grow">
+        <NavLinks label="Qué se ve" links={tabs} current={pathOf(view)} />
+      </div>
       <form method="get" action="/admin" class="row">
         <input type="hidden" name="ver" value={view} />
-        <label class="field">
-          Comercio{' '}
+        <label class="row">
+          <span class="soft">Comercio</span>
           <select name="comercio">
             <option value="">Todos</option>
             {merchants.slice(0, MAX_OPTIONS).map(([id, name]) => (
@@ -201,7 +260,7 @@ function Merchants({ groups }: { groups: CausaGroup[] }) {
     .map((own) => ({ own, guias: own.reduce((sum, { guias }) => sum + guias, 0) }))
     .sort((a, b) => b.guias - a.guias);
   return (
-    <section>
+    <section class="card stack">
       <h2>Por comercio ({grouped(rows.length)})</h2>
       <Table
         label="Por comercio"
@@ -277,7 +336,7 @@ interface SectionProps {
 function Section({ title, rows, more, children }: SectionProps) {
   if (rows?.length === 0) return null;
   return (
-    <section>
+    <section class="card stack">
       <h2>
         {title}
         {rows && ` (${atMost(rows.length, MAX_ROWS)})`}

@@ -66,11 +66,11 @@ export function renderGuia(props: GuiaPageProps): string {
       title={guia.destinatario || 'Sin nombre'}
       visit={visit}
       part="/panel/guias"
+      sub={`Guía ${inFours(guia.guia)}`}
       done={done}
       refusal={refused}
       aside={guia.external_ref !== null && <span class="soft t2 end">Pedido {guia.external_ref}</span>}
     >
-      <p class="soft">Guía {inFours(guia.guia)}</p>
       {hecho === 'creada' && may(visit, 'guias:escribir') && (
         <p>
           <a class="btn main" href="/panel/guias/nueva">
@@ -326,7 +326,7 @@ function Amount({ visit: { merchant }, guia }: Pick<GuiaPageProps, 'visit' | 'gu
   if (cod_amount === 0 && cod_cobrado === null) return <p class="soft">No se cobra nada al entregar.</p>;
   const amount = (value: number) => money(value, moneda, merchant.country);
   return (
-    <section class="ticket" aria-label="Dinero">
+    <section class="card ticket" aria-label="Dinero">
       <div>
         <span class="soft">{cod_cobrado === null ? 'Por cobrar' : 'Cobrado'}</span>
         <div class="amount">{amount(cod_cobrado ?? cod_amount)}</div>

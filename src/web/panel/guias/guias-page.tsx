@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
 import { inFours } from '../../../guias/guia-digits.js';
 import type { GuiaRow } from '../../../guias/guia-row.js';
-import { Ago, Badge, grouped, NavLinks, NextPage } from '../../kit/elements.js';
+import { Badge, grouped, NavLinks, NextPage, Table } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
@@ -118,7 +119,7 @@ function Filter({ estado }: { estado: string }) {
 function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: GuiasView }) {
   return (
     <>
-      <form method="post" action="/panel/etiquetas" class="card stack" id="lista">
+      <form method="post" action="/panel/etiquetas" class="card" id="lista">
         <div class="row">
           <span class="grow soft">
             {guias.length === 1 ? '1 guía' : `${guias.length} guías en esta página`}
@@ -129,26 +130,13 @@ function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: Gu
             </label>
           </span>
         </div>
-        <table class="list pick">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span class="vh">Elegir</span>
-              </th>
-              <th scope="col">Para</th>
-              <th scope="col">Cómo va</th>
-              <th scope="col">Lugar</th>
-              <th scope="col" class="sum">
-                Por cobrar
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {guias.map((guia) => (
-              <GuiaLine visit={visit} guia={guia} isPrinted={printed.has(guia.id)} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          label="Guías"
+          columns={['Para', 'Cómo va', 'Lugar', ['Por cobrar', 'sum']]}
+          rows={guias.map((guia) => cellsOf(visit, guia, printed.has(guia.id)))}
+          dataOf={(n) => ({ 'data-guia': guias[n]!.guia })}
+          pick={{ of: (n) => <Pick guia={guias[n]!} /> }}
+        />
       </form>
       <div class="dock">
         <span class="grow" data-elegidas>
@@ -163,45 +151,40 @@ function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: Gu
   );
 }
 
-function GuiaLine({ visit, guia, isPrinted }: { visit: Visit; guia: GuiaRow; isPrinted: boolean }) {
+const recipientOf = ({ destinatario }: GuiaRow): string => destinatario || 'Sin nombre';
+
+function Pick({ guia }: { guia: GuiaRow }) {
+  const name = `Elegir ${inFours(guia.guia)}, ${recipientOf(guia)}`;
+  return (
+    <label>
+      <input type="checkbox" name="guias" value={guia.guia} aria-label={name} />
+    </label>
+  );
+}
+
+function cellsOf(visit: Visit, guia: GuiaRow, isPrinted: boolean): ComponentChildren[] {
   const { name, tone, isOpen } = ESTADOS[guia.estado];
   const isUnconfirmed = isOpen && guia.estado !== 'intento_fallido' && !guia.direccion_confirmada;
-  const recipient = guia.destinatario || 'Sin nombre';
-  return (
-    <tr data-guia={guia.guia}>
-      <td>
-        <label>
-          <input
-            type="checkbox"
-            name="guias"
-            value={guia.guia}
-            aria-label={`Elegir ${inFours(guia.guia)}, ${recipient}`}
-          />
-        </label>
-      </td>
-      <td>
-        <a href={`${GUIAS}/${guia.guia}`}>
-          <b>{recipient}</b>
-        </a>
-        <br />
-        <span class="t2 soft">
-          <span class="num">{inFours(guia.guia)}</span>
-          {guia.external_ref !== null && ` · ${guia.external_ref}`} ·{' '}
-          <Ago at={guia.creada_en} zone={visit.zone} />
-        </span>
-      </td>
-      <td>
-        <Badge tone={isUnconfirmed ? 'ask' : tone}>{isUnconfirmed ? `${name}, sin confirmar` : name}</Badge>{' '}
-        {isPrinted && <Badge tone="off">Impresa</Badge>}
-      </td>
-      <td class="t2">{guia.municipio}</td>
-      <td class="sum">
-        {guia.cod_amount > 0 ? (
-          <span class="num">{amountIn(visit, guia.cod_amount)}</span>
-        ) : (
-          <span class="soft">Sin cobro</span>
-        )}
-      </td>
-    </tr>
-  );
+  return [
+    <>
+      <a href={`${GUIAS}/${guia.guia}`}>
+        <b>{recipientOf(guia)}</b>
+      </a>
+      <br />
+      <span class="t2 soft">
+        <span class="num">{inFours(guia.guia)}</span>
+        {guia.external_ref !== null && ` · ${guia.external_ref}`}
+      </span>
+    </>,
+    <>
+      <Badge tone={tone}>{name}</Badge> {isUnconfirmed && <Badge tone="ask">Sin confirmar</Badge>}{' '}
+      {isPrinted && <Badge tone="off">Impresa</Badge>}
+    </>,
+    <span class="t2">{guia.municipio}</span>,
+    guia.cod_amount > 0 ? (
+      <span class="num">{amountIn(visit, guia.cod_amount)}</span>
+    ) : (
+      <span class="num soft">Sin cobro</span>
+    ),
+  ];
 }

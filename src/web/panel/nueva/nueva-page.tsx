@@ -34,6 +34,7 @@ export function renderNueva(props: NuevaPageProps): string {
       visit={visit}
       part={NUEVA}
       done={filledNotice(view)}
+      isDoubtful={Object.keys(view.notes).length > 0}
       refusal={refusal}
       script="nueva.js"
       isWide
@@ -122,9 +123,7 @@ function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
     <>
       <Field label="Nombre" {...of('nombre')} maxLength={MAX.nombre} />
       <Field label="Teléfono" {...of('telefono')} type="tel" />
-      <Field label="Lugar de entrega" {...of('maps_url')} inputMode="url">
-        <span class="soft t2">El enlace del mapa que mandó, o coordenadas.</span>
-      </Field>
+      <Field label="Lugar de entrega (enlace del mapa o coordenadas)" {...of('maps_url')} inputMode="url" />
       <details open={isOpen(['lat', 'lng'])}>
         <summary>Escribir coordenadas</summary>
         <div class="cols">

@@ -5,6 +5,7 @@ import type { Tone } from '../../../guias/tone.js';
 import { Badge, Clave, NavLinks } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
+import { initialsOf } from '../../kit/initials.js';
 import { Note } from '../../kit/note.js';
 import { Page, renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
@@ -32,8 +33,12 @@ interface PanelPageProps {
   part?: PanelPart;
   /** Beside the heading. */
   aside?: ComponentChildren;
+  /** Below the heading. */
+  sub?: string;
   /** What was done, said above the page. */
   done?: string | undefined;
+  /** Whether what was done is to be looked at. */
+  isDoubtful?: boolean;
   /** The form that was refused; why, is said above the page. */
   refusal?: Refusal | undefined;
   /** A further script, which the page can do without. */
@@ -45,7 +50,19 @@ interface PanelPageProps {
 
 /** A page of the panel. */
 export function PanelPage(props: PanelPageProps) {
-  const { title, visit, part, aside, done, refusal, script, isWide = false, children } = props;
+  const {
+    title,
+    visit,
+    part,
+    aside,
+    sub,
+    done,
+    isDoubtful = false,
+    refusal,
+    script,
+    isWide = false,
+    children,
+  } = props;
   return (
     <Page
       title={`${title} · ${visit?.merchant.name ?? 'Guías'}`}
@@ -61,11 +78,22 @@ export function PanelPage(props: PanelPageProps) {
     >
       {visit && <Header visit={visit} part={part} />}
       <main id="contenido" data-quedan={visit?.secondsLeft}>
-        <div class="row">
-          <h1>{title}</h1>
-          {aside}
+        <div class="stack tight">
+          <div class="row">
+            <h1>{title}</h1>
+            {aside}
+          </div>
+          {sub !== undefined && <p class="soft">{sub}</p>}
         </div>
-        {refusal ? <Refused refusal={refusal} /> : done !== undefined && <Note role="status">{done}</Note>}
+        {refusal ? (
+          <Refused refusal={refusal} />
+        ) : (
+          done !== undefined && (
+            <Note role="status" tone={isDoubtful ? 'care' : 'good'}>
+              {done}
+            </Note>
+          )
+        )}
         {children}
       </main>
     </Page>
@@ -128,23 +156,16 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
   );
 }
 
-/** Of the first two words. */
-function initialsOf(name: string): string {
-  return name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
-    .join('')
-    .toUpperCase();
-}
-
 /** The sign-in form. @param hasConsole whether staff has pages, too. @param fault why the last try opened nothing. */
 export function renderSignIn(hasConsole: boolean, fault?: string): string {
   const faults =
     fault === undefined ? [] : [{ campo: 'api_key', codigo: 'formato' as const, mensaje: fault }];
   return renderPage(
-    <PanelPage title="Entre al panel de su tienda" visit={undefined}>
-      <p class="soft">Aquí crea sus guías, ve por dónde van y cuánto le deben.</p>
+    <PanelPage
+      title="Entre al panel de su tienda"
+      visit={undefined}
+      sub="Aquí crea sus guías, ve por dónde van y cuánto le deben."
+    >
       <form method="post" action="/panel" class="card stack">
         <Field
           label="Clave de API"

@@ -38,8 +38,7 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
   const mayWrite = may(visit, 'guias:escribir');
   const { es_nuevo: isNew } = today.unsettled;
   return renderPage(
-    <PanelPage title="Hoy" visit={visit} part="/panel" done={askedNotice(hecho)}>
-      <p class="soft">{dateOf(visit.zone)}</p>
+    <PanelPage title="Hoy" visit={visit} part="/panel" sub={dateOf(visit.zone)} done={askedNotice(hecho)}>
       {isNew && mayWrite ? (
         <FirstSteps />
       ) : (
@@ -269,7 +268,7 @@ function Unconfirmed({ visit, rows }: { visit: Visit; rows: NeedRow[] }) {
 function Money({ visit, today: { unsettled } }: { visit: Visit; today: Today }) {
   if (unsettled.guias === 0) return null;
   return (
-    <section class="ticket" aria-label="Dinero">
+    <section class="card ticket" aria-label="Dinero">
       <div class="row">
         <span class="grow">
           <span class="soft">Cobrado, por pagarle</span>
