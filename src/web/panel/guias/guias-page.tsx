@@ -65,6 +65,17 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
         </p>
       )}
       {next && <NextPage href={withQuery(GUIAS, { ...own, ...next })} />}
+      {guias.length > 0 && (
+        <div class="dock">
+          <span class="grow" data-elegidas>
+            Elija las que quiere imprimir.
+          </span>
+          <button type="submit" class="btn main" form="lista">
+            <Icon name="print" />
+            Imprimir etiquetas
+          </button>
+        </div>
+      )}
     </PanelPage>,
   );
 }
@@ -118,36 +129,25 @@ function Filter({ estado }: { estado: string }) {
 
 function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: GuiasView }) {
   return (
-    <>
-      <form method="post" action="/panel/etiquetas" class="card" id="lista">
-        <div class="row">
-          <span class="grow soft">
-            {guias.length === 1 ? '1 guía' : `${guias.length} guías en esta página`}
-          </span>
-          <span hidden>
-            <label class="row">
-              <input type="checkbox" data-todas /> Elegir todas
-            </label>
-          </span>
-        </div>
-        <Table
-          label="Guías"
-          columns={['Para', 'Cómo va', 'Lugar', ['Por cobrar', 'sum']]}
-          rows={guias.map((guia) => cellsOf(visit, guia, printed.has(guia.id)))}
-          dataOf={(n) => ({ 'data-guia': guias[n]!.guia })}
-          pick={{ of: (n) => <Pick guia={guias[n]!} /> }}
-        />
-      </form>
-      <div class="dock">
-        <span class="grow" data-elegidas>
-          Elija las que quiere imprimir.
+    <form method="post" action="/panel/etiquetas" class="card" id="lista">
+      <div class="row">
+        <span class="grow soft">
+          {guias.length === 1 ? '1 guía' : `${guias.length} guías en esta página`}
         </span>
-        <button type="submit" class="btn main" form="lista">
-          <Icon name="print" />
-          Imprimir etiquetas
-        </button>
+        <span hidden>
+          <label class="row">
+            <input type="checkbox" data-todas /> Elegir todas
+          </label>
+        </span>
       </div>
-    </>
+      <Table
+        label="Guías"
+        columns={['Para', 'Cómo va', 'Lugar', ['Por cobrar', 'sum']]}
+        rows={guias.map((guia) => cellsOf(visit, guia, printed.has(guia.id)))}
+        dataOf={(n) => ({ 'data-guia': guias[n]!.guia })}
+        pick={{ of: (n) => <Pick guia={guias[n]!} /> }}
+      />
+    </form>
   );
 }
 
