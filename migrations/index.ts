@@ -57,6 +57,7 @@ import { Panel1796230000000 } from './1796230000000-panel.js';
 import { Impresiones1796231000000 } from './1796231000000-impresiones.js';
 import { EntradaDelPanel1796231100000 } from './1796231100000-entrada-del-panel.js';
 import { MontosAltos1796255000000 } from './1796255000000-montos-altos.js';
+import { TextoDeLaSesion1796261000000 } from './1796261000000-texto-de-la-sesion.js';
 import { SolicitudesDeClave1796410000000 } from './1796410000000-solicitudes-de-clave.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
@@ -120,5 +121,6 @@ export const migrations = [
   AdvertenciasVistas1796253100000,
   DestinoImpreciso1796254000000,
   MontosAltos1796255000000,
+  TextoDeLaSesion1796261000000,
   SolicitudesDeClave1796410000000,
 ];

@@ -214,11 +214,12 @@ describe('the documentation', () => {
   });
 
   it.each(RETENTION.map(({ table, keepDays }) => [keepDays, table] as const))(
-    'says %i days of %s in docs/operations.md, as retention.ts does',
+    'says %d days of %s in docs/operations.md, as retention.ts does',
     (days, table) => {
+      const time = days < 1 ? `${days * 24} hours?` : `${days} days?`;
       const rows = sectionOf('docs/operations.md', 'Retention').split('\n');
       const row = rows.find((line) => line.split('|')[1]?.includes(`\`${table}\``));
-      expect(row?.split('|')[2]).toMatch(new RegExp(`\\b${days} days?\\b`));
+      expect(row?.split('|')[2]).toMatch(new RegExp(`\\b${time}\\b`));
     },
   );
 

@@ -111,6 +111,14 @@ export const RETENTION: readonly Retention[] = [
     why: 'nobody needs a session that has ended',
   },
   {
+    table: 'panel_sesiones',
+    keepDays: 1 / 24,
+    by: 'texto_en',
+    where: 'texto is not null',
+    clears: 'texto',
+    why: 'a form is filled from what a customer wrote, and shown again',
+  },
+  {
     table: 'panel_formularios',
     keepDays: 2,
     by: 'creado_en',

@@ -94,9 +94,9 @@ describeInBrowser("the merchants' panel", () => {
 
   it('shows which part of it is open, also at 360 px', async () => {
     await page.setViewportSize({ width: 360, height: 780 });
-    for (const path of ['/panel', '/panel/cobros', '/panel/liquidaciones', '/panel/claves']) {
+    for (const path of ['/panel', '/panel/cobros', '/panel/liquidaciones', '/panel/importar']) {
       await open(path);
-      const current = page.locator('.top .tabs [aria-current]');
+      const current = page.locator('header .tabs [aria-current]');
       const { x, width } = (await current.boundingBox())!;
       expect({ path, isSeen: x >= 0 && x + width <= 360 }).toEqual({ path, isSeen: true });
       expect(await page.evaluate('scrollX + scrollY')).toBe(0);

@@ -94,8 +94,10 @@ describe('the entry of guides on the panel', () => {
     it('fills the form from the text of a chat, and marks what is to be looked at', async () => {
       const texto =
         'hola soy karla ixcoy 5555-010 es en mixco, guatemala 14.6407, -90.5133 casa azul son Q1.500 gracias';
-      const { status, text } = await browser.submit('/panel/guias/nueva', '/texto', { texto });
-      expect(status).toBe(200);
+      const sent = await browser.submit('/panel/guias/nueva', '/texto', { texto });
+      const path = sent.headers.get('location')!;
+      expect([sent.status, path]).toEqual([303, '/panel/guias/nueva?de=texto']);
+      const text = await browser.page(path);
       expect(fieldOf(text, 'nombre')).toMatchObject({ value: 'Karla Ixcoy' });
       expect(fieldOf(text, 'nombre')['aria-describedby']).toBeUndefined();
       for (const name of ['telefono', 'cod_amount']) {
@@ -152,7 +154,7 @@ describe('the entry of guides on the panel', () => {
       return headers.get('location')!;
     };
     const counts = (page: string) =>
-      [...page.matchAll(/<li class="card tile \w+"><b>([\d,]+)<\/b>/g)].map(([, n]) =>
+      [...page.matchAll(/<div class="card tile \w+"><b class="num">([\d,]+)<\/b>/g)].map(([, n]) =>
         Number(n!.replace(',', '')),
       );
     /** The form of a page's refused rows, with a text for each of its fields. */
@@ -484,7 +486,7 @@ describe('the entry of guides on the panel', () => {
       ['bytes', Uint8Array.of(1, 0, 2, 0, 0, 0), 'No es un texto'],
     ])('says what %s is without a word of the API', async (_, bytes, what) => {
       const { status, text } = await browser.upload('/panel/importar', { name: 'a.csv', bytes });
-      const [, alert] = /role="alert">([^<]*)</.exec(text)!;
+      const [, alert] = /role="alert">.*?<div class="grow">([^<]*)</.exec(text)!;
       expect([status, alert]).toEqual([422, expect.stringContaining(what)]);
       expect(alert).not.toMatch(/curl|--|\/api|GET/);
     });
@@ -547,7 +549,7 @@ describe('the entry of guides on the panel', () => {
         ['5 MB', `Tel,Nota\n${`1,${'a'.repeat(4_990)}\n`.repeat(1_010)}`],
       ] as const) {
         const { status, text } = await browser.upload('/panel/importar', { name: 'a.csv', bytes });
-        const [, alert = ''] = /role="alert">([^<]*)</.exec(text) ?? [];
+        const [, alert = ''] = /role="alert">.*?<div class="grow">([^<]*)</.exec(text) ?? [];
         expect([status, alert]).toEqual([422, expect.stringContaining(named)]);
       }
     });

@@ -33,6 +33,11 @@ describe('the form of a new guide', () => {
   });
 
   const send = (fields: Record<string, string>) => browser.submit(PATH, '/nueva', fields);
+  /** The form filled from a text. */
+  const filled = async (texto: string) => {
+    const { headers } = await browser.submit(PATH, '/texto', { texto });
+    return browser.page(headers.get('location')!);
+  };
   const detail = async (guia: string) => (await merchant.get(`/api/v1/guias/${guia}`)).body.guia;
   const count = async () => (await merchant.get('/api/v1/guias')).body.guias.length as number;
 
@@ -89,13 +94,42 @@ describe('the form of a new guide', () => {
     });
   });
 
+  it('keeps a pasted text with its session for an hour, until a guide is made, and never in the address', async () => {
+    const texto = 'soy Ana Coy, 5555 0404';
+    const { headers } = await browser.submit(PATH, '/texto', { texto });
+    const path = headers.get('location')!;
+    expect(path).toBe(`${PATH}?de=texto`);
+    expect(valuesOf(await browser.page(path)).nombre).toBe('Ana Coy');
+    const refused = await send({ ...FIELDS, telefono: '1' });
+    expect([refused.status, refused.text.includes(texto)]).toEqual([422, true]);
+    const other = await PanelBrowser.in(test, merchant);
+    expect(await other.page(path)).not.toContain('Ana Coy');
+    await test.database.query(`update panel_sesiones set texto_en = texto_en - interval '61 minutes'`);
+    const late = await browser.page(path);
+    expect([late.includes('Ana Coy'), late.includes('Péguelo otra vez')]).toEqual([false, true]);
+    await browser.submit(PATH, '/texto', { texto });
+    numberIn(await send(FIELDS));
+    expect(await browser.page(path)).not.toContain('Ana Coy');
+  });
+
+  it('leads from what is wrong, at the top, to each field', async () => {
+    const { text } = await send({ ...FIELDS, telefono: '5555 010', cod_amount: 'mucho' });
+    const [, alert = ''] = /role="alert">([^]*?)<\/ul>/.exec(text) ?? [];
+    for (const [name, label] of [
+      ['telefono', 'Teléfono'],
+      ['cod_amount', 'Por cobrar'],
+    ] as const) {
+      expect(alert).toContain(`<a href="#campo-${name}">${label}</a>`);
+      expect(text).toMatch(new RegExp(`<input[^>]* name="${name}"[^>]* id="campo-${name}"`));
+    }
+  });
+
   it('marks department and municipality where they are those of the last guide', async () => {
     numberIn(await send(FIELDS));
-    const { text } = await browser.submit(PATH, '/texto', { texto: 'soy Ana Coy, 5555 0404' });
+    const text = await filled('soy Ana Coy, 5555 0404');
     for (const name of ['departamento', 'municipio'])
       expect(noteOf(text, name)).toBe('Es el de la última guía. ¿Está bien?');
-    const named = await browser.submit(PATH, '/texto', { texto: 'soy Ana Coy, Antigua Guatemala' });
-    expect(named.text).not.toContain('última guía');
+    expect(await filled('soy Ana Coy, Antigua Guatemala')).not.toContain('última guía');
   });
 
   it.each<[string, Record<string, string>, string, string]>([

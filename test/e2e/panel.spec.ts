@@ -4,7 +4,7 @@ import { PanelBrowser } from '../support/panel.js';
 import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
 import { useSharedApp } from '../support/use.js';
 
-const SIGN_IN = 'Entre a su panel';
+const SIGN_IN = 'Entre al panel de su tienda';
 
 const test = useSharedApp();
 

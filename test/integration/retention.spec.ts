@@ -34,8 +34,10 @@ const INSERTS: Record<string, string> = {
     from unnest($2::uuid[]) id`,
   avisos: `insert into avisos (id, comercio_id, mensaje_id)
     select id, id, id from (select $1::interval) age, unnest($2::uuid[]) id`,
-  panel_sesiones: `insert into panel_sesiones (huella, clave_id, vence_en)
-    select sha256(id::text::bytea), id, now() - $1::interval from unnest($2::uuid[]) id`,
+  panel_sesiones: `insert into panel_sesiones (huella, clave_id, vence_en, texto, texto_en)
+    select sha256(id::text::bytea), id, now() - $1::interval, 'Hola',
+      case when $3 <> 'pendiente' then now() - $1::interval end
+    from unnest($2::uuid[]) id`,
   panel_formularios: `insert into panel_formularios (comercio_id, clave, creado_en)
     select id, id, now() - $1::interval from unnest($2::uuid[]) id`,
   panel_archivos: `insert into panel_archivos (comercio_id, id, nombre, separador, tabla, columnas, creado_en)

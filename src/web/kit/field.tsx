@@ -16,7 +16,7 @@ interface FieldProps {
   /** The form, once it was refused. */
   typed?: TypedForm | undefined;
   /** Of the input. */
-  type?: 'text' | 'date' | 'tel';
+  type?: 'text' | 'date' | 'tel' | 'password';
   inputMode?: 'decimal' | 'url';
   /** Whether its text may have several lines. */
   isLong?: boolean;
@@ -26,6 +26,8 @@ interface FieldProps {
   /** Id of the `datalist` with suggestions. */
   list?: string;
   maxLength?: number;
+  /** Whether its label is for screen readers alone: in a table, whose head says it. */
+  isBare?: boolean;
   /** Makes it a choice, in this order. */
   options?: readonly (readonly [value: string, name: string])[];
   /** More below the input. */
@@ -34,7 +36,19 @@ interface FieldProps {
 
 /** A field of a form with its label, and its fault below it. */
 export function Field(props: FieldProps) {
-  const { label, name, typed, type = 'text', inputMode, isLong, note, list, options, children } = props;
+  const {
+    label,
+    name,
+    typed,
+    type = 'text',
+    inputMode,
+    isLong,
+    note,
+    list,
+    isBare,
+    options,
+    children,
+  } = props;
   const value = typed?.fields[name] ?? props.value;
   const fault = typed?.faults.find(({ campo }) => campo === name);
   const id = `falta-${name}`;
@@ -42,12 +56,14 @@ export function Field(props: FieldProps) {
     name,
     ...(fault && { 'aria-invalid': true as const }),
     ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
+    // Where the page says first what is wrong, it leads here.
+    ...(fault && { id: `campo-${name}` }),
     ...(fault && typed!.faults[0] === fault && { autofocus: true }),
   };
   const limits = { required: props.required, maxLength: props.maxLength };
   return (
     <label class={fault ? 'field bad' : note === undefined ? 'field' : 'field care'}>
-      {label}
+      {isBare ? <span class="vh">{label}</span> : label}
       {options ? (
         <select {...attributes}>
           {options.map(([one, text]) => (
@@ -86,7 +102,8 @@ export function Field(props: FieldProps) {
 }
 
 /** Typed so that each type has the attributes of its own element. */
-function textInput(type: 'text' | 'date' | 'tel') {
+function textInput(type: 'text' | 'date' | 'tel' | 'password') {
   if (type === 'date') return { type: 'date' as const };
+  if (type === 'password') return { type: 'password' as const, autocomplete: 'current-password' as const };
   return type === 'tel' ? { type: 'tel' as const } : { type: 'text' as const };
 }

@@ -10,7 +10,6 @@ import { PanelFormsService } from './forms/panel-forms.service.js';
 import { PanelGuiasController } from './guias/panel-guias.controller.js';
 import { PanelGuiasService } from './guias/panel-guias.service.js';
 import { PanelKeysController } from './keys/panel-keys.controller.js';
-import { PanelKeysService } from './keys/panel-keys.service.js';
 import { MoneyController } from './money/money.controller.js';
 import { FileRepeatsService } from './importar/file-repeats.service.js';
 import { ImportarController } from './importar/importar.controller.js';
@@ -46,7 +45,6 @@ import { TodayService } from './today/today.service.js';
     ImportarService,
     FileRepeatsService,
     PanelGuiasService,
-    PanelKeysService,
     PanelAccess,
     SessionsService,
     PanelFormsService,

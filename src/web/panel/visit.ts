@@ -1,5 +1,5 @@
 import type { Credential } from '../../auth/keys/authentication.service.js';
-import { includesScope, type Scope } from '../../auth/keys/scopes.js';
+import { includesScope, MERCHANT_SCOPES, type Scope } from '../../auth/keys/scopes.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import type { Monto } from '../../cobros/exact-amounts.js';
 import { money } from '../../guias/local-format.js';
@@ -20,13 +20,18 @@ export interface Visit {
   scopes: readonly Scope[];
   /** IANA time zone of the merchant. */
   zone: string;
+  /** Of the session, by which its row is found. */
+  sesion: Buffer;
   /** Seconds to the end of the session. */
   secondsLeft: number;
 }
 
 /** Undefined for an operator's key. */
-export function toVisit({ merchant, keyId, scopes }: Credential, secondsLeft: number): Visit | undefined {
-  return merchant && { merchant, keyId, scopes, zone: timeZoneOf(merchant.country), secondsLeft };
+export function toVisit(
+  { merchant, keyId, scopes }: Credential,
+  session: Pick<Visit, 'sesion' | 'secondsLeft'>,
+): Visit | undefined {
+  return merchant && { merchant, keyId, scopes, zone: timeZoneOf(merchant.country), ...session };
 }
 
 /** Whether the session's key has a scope. */
@@ -35,3 +40,7 @@ export const may = ({ scopes }: Visit, scope: Scope): boolean => includesScope(s
 /** An amount in the merchant's currency, as its pages write it. */
 export const amountIn = ({ merchant }: Visit, amount: number | string | Monto): string =>
   money(amount.toString(), merchant.currency, merchant.country);
+
+/** The scopes that a session may give to a new key: its own, but never that of making keys. */
+export const scopesToGive = (visit: Visit): Scope[] =>
+  MERCHANT_SCOPES.filter((scope) => scope !== 'claves' && may(visit, scope));

@@ -3,6 +3,7 @@ export function offerCopies(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>('[data-copy]')) {
     const button = document.createElement('button');
     button.type = 'button';
+    button.className = 'btn';
     button.textContent = 'Copiar';
     button.addEventListener('click', () => {
       field.select();

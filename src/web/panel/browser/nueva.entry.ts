@@ -4,7 +4,7 @@ import { REGRESO } from '../nueva/regreso.js';
  * Shows the point of a pasted link before the form is sent, suggests the municipalities of a chosen department, and says whether
  * the page was reached by the way back: then it is a new form with what was typed in one that may have been sent.
  */
-const form = document.querySelector<HTMLFormElement>('form.stack')!;
+const form = document.querySelector<HTMLFormElement>('#f')!;
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
 const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 if (entry?.type === 'back_forward') field(REGRESO).value = 'si';

@@ -1,9 +1,9 @@
-import { Note } from '../../kit/note.js';
 import type { MapTiles } from '../../../config/map-tiles.js';
 import { askRefusal } from '../../../guias/changes/ask-again.js';
 import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
-import { ADVERTENCIA_MEANINGS } from '../../../guias/guia-advertencia.js';
-import { canMove, ESTADOS } from '../../../guias/guia-estado.js';
+import { ADVERTENCIA_MEANINGS, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
+import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
+import { canMove, ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
 import { MOTIVOS, type Motivo } from '../../../guias/guia-motivo.js';
 import { inFours } from '../../../guias/guia-digits.js';
 import { EventoEntry, replacesAnswer } from '../../kit/evento-entry.js';
@@ -15,13 +15,16 @@ import { Band } from '../../kit/band.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Ask, Badge, Clave, Facts, Time } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
+import { Icon } from '../../kit/icon.js';
+import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import { PlaceMap } from '../../kit/place-map.js';
 import { MapLink, MapPoint } from '../../kit/shown-link.js';
 import { messageReason } from '../../../notifications/messages/failure-text.js';
 import { chatLink, groupedPhone } from '../../../validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { PanelPage } from '../pages/panel-page.js';
+import { PanelPage, SeenForm, Steps } from '../pages/panel-page.js';
+import { canBeSeen } from '../today/today.queries.js';
 import { may, type Visit } from '../visit.js';
 import { beforeOf, destinoOf, onNewVersion, textsOfGuia, type ShownChange } from './guia-form.js';
 import type { GuiaView } from './panel-guias.service.js';
@@ -55,57 +58,78 @@ export function renderGuia(props: GuiaPageProps): string {
   const { merchant, zone } = visit;
   const { lat, lng } = guia.destino;
   const done = Object.hasOwn(DONE, hecho) ? DONE[hecho] : undefined;
+  const move = moveTo(eventos, guia);
+  const isAtDoor = guia.estado === 'intento_fallido' || guia.estado === 'entregado';
+  const tried = isAtDoor && move?.lat != null && move.lng != null ? { lat: move.lat, lng: move.lng } : null;
   return renderPage(
-    <PanelPage title={`Guía ${inFours(guia.guia)}`} visit={visit} done={done} refusal={refused}>
-      <Standing {...props} />
-      {guia.advertencias.length > 0 && (
-        <Note tone="care">
-          <ul>
-            {guia.advertencias.map((code) => (
-              <li>{capitalised((ADVERTENCIA_MEANINGS[code] ?? code).replaceAll('`', ''))}.</li>
-            ))}
-          </ul>
-        </Note>
+    <PanelPage
+      title={guia.destinatario || 'Sin nombre'}
+      visit={visit}
+      part="/panel/guias"
+      sub={`Guía ${inFours(guia.guia)}`}
+      done={done}
+      refusal={refused}
+      aside={guia.external_ref !== null && <span class="soft t2 end">Pedido {guia.external_ref}</span>}
+    >
+      {hecho === 'creada' && may(visit, 'guias:escribir') && (
+        <p>
+          <a class="btn main" href="/panel/guias/nueva">
+            Otra guía
+          </a>
+        </p>
       )}
-      <Actions {...props} />
-      <div class="split">
-        <section class="card stack" aria-label="Datos">
-          {lat !== null && lng !== null && (
-            <PlaceMap label="Mapa: el destino" tiles={tiles} at={{ lat, lng }} tried={null} />
-          )}
-          <GuiaFacts visit={visit} guia={guia} />
+      <Standing {...props} isDone={hecho === 'creada'} />
+      <Progress guia={guia} />
+      <Warnings visit={visit} guia={guia} />
+      <section class="stack" aria-labelledby="lugar">
+        <h2 id="lugar">A dónde va</h2>
+        {lat !== null && lng !== null && (
+          <PlaceMap
+            label={`Mapa: el destino${tried ? ', y dónde estaba el mensajero' : ''}`}
+            tiles={tiles}
+            at={{ lat, lng }}
+            tried={tried}
+          />
+        )}
+        <div class="card stack">
+          <GuiaFacts visit={visit} guia={guia} move={move} />
           <label class="field">
             Enlace de seguimiento para el destinatario
             <input type="text" readOnly value={guia.seguimiento} data-copy />
           </label>
-        </section>
-        <section class="card stack" aria-labelledby="historia">
-          <h2 id="historia">Lo que ha pasado</h2>
-          <ol class="line">
-            {eventos.toReversed().map((evento) => (
-              <EventoEntry
-                at={evento.ocurrido_en}
-                evento={evento}
-                isCorrection={replacesAnswer(eventos, evento)}
-                zone={zone}
-                moneda={guia.moneda}
-                country={merchant.country}
-                messageReason={messageReason}
-                hidesPilotos
-              />
-            ))}
-          </ol>
-        </section>
-      </div>
+        </div>
+        <Amount visit={visit} guia={guia} />
+      </section>
+      <section class="stack" aria-labelledby="historia">
+        <h2 id="historia">Lo que ha pasado</h2>
+        <ol class="line">
+          {eventos.toReversed().map((evento) => (
+            <EventoEntry
+              at={evento.ocurrido_en}
+              evento={evento}
+              isCorrection={replacesAnswer(eventos, evento)}
+              zone={zone}
+              moneda={guia.moneda}
+              country={merchant.country}
+              messageReason={messageReason}
+              hidesPilotos
+            />
+          ))}
+        </ol>
+      </section>
+      <Actions {...props} />
     </PanelPage>,
   );
 }
 
-function Standing({ visit: { zone }, guia, eventos }: GuiaPageProps) {
+/** Where it stands, and the next thing to do. @param isDone whether that is another guide. */
+function Standing({ visit, guia, eventos, isDone }: GuiaPageProps & { isDone: boolean }) {
   const { estado, direccion_confirmada: isConfirmed, mensaje } = guia;
   const { name, tone, isOpen } = ESTADOS[estado];
   const isAsking = isOpen && !isConfirmed && estado !== 'intento_fallido';
-  const move = moveTo(eventos, guia);
+  const isMissing = guia.advertencias.includes('destinatario_no_recibio');
+  const report = eventos.findLast(({ tipo }) => isMissing && tipo === 'guia.destinatario_no_recibio');
+  const move = report ?? moveTo(eventos, guia);
   const why = move?.motivo;
   const reasons = [
     why && Object.hasOwn(MOTIVOS, why) && `${capitalised(MOTIVOS[why as Motivo])}.`,
@@ -114,20 +138,74 @@ function Standing({ visit: { zone }, guia, eventos }: GuiaPageProps) {
     isAsking && mensaje && `El mensaje ${MENSAJE_ESTADO_MEANINGS[mensaje.estado]}.`,
     isAsking && mensaje?.causa,
   ];
+  const path = `/panel/guias/${guia.guia}`;
+  const mayWrite = may(visit, 'guias:escribir');
+  const isNext = !isDone && (estado === 'intento_fallido' || isMissing);
   return (
     <Band
-      tone={isAsking ? 'ask' : tone}
-      title={isAsking ? `${name}, sin confirmar` : name}
+      tone={isMissing ? 'bad' : isAsking ? 'ask' : tone}
+      title={isMissing ? 'Dijo que no lo recibió' : isAsking ? `${name}, sin confirmar` : name}
       since={move?.ocurrido_en ?? guia.creada_en}
       reason={reasons.filter(Boolean).join(' ')}
-      zone={zone}
-    />
+      zone={visit.zone}
+    >
+      <div class="row">
+        <a class={isNext ? 'btn main' : 'btn'} href={whatsappLink(visit, guia)} rel="noreferrer noopener">
+          <Icon name="speech" />
+          Escribirle
+        </a>
+        {estado === 'intento_fallido' && mayWrite && (
+          <a class="btn" href={`${path}?abrir=cambiar`}>
+            <Icon name="pin" />
+            Cambiar el lugar
+          </a>
+        )}
+        {mayWrite && askRefusal({ estado, advertencias: guia.advertencias }) === undefined && (
+          <form method="post" action={`${path}/pedir`}>
+            <Clave />
+            <button type="submit" class="btn">
+              <Icon name="send" />
+              Pedir la ubicación
+            </button>
+          </form>
+        )}
+      </div>
+    </Band>
   );
+}
+
+const STEPS: [name: string, estados: readonly GuiaEstado[]][] = [
+  ['Preparado', ['aceptado', 'en_camino_a_recoger']],
+  ['Recogido', ['recogido']],
+  ['En camino', ['en_ruta', 'intento_fallido']],
+  ['Entregado', ['entregado']],
+];
+
+/** The steps to the door; none of a guide that no longer goes there. */
+function Progress({ guia: { estado } }: Pick<GuiaPageProps, 'guia'>) {
+  const current = STEPS.findIndex(([, estados]) => estados.includes(estado));
+  const names = STEPS.map(([name]) => name);
+  return current < 0 ? null : (
+    <Steps label="Cuatro pasos" names={names} current={current} tone={ESTADOS[estado].tone} />
+  );
+}
+
+function Warnings({
+  visit,
+  guia: { guia, destinatario, advertencias },
+}: Pick<GuiaPageProps, 'visit' | 'guia'>) {
+  return advertencias.map((code) => (
+    <Note tone="care">
+      <span>{capitalised((ADVERTENCIA_MEANINGS[code] ?? code).replaceAll('`', ''))}.</span>
+      {may(visit, 'guias:escribir') && canBeSeen(code as GuiaAdvertencia) && (
+        <SeenForm guia={guia} codigo={code} of={destinatario || guia} />
+      )}
+    </Note>
+  ));
 }
 
 function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
   const path = `/panel/guias/${guia.guia}`;
-  const { estado, advertencias } = guia;
   const mayWrite = may(visit, 'guias:escribir');
   const texts = textsOfGuia(row, visit.merchant.country);
   const typedIn = (form: FormName) => (refused?.form === form ? refused : undefined);
@@ -138,26 +216,10 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
     : change && { fields: change.fields, notes: {} };
   return (
     <div class="row">
-      <a class="btn" href={whatsappLink(visit, guia)} rel="noreferrer noopener">
-        Escribirle por WhatsApp
-      </a>
-      <a class="btn" href={`tel:${guia.telefono}`}>
-        Llamar
-      </a>
-      <a class="btn" href={`${path}/etiqueta`}>
-        Etiqueta
-      </a>
-      {mayWrite && askRefusal({ estado, advertencias }) === undefined && (
-        <form method="post" action={`${path}/pedir`}>
-          <Clave />
-          <button type="submit" class="btn">
-            Pedir la ubicación
-          </button>
-        </form>
-      )}
       {mayWrite && texts.size > 0 && (
         <Ask
           label="Cambiar"
+          icon="pen"
           confirm="Guardar los cambios"
           action={`${path}/cambiar`}
           isOpen={abrir === 'cambiar' || change !== undefined}
@@ -178,9 +240,18 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
           ))}
         </Ask>
       )}
-      {mayWrite && canMove(estado, 'cancelado') && (
+      <a class="btn" href={`${path}/etiqueta`}>
+        <Icon name="print" />
+        Etiqueta
+      </a>
+      <a class="btn" href={`tel:${guia.telefono}`}>
+        <Icon name="phone" />
+        Llamar
+      </a>
+      {mayWrite && canMove(guia.estado, 'cancelado') && (
         <Ask
           label="Cancelar"
+          icon="stop"
           confirm="Sí, cancelar la guía"
           action={`${path}/cancelar`}
           isOpen={typedIn('cancelar') !== undefined}
@@ -218,27 +289,53 @@ const FIELDS: Record<EditableCampo, { label: string } & Partial<Parameters<typeo
   lng: { label: 'y su longitud', inputMode: 'decimal', maxLength: 30 },
 };
 
-function GuiaFacts({ visit: { merchant, zone }, guia }: Pick<GuiaPageProps, 'visit' | 'guia'>) {
-  const amount = (value: number) => <b class="num">{money(value, guia.moneda, merchant.country)}</b>;
+interface GuiaFactsProps extends Pick<GuiaPageProps, 'visit' | 'guia'> {
+  /** To the state where it stands. */
+  move: EventoDeSoporte | undefined;
+}
+
+function GuiaFacts({ visit: { merchant, zone }, guia, move }: GuiaFactsProps) {
   return (
     <Facts
       facts={[
-        ['Para', guia.destinatario],
-        ['Teléfono', <span class="num">{groupedPhone(guia.telefono, merchant.country)}</span>],
-        ['Por cobrar', guia.cod_amount > 0 ? amount(guia.cod_amount) : 'Nada'],
-        ['Cobrado', guia.cod_cobrado !== null && amount(guia.cod_cobrado)],
-        ['Destino', `${guia.municipio}, ${guia.departamento}`],
-        ['Dirección', guia.direccion],
         ['Referencia', guia.referencia],
+        ['Dirección', [guia.direccion, guia.municipio, guia.departamento].filter(Boolean).join(', ')],
         ['Lugar', <Place guia={guia} />],
+        [
+          guia.estado === 'entregado' ? 'Se entregó' : 'Se intentó',
+          move?.distancia_m != null && `A ${move.distancia_m} m del lugar`,
+        ],
+        [
+          'Teléfono',
+          <a href={`tel:${guia.telefono}`} class="num">
+            {groupedPhone(guia.telefono, merchant.country)}
+          </a>,
+        ],
         ['Contenido', guia.contenido],
         ['Notas', guia.notas],
-        ['Pedido', guia.external_ref],
-        ['Recogida', guia.recogida.nombre ?? guia.recogida.direccion],
+        ['Se recoge en', guia.recogida.nombre ?? guia.recogida.direccion],
         ['Creada', <Time at={guia.creada_en} zone={zone} />],
         ['Etiqueta impresa', guia.impresa_en !== null && <Time at={guia.impresa_en} zone={zone} />],
       ]}
     />
+  );
+}
+
+function Amount({ visit: { merchant }, guia }: Pick<GuiaPageProps, 'visit' | 'guia'>) {
+  const { cod_amount, cod_cobrado, moneda } = guia;
+  if (cod_amount === 0 && cod_cobrado === null) return <p class="soft">No se cobra nada al entregar.</p>;
+  const amount = (value: number) => money(value, moneda, merchant.country);
+  return (
+    <section class="card ticket" aria-label="Dinero">
+      <div>
+        <span class="soft">{cod_cobrado === null ? 'Por cobrar' : 'Cobrado'}</span>
+        <div class="amount">{amount(cod_cobrado ?? cod_amount)}</div>
+      </div>
+      <div class="soft t2">
+        {cod_cobrado === null ? 'Cuando se cobre, sale en ' : `Había que cobrar ${amount(cod_amount)}. Vea `}
+        <a href="/panel/cobros">Dinero</a>.
+      </div>
+    </section>
   );
 }
 

@@ -1,40 +1,60 @@
 import type { ComponentChildren } from 'preact';
-import { ESTADOS, GUIA_ESTADOS } from '../../../guias/guia-estado.js';
+import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
 import { inFours } from '../../../guias/guia-digits.js';
 import type { GuiaRow } from '../../../guias/guia-row.js';
-import { Ago, Badge, grouped, NextPage, Table } from '../../kit/elements.js';
+import { Badge, grouped, NavLinks, NextPage, Table } from '../../kit/elements.js';
+import { Field } from '../../kit/field.js';
+import { Icon } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { GuiaLink } from '../pages/guia-link.js';
 import { PanelPage } from '../pages/panel-page.js';
 import { amountIn, type Visit } from '../visit.js';
 import type { GuiasView } from './panel-guias.service.js';
 
 const GUIAS = '/panel/guias';
 
+/** The states that have a tab; the others are chosen in the search. */
+const TABS: [estado: GuiaEstado, name: string][] = [
+  ['aceptado', 'Por recoger'],
+  ['en_ruta', 'En ruta'],
+  ['intento_fallido', 'No se pudo'],
+  ['entregado', 'Entregadas'],
+  ['devuelto', 'Devueltas'],
+];
+
 /** The merchant's guides: all, of a state, or found by a search; a selection of them is printed. */
 export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): string {
   const { q, estado, isToday, guias, next, isCut, impresa } = view;
   const own = { q, estado: estado ?? '' };
+  const links: [path: string, name: string][] = [
+    [GUIAS, 'Todas'],
+    ...TABS.map(([one, name]): [string, string] => [withQuery(GUIAS, { estado: one }), name]),
+    [withQuery(GUIAS, { impresa: 'no' }), 'Por imprimir'],
+    [withQuery(GUIAS, { impresa: 'si' }), 'Impresas'],
+  ];
   return renderPage(
-    <PanelPage title={titleOf(view)} visit={visit} part={GUIAS} refusal={refusal}>
-      <Search q={q} estado={estado} />
-      <p class="row">
-        <a href={withQuery(GUIAS, { impresa: 'no' })} aria-current={impresa === 'no' ? 'page' : undefined}>
-          Por imprimir
-        </a>
-        <a href={withQuery(GUIAS, { impresa: 'si' })} aria-current={impresa === 'si' ? 'page' : undefined}>
-          Impresas
-        </a>
-      </p>
+    <PanelPage
+      title={titleOf(view)}
+      visit={visit}
+      part={GUIAS}
+      isWide
+      refusal={refusal}
+      aside={<Search q={q} />}
+    >
+      <NavLinks
+        label="Estado"
+        links={links}
+        current={q === '' ? withQuery(GUIAS, impresa ? { impresa } : { estado: own.estado }) : undefined}
+      />
+      <Filter estado={own.estado} />
       {isToday && (
         <p>
           Las que llegaron hoy a este estado. <a href={withQuery(GUIAS, own)}>Ver todas</a>
         </p>
       )}
       {guias.length === 0 ? (
-        <p class="soft">{q === '' ? 'Ninguna.' : 'No se encontró ninguna guía.'}</p>
+        <p class="empty">{q === '' ? 'Ninguna.' : 'No se encontró ninguna guía.'}</p>
       ) : (
         <Selection visit={visit} view={view} />
       )}
@@ -45,6 +65,17 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
         </p>
       )}
       {next && <NextPage href={withQuery(GUIAS, { ...own, ...next })} />}
+      {guias.length > 0 && (
+        <div class="dock">
+          <span class="grow" data-elegidas>
+            Elija las que quiere imprimir.
+          </span>
+          <button type="submit" class="btn main" form="lista">
+            <Icon name="print" />
+            Imprimir etiquetas
+          </button>
+        </div>
+      )}
     </PanelPage>,
   );
 }
@@ -56,9 +87,10 @@ function titleOf({ q, estado, impresa }: GuiasView): string {
 }
 
 /** Posted, so that no phone stands in an address. */
-export function Search({ q = '', estado }: { q?: string; estado?: string | undefined }) {
+export function Search({ q = '' }: { q?: string }) {
   return (
     <form class="search" role="search" method="post" action={GUIAS}>
+      <Icon name="search" />
       <input
         type="search"
         name="q"
@@ -67,60 +99,92 @@ export function Search({ q = '', estado }: { q?: string; estado?: string | undef
         aria-label="Buscar guía, teléfono, nombre o pedido"
         placeholder="Guía, teléfono, nombre o pedido"
       />
-      <select name="estado" aria-label="Estado">
-        <option value="">Todos los estados</option>
-        {GUIA_ESTADOS.map((one) => (
-          <option value={one} selected={one === estado}>
-            {ESTADOS[one].name}
-          </option>
-        ))}
-      </select>
-      <button type="submit" class="btn">
-        Buscar
-      </button>
     </form>
+  );
+}
+
+const ESTADO_OPTIONS = GUIA_ESTADOS.map((one) => [one, ESTADOS[one].name] as const);
+
+function Filter({ estado }: { estado: string }) {
+  return (
+    <details class="wide stack" open={estado !== ''}>
+      <summary class="btn small">
+        <Icon name="menu" />
+        Filtrar
+      </summary>
+      <form class="row" method="get" action={GUIAS}>
+        <Field
+          label="Estado"
+          name="estado"
+          value={estado}
+          options={[['', 'Todos los estados'], ...ESTADO_OPTIONS]}
+        />
+        <button type="submit" class="btn">
+          Filtrar
+        </button>
+      </form>
+    </details>
   );
 }
 
 function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: GuiasView }) {
   return (
-    <form method="post" action="/panel/etiquetas">
+    <form method="post" action="/panel/etiquetas" class="card" id="lista">
+      <div class="row">
+        <span class="grow soft">
+          {guias.length === 1 ? '1 guía' : `${guias.length} guías en esta página`}
+        </span>
+        <span hidden>
+          <label class="row">
+            <input type="checkbox" data-todas /> Elegir todas
+          </label>
+        </span>
+      </div>
       <Table
         label="Guías"
-        columns={['Elegir', 'Guía', 'Destinatario', 'Destino', 'Estado', 'Cobro', 'Creada']}
+        columns={['Para', 'Cómo va', 'Lugar', ['Por cobrar', 'sum']]}
         rows={guias.map((guia) => cellsOf(visit, guia, printed.has(guia.id)))}
         dataOf={(n) => ({ 'data-guia': guias[n]!.guia })}
+        pick={{ of: (n) => <Pick guia={guias[n]!} /> }}
       />
-      <div class="dock">
-        <button type="submit" class="btn main">
-          Imprimir etiquetas
-        </button>
-      </div>
     </form>
+  );
+}
+
+const recipientOf = ({ destinatario }: GuiaRow): string => destinatario || 'Sin nombre';
+
+function Pick({ guia }: { guia: GuiaRow }) {
+  const name = `Elegir ${inFours(guia.guia)}, ${recipientOf(guia)}`;
+  return (
+    <label>
+      <input type="checkbox" name="guias" value={guia.guia} aria-label={name} />
+    </label>
   );
 }
 
 function cellsOf(visit: Visit, guia: GuiaRow, isPrinted: boolean): ComponentChildren[] {
   const { name, tone, isOpen } = ESTADOS[guia.estado];
+  const isUnconfirmed = isOpen && guia.estado !== 'intento_fallido' && !guia.direccion_confirmada;
   return [
-    <input
-      type="checkbox"
-      name="guias"
-      value={guia.guia}
-      aria-label={`Elegir la guía ${inFours(guia.guia)}`}
-    />,
-    <GuiaLink guia={guia.guia} />,
     <>
-      {guia.destinatario || 'Sin nombre'}
-      {guia.external_ref !== null && <span class="soft"> · {guia.external_ref}</span>}
+      <a href={`${GUIAS}/${guia.guia}`}>
+        <b>{recipientOf(guia)}</b>
+      </a>
+      <br />
+      <span class="t2 soft">
+        <span class="num">{inFours(guia.guia)}</span>
+        {guia.external_ref !== null && ` · ${guia.external_ref}`}
+      </span>
     </>,
-    `${guia.municipio}, ${guia.departamento}`,
     <>
-      <Badge tone={tone}>{name}</Badge>{' '}
-      {isOpen && !guia.direccion_confirmada && <Badge tone="ask">Sin confirmar</Badge>}{' '}
+      <Badge tone={tone}>{name}</Badge> {isUnconfirmed && <Badge tone="ask">Sin confirmar</Badge>}{' '}
       {isPrinted && <Badge tone="off">Impresa</Badge>}
     </>,
-    guia.cod_amount > 0 && <span class="num">{amountIn(visit, guia.cod_amount)}</span>,
-    <Ago at={guia.creada_en} zone={visit.zone} />,
+    <span class="t2">{guia.municipio}</span>,
+    guia.cod_amount > 0 ? (
+      <span class="num">{amountIn(visit, guia.cod_amount)}</span>
+    ) : (
+      <span class="num soft">Sin cobro</span>
+    ),
   ];
 }

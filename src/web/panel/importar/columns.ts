@@ -29,33 +29,6 @@ export const FIELDS: readonly string[] = [
   ...COLUMNS.filter((one) => one.includes('.')),
 ];
 
-/** How the fields are called, where their name says too little. */
-const NAMES: Record<string, string> = {
-  '': 'No importar',
-  guia: 'Número de guía',
-  external_ref: 'Pedido',
-  telefono: 'Teléfono',
-  direccion: 'Dirección',
-  cod_amount: 'Por cobrar',
-  maps_url: 'Enlace de mapa',
-  lat: 'Latitud',
-  lng: 'Longitud',
-  'recogida.lat': 'Recogida: latitud',
-  'recogida.lng': 'Recogida: longitud',
-  'recogida.maps_url': 'Recogida: enlace',
-  'recogida.nombre': 'Recogida: nombre',
-  'recogida.direccion': 'Recogida: dirección',
-};
-
-function partName(campo: string): string | undefined {
-  const [, whole, n] = /^(nombre|direccion)_(\d)$/.exec(campo) ?? [];
-  return whole && `${whole === 'nombre' ? 'Nombre' : 'Dirección'}, parte ${n}`;
-}
-
-/** How people call a field. */
-export const nameOf = (campo: string): string =>
-  NAMES[campo] ?? partName(campo) ?? campo.charAt(0).toUpperCase() + campo.slice(1);
-
 /**
  * The field of each column, by its number from 0; empty for a column that is not read.
  * @param remembered by heading, what the merchant chose before.

@@ -1,26 +1,23 @@
-import { Note } from '../../kit/note.js';
-import type { ComponentChildren } from 'preact';
 import { GUIA } from '../../../guias/lote/csv-header.js';
 import { MAX_FILAS } from '../../../guias/lote/lote.dto.js';
 import { MAX } from '../../../guias/limits.js';
-import { grouped } from '../../kit/elements.js';
+import { grouped, Table } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
+import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { GuiaLink } from '../pages/guia-link.js';
-import { PanelPage } from '../pages/panel-page.js';
+import { fieldName } from '../forms/panel-words.js';
+import { GuiaLink, PanelPage, Steps } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
-import { FIELDS, nameOf } from './columns.js';
+import { FIELDS } from './columns.js';
 import { decidesCharge } from './order-charge.js';
 import { isReady, type Review, type Reviewed } from './importar.service.js';
+import { LISTED, UnmadeRows } from './unmade-rows.js';
 
 const IMPORTAR = '/panel/importar';
 
 /** Refused rows on a page. */
 export const ROWS = 20;
-
-/** Imported rows that are listed; more are in the list of guides. */
-const LISTED = 50;
 
 /** Columns of a file for which every field is offered; of larger ones the page would be too large. */
 const FEW_COLUMNS = 20;
@@ -30,7 +27,8 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
   // The faults of a file are of no field.
   const shown = refusal && { ...refusal, notice: refusal.notice || refusal.faults[0]!.mensaje };
   return renderPage(
-    <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} refusal={shown}>
+    <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} refusal={shown} isWide>
+      <Steps {...STEPS} current={0} />
       <form method="post" action={IMPORTAR} enctype="multipart/form-data" class="card stack">
         <label class="field">
           Archivo CSV o de Excel (.xlsx)
@@ -48,6 +46,8 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
   );
 }
 
+const STEPS = { label: 'Pasos', names: ['Archivo', 'Columnas', 'Revisar', 'Importar'], tone: 'ask' } as const;
+
 /**
  * A file: what its columns are, its refused rows, and the button that imports the others.
  * @param refusal of a form of the page.
@@ -60,66 +60,54 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
   const repeated = rows.filter((row) => row.repeated !== undefined);
   const ready = rows.filter(isReady).length;
   const path = `${IMPORTAR}/${archivo.id}`;
+  const tiles: [tone: string, count: number, text: string][] = [
+    ['good', ready, 'listas para importar'],
+    ['off', repeated.length, 'ya existían o se repiten: no crean otra'],
+    ['bad', toMend.length, 'por corregir'],
+    ['off', cancelled.length, 'canceladas en el archivo: no se importan'],
+    ['way', done.length, 'importadas'],
+  ];
+  const of = `${archivo.nombre} · ${rows.length === 1 ? '1 fila' : `${grouped(rows.length)} filas`}`;
   return renderPage(
-    <PanelPage title="Importar guías" visit={visit} part={IMPORTAR} refusal={refusal}>
-      <p>
-        {archivo.nombre} · {rows.length === 1 ? '1 fila' : `${grouped(rows.length)} filas`} ·{' '}
-        <a href={IMPORTAR}>Otro archivo</a>
-      </p>
+    <PanelPage
+      title="Importar guías"
+      visit={visit}
+      part={IMPORTAR}
+      refusal={refusal}
+      isWide
+      aside={
+        <>
+          <span class="soft">{of}</span>
+          <a class="btn small end" href={IMPORTAR}>
+            Otro archivo
+          </a>
+        </>
+      }
+    >
+      <Steps {...STEPS} current={done.length > 0 && ready === 0 ? 3 : 2} />
       <Where archivo={archivo} />
-      <ul class="cols">
-        <Tile tone="good" count={ready} text="listas para importar" />
-        <Tile tone="off" count={repeated.length} text="ya existían o se repiten: no crean otra" />
-        <Tile tone="bad" count={toMend.length} text="por corregir" />
-        {cancelled.length > 0 && (
-          <Tile tone="off" count={cancelled.length} text="canceladas en el archivo: no se importan" />
+      <section class="cols" aria-label="Resultado">
+        {tiles.map(
+          ([tone, count, text], n) =>
+            // Most files have no cancelled order.
+            (n !== 3 || count > 0) && (
+              <div class={`card tile ${tone}`}>
+                <b class="num">{grouped(count)}</b>
+                <span>{text}</span>
+              </div>
+            ),
         )}
-        <Tile tone="way" count={done.length} text="importadas" />
-      </ul>
+      </section>
       <NoAmount headings={sinMonto} />
       {needsPickup && <Pickup path={path} refusal={refusal} />}
-      <Unmade
-        rows={cancelled}
-        one="Un pedido está cancelado en el archivo"
-        many="pedidos están cancelados en el archivo"
-        each={({ cancelado }) => `«${cancelado!.slice(0, 40)}»`}
-      >
-        No se crea su guía. Si alguno sí se envía, corrija su estado en el archivo y súbalo otra vez.
-      </Unmade>
-      <Unmade
-        rows={repeated.filter((row) => row.repeated!.isCancelled)}
-        one="Una fila es de una guía cancelada"
-        many="filas son de guías canceladas"
-      >
-        No se crea otra guía, y la cancelada no vuelve. Si todavía se envía, póngale otro número de pedido y
-        suba el archivo otra vez.
-      </Unmade>
-      <Unmade
-        rows={repeated.filter(({ repeated: of }) => of!.differing.length > 0 && !of!.isCancelled)}
-        one="Una fila repite un pedido con otros datos"
-        many="filas repiten un pedido con otros datos"
-        each={differenceOf}
-      >
-        No se crea otra guía, y la que hay no cambia. Si es otro pedido, póngale su propio número y suba el
-        archivo otra vez.
-      </Unmade>
-      <Unmade
-        rows={repeated.filter((row) => row.repeated!.isByData)}
-        one="Una fila sin pedido ya se importó"
-        many="filas sin pedido ya se importaron"
-      >
-        Otro archivo de las últimas 24 horas tenía los mismos datos. Si es otro envío igual, póngale un número
-        de pedido y suba el archivo otra vez.
-      </Unmade>
+      <UnmadeRows rows={rows} />
       <div class="split">
         <Columns review={review} path={path} refusal={refusal} />
         <Refused rows={toMend} path={path} page={page} />
       </div>
       {done.length > 0 && (
-        <details class="fold">
-          <summary class="btn">
-            {done.length > LISTED ? `Las primeras ${LISTED} importadas` : 'Las importadas'}
-          </summary>
+        <details class="card">
+          <summary>{done.length > LISTED ? `Las primeras ${LISTED} importadas` : 'Las importadas'}</summary>
           <ul class="items">
             {done.slice(0, LISTED).map(({ linea, guia, item }) => (
               <li>
@@ -140,7 +128,8 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
           <span class="grow soft">Puede repetirlo: ninguna fila crea dos guías.</span>
           {sinMonto !== undefined && (
             <label class="row">
-              <input type="checkbox" name="sin_cobro" value="si" required /> No se cobra nada en estas guías
+              <input type="checkbox" name="sin_cobro" value="si" required id="campo-sin_cobro" /> No se cobra
+              nada en estas guías
             </label>
           )}
           <button type="submit" class="btn main">
@@ -157,6 +146,7 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
 function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
   const { header, hoja, encabezado = 1 } = tabla;
   const hasPhone = Object.values(columnas).some((campo) => campo === 'telefono' || campo === GUIA);
+  const first = header.filter((one) => one !== '').slice(0, 4);
   return (
     <>
       {hoja && hoja.de > 1 && (
@@ -170,13 +160,8 @@ function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
       {!hasPhone && (
         <Note tone="bad">
           Ninguna columna es la del teléfono. Como encabezados se leyó la primera fila: «
-          {header
-            .filter((one) => one !== '')
-            .slice(0, 4)
-            .join(', ')
-            .slice(0, 80)}
-          ». Si están en otra fila, borre las de arriba y suba el archivo otra vez; si no, elija abajo la
-          columna del teléfono.
+          {first.join(', ').slice(0, 80)}». Si están en otra fila, borre las de arriba y suba el archivo otra
+          vez; si no, elija abajo la columna del teléfono.
         </Note>
       )}
     </>
@@ -186,75 +171,14 @@ function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
 /** Says that no column is taken as the amount, and which ones could be it. */
 function NoAmount({ headings }: { headings: string[] | undefined }) {
   if (headings === undefined) return null;
-  const named = headings
-    .slice(0, 5)
-    .map((one) => `«${one.slice(0, 40)}»`)
-    .join(', ');
+  const named = headings.slice(0, 5).map((one) => `«${one.slice(0, 40)}»`);
   return (
     <Note tone="bad">
       Ninguna columna trae el monto: no se cobra nada al entregar estas guías.{' '}
       {headings.length > 0
-        ? `¿Es el monto alguna de estas: ${named}? Elija abajo «Por cobrar» en ella; si no se cobra nada, márquelo antes de importar.`
+        ? `¿Es el monto alguna de estas: ${named.join(', ')}? Elija abajo «Por cobrar» en ella; si no se cobra nada, márquelo antes de importar.`
         : 'Si se cobra, elija abajo la columna que es «Por cobrar»; si no, márquelo antes de importar.'}
     </Note>
-  );
-}
-
-interface UnmadeProps {
-  rows: Reviewed[];
-  /** Heads one row. */
-  one: string;
-  /** Heads several, after their number. */
-  many: string;
-  /** What is said of each; default: the guide that it repeats. */
-  each?: (row: Reviewed) => ComponentChildren;
-  /** Why no guide is made of them, and how to make one. */
-  children: ComponentChildren;
-}
-
-/** Rows of which nothing is made, though nothing is wrong with them. */
-function Unmade({ rows, one, many, each = repeatedBy, children }: UnmadeProps) {
-  if (rows.length === 0) return null;
-  return (
-    <section class="card stack">
-      <h2>{rows.length === 1 ? one : `${grouped(rows.length)} ${many}`}</h2>
-      <p class="soft">{children}</p>
-      <ul class="items">
-        {rows.slice(0, LISTED).map((row) => (
-          <li>
-            Fila {row.linea} ·{' '}
-            {row.item.texts.external_ref ?? row.item.texts.nombre ?? row.item.texts.telefono}: {each(row)}
-          </li>
-        ))}
-      </ul>
-      {rows.length > LISTED && <p class="soft">Y {grouped(rows.length - LISTED)} más.</p>}
-    </section>
-  );
-}
-
-const repeatedBy = ({ repeated }: Reviewed): ComponentChildren =>
-  'guia' in repeated!.of && <GuiaLink guia={repeated!.of.guia} />;
-
-const differenceOf = ({ repeated }: Reviewed): ComponentChildren => (
-  <>
-    es{' '}
-    {'guia' in repeated!.of ? (
-      <>
-        la guía <GuiaLink guia={repeated!.of.guia} />
-      </>
-    ) : (
-      <>la fila {repeated!.of.linea}</>
-    )}{' '}
-    con otro dato en {repeated!.differing.map(nameOf).join(', ')}.
-  </>
-);
-
-function Tile({ tone, count, text }: { tone: string; count: number; text: string }) {
-  return (
-    <li class={`card tile ${tone}`}>
-      <b>{grouped(count)}</b>
-      <span>{text}</span>
-    </li>
   );
 }
 
@@ -291,30 +215,38 @@ function Columns({ review, path, refusal }: StepProps & { review: Review }) {
     (campo) => header.length <= FEW_COLUMNS || chosen.has(campo) || !campo.includes('.'),
   );
   const optionsOf = (own = '') =>
-    [...new Set(['', ...offered, own])].map((campo) => [campo, nameOf(campo)] as const);
+    [...new Set(['', ...offered, own])].map((campo) => [campo, fieldName(campo)] as const);
   const examples = header.map((_, i) => rows.find(({ cells }) => cells[i]?.trim())?.cells[i]);
   return (
     <form method="post" action={`${path}/columnas`} class="card stack">
       <h2>Sus columnas</h2>
       <p class="soft">Cámbielas si hace falta; se recuerdan para el próximo archivo.</p>
-      {header.map(
-        (heading, i) =>
+      <Table
+        label="Sus columnas"
+        columns={['En su archivo', 'Es', 'Por ejemplo']}
+        rows={header.flatMap((heading, i) => {
           // Shopify's export has dozens of empty columns.
-          (examples[i] !== undefined || columnas[i]) && (
-            <Field
-              label={heading || `Columna ${i + 1}`}
-              name={`columna.${i}`}
-              value={columnas[i]}
-              typed={refusal}
-              options={optionsOf(columnas[i])}
-            >
-              <span class="soft t2">
+          if (examples[i] === undefined && !columnas[i]) return [];
+          const name = heading || `Columna ${i + 1}`;
+          return [
+            [
+              <b>{name}</b>,
+              <Field
+                label={`${name} es`}
+                isBare
+                name={`columna.${i}`}
+                value={columnas[i]}
+                typed={refusal}
+                options={optionsOf(columnas[i])}
+              />,
+              <span class="soft">
                 {examples[i]?.slice(0, 60)}
                 {!columnas[i] && decidesCharge(heading) && ' · se lee para saber cuánto se cobra'}
-              </span>
-            </Field>
-          ),
-      )}
+              </span>,
+            ],
+          ];
+        })}
+      />
       <button type="submit" class="btn">
         Guardar las columnas
       </button>
@@ -329,50 +261,64 @@ function Refused({ rows, path, page }: { rows: Reviewed[]; path: string; page: n
   const shown = rows.slice((current - 1) * ROWS, current * ROWS);
   return (
     <form method="post" action={`${path}/filas`} class="card stack">
-      <h2>{rows.length === 1 ? 'Una fila' : `${grouped(rows.length)} filas`} por corregir</h2>
-      <p>
-        <a href={`${path}/rechazadas.csv`}>Descargarlas</a>
-      </p>
-      {shown.map((row) => (
-        <RefusedRow row={row} />
-      ))}
       <div class="row">
+        <h2 class="grow">{rows.length === 1 ? 'Una fila' : `${grouped(rows.length)} filas`} por corregir</h2>
+        <a class="btn small" href={`${path}/rechazadas.csv`}>
+          Descargarlas
+        </a>
+      </div>
+      <Table
+        label="Filas por corregir"
+        columns={['Fila', 'Nombre', 'Corrija aquí']}
+        rows={shown.map((row) => [
+          row.linea,
+          <b>{row.item.texts.nombre ?? row.item.texts.external_ref ?? ''}</b>,
+          <Mending row={row} />,
+        ])}
+      />
+      <div class="row">
+        <span class="soft grow">
+          {shown.length} de {grouped(rows.length)}
+          {current < pages && (
+            <>
+              {' '}
+              · <a href={`${path}?pagina=${current + 1}`}>las siguientes</a>
+            </>
+          )}
+          {current > 1 && (
+            <>
+              {' '}
+              · <a href={`${path}?pagina=${current - 1}`}>las anteriores</a>
+            </>
+          )}
+        </span>
         <button type="submit" class="btn">
           Revisar de nuevo
         </button>
-        {current < pages && <a href={`${path}?pagina=${current + 1}`}>Las siguientes</a>}
-        {current > 1 && <a href={`${path}?pagina=${current - 1}`}>Las anteriores</a>}
       </div>
     </form>
   );
 }
 
-function RefusedRow({ row: { linea, item, faults } }: { row: Reviewed }) {
-  const { texts } = item;
-  const editable = faults.filter(({ campo }) => FIELDS.includes(campo));
-  const others = faults.filter(({ campo }) => !FIELDS.includes(campo) && campo !== 'recogida');
-  const named = editable.map((fault) => ({ ...fault, campo: `${linea}.${fault.campo}` }));
-  const typed = { fields: {}, faults: named };
-  return (
-    <fieldset>
-      <legend>
-        Fila {linea} · {texts.nombre ?? texts.external_ref ?? ''}
-      </legend>
-      {editable.map(({ campo }) => (
+/** The fields of a row that are refused, and what is wrong with it beside them. */
+function Mending({ row: { linea, item, faults } }: { row: Reviewed }) {
+  const typed = {
+    fields: {},
+    faults: faults.map((fault) => ({ ...fault, campo: `${linea}.${fault.campo}` })),
+  };
+  return faults.map(({ campo, mensaje }) => {
+    const text = item.texts[campo] ?? '';
+    if (FIELDS.includes(campo))
+      return (
         <Field
-          label={nameOf(campo)}
+          label={fieldName(campo)}
           name={`${linea}.${campo}`}
-          value={texts[campo] ?? ''}
+          value={text}
           typed={typed}
-          isLong={/[\r\n]/.test(texts[campo] ?? '')}
+          isLong={/[\r\n]/.test(text)}
         />
-      ))}
-      {others.map(({ campo, mensaje }) => (
-        <p class="why">
-          {nameOf(campo)}: {mensaje.replaceAll('`', '')}
-        </p>
-      ))}
-      {faults.some(({ campo }) => campo === 'recogida') && <p class="why">Falta dónde se recoge.</p>}
-    </fieldset>
-  );
+      );
+    const said = `${fieldName(campo)}: ${mensaje.replaceAll('`', '')}`;
+    return <p class="why">{campo === 'recogida' ? 'Falta dónde se recoge.' : said}</p>;
+  });
 }

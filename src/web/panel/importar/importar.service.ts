@@ -21,16 +21,9 @@ import { placesByKey } from '../../../locations/places/places.js';
 import { inspect } from '../../../validation/read-input.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import { fieldName } from '../forms/panel-words.js';
 import type { Visit } from '../visit.js';
-import {
-  fillShipping,
-  groupOrders,
-  guessColumns,
-  isShopifyExport,
-  memoryKey,
-  nameOf,
-  REASON,
-} from './columns.js';
+import { fillShipping, groupOrders, guessColumns, isShopifyExport, memoryKey, REASON } from './columns.js';
 import { chooseColumns, mendRows, sizeOf } from './file-edits.js';
 import { itemOf, readRow, type FileItem } from './file-item.js';
 import { readTable, safe, safeName } from './file-table.js';
@@ -284,7 +277,7 @@ export class ImportarService {
     const { header } = archivo.tabla;
     const headingOf = (campo: string) => {
       const column = header.findIndex((_, i) => archivo.columnas[i] === campo);
-      return header[column] || nameOf(campo);
+      return header[column] || fieldName(campo);
     };
     const refused = rows.filter(({ faults }) => faults.length > 0);
     return {

@@ -1,6 +1,6 @@
 import { guessColumns } from './columns.js';
 import { judgeColumns } from './judged-columns.js';
-import { joinPart } from './joined-parts.js';
+import { joinPart } from './file-item.js';
 import { chargeReader, decidesCharge } from './order-charge.js';
 
 const GT = { currency: 'GTQ', country: 'GT' } as const;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { XlsxQueue } from './xlsx-queue.js';
+import { XlsxQueue } from './read-xlsx.js';
 
 /** A queue, and the files that it has begun; each ends when it is told to. */
 function queueOf() {

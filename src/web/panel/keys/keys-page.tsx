@@ -1,17 +1,16 @@
-import { Note } from '../../kit/note.js';
 import { prefixOf } from '../../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../../auth/keys/api-keys.service.js';
 import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
 import type { Scope } from '../../../auth/keys/scopes.js';
 import { Ago, Ask, Badge, Pages, Table, Time } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
+import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import { valuesIn } from '../../../http/form-texts.js';
 import { SCOPE_NAMES } from '../forms/panel-words.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
-import type { Visit } from '../visit.js';
-import { scopesToGive } from './panel-keys.service.js';
+import { scopesToGive, type Visit } from '../visit.js';
 
 const CLAVES = '/panel/claves';
 
@@ -37,7 +36,7 @@ export function renderKeys(props: KeysPageProps): string {
   const typed = isMaking ? refusal : undefined;
   const working = keys.toSorted((one, other) => Number(isWorking(other)) - Number(isWorking(one)));
   return renderPage(
-    <PanelPage title="Claves" visit={visit} part={CLAVES} done={done} refusal={refusal}>
+    <PanelPage title="Claves" visit={visit} done={done} refusal={refusal} isWide>
       {newKey && (
         <Note role="status">
           <p>La clave se muestra una sola vez: cópiela ahora.</p>
@@ -52,7 +51,7 @@ export function renderKeys(props: KeysPageProps): string {
       </Ask>
       <Table
         label="Claves"
-        columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', 'Qué hacer']}
+        columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', ['Qué hacer', 'acts']]}
         rows={working
           .slice((page - 1) * PAGE, page * PAGE)
           .map((key) => [

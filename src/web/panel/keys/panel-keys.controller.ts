@@ -1,14 +1,18 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { NewKey } from '../../../auth/keys/api-keys.service.js';
+import { ApiKeysService, type NewKey } from '../../../auth/keys/api-keys.service.js';
+import { DatosDeClave, expiryOf } from '../../../auth/keys/datos-de-clave.form.js';
+import type { Scope } from '../../../auth/keys/scopes.js';
+import { isUuid } from '../../../database/row-id.js';
+import { AppError } from '../../../errors/app-error.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
-import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
+import { pageIn, QueryTexts, valuesIn, type Form } from '../../../http/form-texts.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
-import type { Visit } from '../visit.js';
+import { inspect, validValue } from '../../../validation/read-input.js';
+import { scopesToGive, type Visit } from '../visit.js';
 import { renderKeys, type KeysPageProps } from './keys-page.js';
-import { PanelKeysService } from './panel-keys.service.js';
 
 const ENDED = 'La clave deja de funcionar en 5 segundos.';
 const REPEATED = 'Esa clave ya se hizo, y no se muestra otra vez. Si no la copió, termínela y haga otra.';
@@ -18,7 +22,7 @@ const REPEATED = 'Esa clave ya se hizo, y no se muestra otra vez. Si no la copi�
 @Controller('panel/claves')
 export class PanelKeysController {
   constructor(
-    private readonly keys: PanelKeysService,
+    private readonly keys: ApiKeysService,
     private readonly forms: PanelFormsService,
   ) {}
 
@@ -35,7 +39,7 @@ export class PanelKeysController {
     const make = async () => {
       let newKey: NewKey | undefined;
       await this.forms.once(form, async () => {
-        newKey = await this.keys.make(visit, fields);
+        newKey = await this.create(visit, fields);
         return '/panel/claves';
       });
       return this.render(visit, { newKey, done: newKey ? undefined : REPEATED });
@@ -49,14 +53,41 @@ export class PanelKeysController {
     return this.forms.submit(
       form,
       async () => {
-        await this.keys.end(visit, id);
+        await this.revoke(visit, id);
         return '/panel/claves?hecho=terminada';
       },
       (refusal) => this.render(visit, { refusal }),
     );
   }
 
+  /** In the mode of the session. @throws AppError `validacion` */
+  private async create(visit: Visit, { clave: _, alcances, ...fields }: Form): Promise<NewKey> {
+    const given: readonly string[] = scopesToGive(visit);
+    const scopes = valuesIn(alcances) as Scope[];
+    const { value, errors } = inspect(DatosDeClave, fields, {});
+    const mensaje = scopes.length === 0 ? 'Elija al menos uno.' : `Puede dar solo: ${given.join(', ')}.`;
+    if (scopes.length === 0 || scopes.some((scope) => !given.includes(scope)))
+      errors.push({ campo: 'alcances', codigo: 'formato', mensaje });
+    const dto = validValue({ value, errors });
+    const { id, isTest } = visit.merchant;
+    const expiresAt = expiryOf(dto, visit.zone);
+    const options = { scopes, label: dto.etiqueta, expiresAt, mode: isTest ? 'test' : 'live' } as const;
+    return this.keys.create({ comercio_id: id }, options);
+  }
+
+  /** @throws AppError `no_encontrado`; `transicion_invalida` for the last key that works. */
+  private async revoke({ merchant }: Visit, id: string): Promise<void> {
+    if (!isUuid(id)) throw new AppError('no_encontrado', { detail: 'No existe esa clave.' });
+    if (await this.keys.revokeUnlessLast(merchant.id, id)) return;
+    throw new AppError('transicion_invalida', {
+      detail: 'Es la última clave que funciona, y sin ella nadie entra. Haga antes otra.',
+    });
+  }
+
+  /** Newest first; of the session's mode alone. */
   private async render(visit: Visit, shown: Omit<KeysPageProps, 'visit' | 'keys'>): Promise<string> {
-    return renderKeys({ visit, keys: await this.keys.list(visit), ...shown });
+    const { id } = visit.merchant;
+    const keys = await this.keys.list({ comercio_id: id });
+    return renderKeys({ visit, keys: keys.filter(({ comercio_id }) => comercio_id === id), ...shown });
   }
 }

@@ -2,14 +2,13 @@ import { COBRO_ESTADO_NAMES, type CobroEstado } from '../../../cobros/cobro-esta
 import type { CobroDto } from '../../../cobros/dto/cobro.dto.js';
 import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
 import type { FieldError } from '../../../errors/app-error.js';
-import { Badge, dayName, grouped, NextPage, Table, Time } from '../../kit/elements.js';
+import { Badge, dayName, grouped, NavLinks, NextPage, Table, Time } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { renderPage } from '../../kit/page.js';
 import type { Tone } from '../../../guias/tone.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { PageOf } from '../../../pagination/page.js';
-import { GuiaLink } from '../pages/guia-link.js';
-import { PanelPage } from '../pages/panel-page.js';
+import { GuiaLink, PanelPage } from '../pages/panel-page.js';
 import { amountIn, type Visit } from '../visit.js';
 import type { DayRow } from './money.queries.js';
 
@@ -36,12 +35,13 @@ interface CobrosPageProps extends PageOf<'cobros', CobroDto> {
 export function renderCobros(props: CobrosPageProps): string {
   const { visit, days, cobros, siguiente_cursor: cursor, query, faults } = props;
   return renderPage(
-    <PanelPage title="Cobros" visit={visit} part={COBROS}>
+    <PanelPage title="Cobros" visit={visit} part={COBROS} isWide>
+      <MoneyTabs current={COBROS} />
       <section class="card stack">
         <h2>Cobrado por día</h2>
         <Table
           label="Cobrado por día"
-          columns={['Día', 'Guías', 'Cobrado', 'Diferencia']}
+          columns={['Día', ['Guías', 'sum'], ['Cobrado', 'sum'], ['Diferencia', 'sum']]}
           empty="En las últimas dos semanas no se cobró nada."
           rows={days.map(({ dia, guias, cobrado, diferencia }) => [
             <a href={withQuery(COBROS, { desde: dia, hasta: dia })}>{dayName(dia)}</a>,
@@ -51,7 +51,7 @@ export function renderCobros(props: CobrosPageProps): string {
           ])}
         />
       </section>
-      <section aria-labelledby="guias">
+      <section class="stack" aria-labelledby="guias">
         <h2 id="guias">Guía por guía</h2>
         <Filters typed={{ fields: query, faults }} />
         <p>
@@ -64,6 +64,12 @@ export function renderCobros(props: CobrosPageProps): string {
       </section>
     </PanelPage>,
   );
+}
+
+/** The two pages of *Dinero*. */
+function MoneyTabs({ current }: { current: string }) {
+  const links = [[COBROS, 'Cobros'] as const, [LIQUIDACIONES, 'Liquidaciones'] as const];
+  return <NavLinks label="Dinero" links={links} current={current} />;
 }
 
 const ESTADO_OPTIONS = COBRO_ESTADO_NAMES.map((one) => [one, ESTADOS[one][0]] as const);
@@ -85,7 +91,7 @@ function CobrosTable({ visit, cobros }: { visit: Visit; cobros: CobroDto[] }) {
   return (
     <Table
       label="Cobros"
-      columns={['Guía', 'Pedido', 'Por cobrar', 'Cobrado', 'Cuándo', 'Estado']}
+      columns={['Guía', 'Pedido', ['Por cobrar', 'sum'], ['Cobrado', 'sum'], 'Cuándo', 'Estado']}
       rows={cobros.map((cobro) => [
         <GuiaLink guia={cobro.guia} />,
         cobro.external_ref,
@@ -104,10 +110,19 @@ export function renderLiquidaciones(
   { liquidaciones, siguiente_cursor: cursor }: PageOf<'liquidaciones', LiquidacionDto>,
 ): string {
   return renderPage(
-    <PanelPage title="Liquidaciones" visit={visit} part={LIQUIDACIONES}>
+    <PanelPage title="Liquidaciones" visit={visit} part={COBROS} isWide>
+      <MoneyTabs current={LIQUIDACIONES} />
       <Table
         label="Liquidaciones"
-        columns={['Hecha', 'Cobrado desde', 'hasta', 'Guías', 'Monto', 'Pago', 'Detalle']}
+        columns={[
+          'Hecha',
+          'Cobrado desde',
+          'hasta',
+          ['Guías', 'sum'],
+          ['Monto', 'sum'],
+          'Pago',
+          ['Detalle', 'acts'],
+        ]}
         empty="Todavía no hay ninguna. Lo cobrado se ve en Cobros."
         rows={liquidaciones.map((one) => [
           <Time at={one.creada_en} zone={visit.zone} />,
@@ -144,7 +159,7 @@ export function renderLiquidacion(
 ): string {
   const path = `${LIQUIDACIONES}/${liquidacion.id}`;
   return renderPage(
-    <PanelPage title="Liquidación" visit={visit} part={LIQUIDACIONES}>
+    <PanelPage title="Liquidación" visit={visit} part={COBROS} isWide>
       <section class="card stack" aria-label="Monto">
         <p class="amount">{amountIn(visit, liquidacion.cobrado)}</p>
         <p>

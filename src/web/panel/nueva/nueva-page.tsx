@@ -1,9 +1,10 @@
-import { Note } from '../../kit/note.js';
 import type { MapTiles } from '../../../config/map-tiles.js';
 import { currencySymbol } from '../../../guias/local-format.js';
 import { MAX } from '../../../guias/limits.js';
 import { Clave } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
+import { Icon } from '../../kit/icon.js';
+import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import { PlaceMap } from '../../kit/place-map.js';
 import { coordinatesText, MapPoint } from '../../kit/shown-link.js';
@@ -33,42 +34,49 @@ export function renderNueva(props: NuevaPageProps): string {
       visit={visit}
       part={NUEVA}
       done={filledNotice(view)}
+      isDoubtful={Object.keys(view.notes).length > 0}
       refusal={refusal}
       script="nueva.js"
+      isWide
     >
-      <details class="card stack" open={view.texto !== '' || !refusal}>
-        <summary>
-          <b>Pegue lo que escribió su cliente</b>
-        </summary>
-        <form method="post" action={`${NUEVA}/texto`}>
-          <label class="field">
-            Lo que escribió su cliente
-            <textarea name="texto" rows={5} maxLength={MAX_CHAT} required>
-              {view.texto}
-            </textarea>
-          </label>
-          <button type="submit" class={view.filled === undefined && !refusal ? 'btn main' : 'btn'}>
-            Llenar los campos
-          </button>
+      <div class="split">
+        <form method="post" action={`${NUEVA}/texto`} class="card">
+          <details class="stack" open={view.texto !== '' || !refusal}>
+            <summary>
+              <b>Pegue lo que escribió su cliente</b>
+            </summary>
+            <label class="field">
+              <span class="vh">Lo que escribió su cliente</span>
+              <textarea name="texto" rows={5} maxLength={MAX_CHAT} required>
+                {view.texto}
+              </textarea>
+            </label>
+            <button type="submit" class="btn">
+              <Icon name="pen" />
+              Llenar los campos
+            </button>
+          </details>
         </form>
-      </details>
-      <form method="post" action={NUEVA} class="stack">
-        <Clave />
-        <input type="hidden" name={COMERCIO} value={visit.merchant.id} />
-        <input type="hidden" name={REGRESO} value={refusal?.fields[REGRESO]} />
-        <EqualGuia typed={refusal} />
-        <Fields {...props} />
-        <div class="dock">
-          <button type="submit" class="btn main">
-            Crear la guía
-          </button>
-        </div>
-      </form>
+        <form method="post" action={NUEVA} class="stack" id="f">
+          <Clave />
+          <input type="hidden" name={COMERCIO} value={visit.merchant.id} />
+          <input type="hidden" name={REGRESO} value={refusal?.fields[REGRESO]} />
+          <EqualGuia typed={refusal} />
+          <Fields {...props} />
+        </form>
+      </div>
+      <div class="dock">
+        <button type="submit" class="btn main big" form="f">
+          <Icon name="check" />
+          Crear la guía
+        </button>
+      </div>
     </PanelPage>,
   );
 }
 
-function filledNotice({ filled, notes }: NuevaView): string | undefined {
+function filledNotice({ filled, notes, isGone }: NuevaView): string | undefined {
+  if (isGone) return 'Lo que pegó ya no está: se guarda una hora. Péguelo otra vez.';
   if (filled === undefined) return undefined;
   if (filled === 0) return 'No reconocimos ningún dato en el texto. Llene los campos.';
   const doubts = Object.keys(notes).length;
@@ -91,7 +99,7 @@ function EqualGuia({ typed }: { typed: Refusal | undefined }) {
           name={OTRA_IGUAL}
           value="si"
           checked={isWanted}
-          {...(fault && { 'aria-invalid': true as const, 'aria-describedby': id })}
+          {...(fault && { 'aria-invalid': true as const, 'aria-describedby': id, id: `campo-${OTRA_IGUAL}` })}
         />{' '}
         Es otro envío igual
       </label>
@@ -116,6 +124,13 @@ function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
       <Field label="Nombre" {...of('nombre')} maxLength={MAX.nombre} />
       <Field label="Teléfono" {...of('telefono')} type="tel" />
       <Field label="Lugar de entrega (enlace del mapa o coordenadas)" {...of('maps_url')} inputMode="url" />
+      <details open={isOpen(['lat', 'lng'])}>
+        <summary>Escribir coordenadas</summary>
+        <div class="cols">
+          <Field label="Latitud de entrega" {...of('lat')} inputMode="decimal" />
+          <Field label="Longitud de entrega" {...of('lng')} inputMode="decimal" />
+        </div>
+      </details>
       <div data-point>{point && <Point at={point} tiles={tiles} />}</div>
       <div class="cols">
         <Field label="Departamento" {...of('departamento')} maxLength={MAX.nombre} list="departamentos" />
@@ -136,18 +151,29 @@ function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
         inputMode="decimal"
       />
       <Field label="Contenido (opcional)" {...of('contenido')} maxLength={MAX.contenido} />
-      <details class="fold" open={isOpen(['external_ref', 'notas', 'lat', 'lng'])}>
-        <summary class="btn">Pedido, notas y coordenadas</summary>
+      <details open={isOpen(['external_ref', 'notas'])}>
+        <summary>Pedido y notas</summary>
         <Field label="Su número de pedido" {...of('external_ref')} maxLength={MAX.external_ref} />
         <Field label="Notas para el piloto" {...of('notas')} isLong maxLength={MAX.notas} />
-        <Field label="Latitud de entrega" {...of('lat')} inputMode="decimal" />
-        <Field label="Longitud de entrega" {...of('lng')} inputMode="decimal" />
       </details>
-      <details class="fold" open={!hasPickup}>
-        <summary class="btn">{pickupName ? `Recoger en ${pickupName}` : 'Dónde se recoge'}</summary>
+      <details open={!hasPickup}>
+        <summary>
+          {pickupName ? (
+            <>
+              Recoger en <b>{pickupName}</b>
+            </>
+          ) : (
+            'Dónde se recoge'
+          )}
+        </summary>
         <Field label="Enlace del mapa, o coordenadas" {...of('recogida.maps_url')} inputMode="url" />
-        <Field label="Latitud" {...of('recogida.lat')} inputMode="decimal" />
-        <Field label="Longitud" {...of('recogida.lng')} inputMode="decimal" />
+        <details open={isOpen(['recogida.lat', 'recogida.lng'])}>
+          <summary>Escribir coordenadas</summary>
+          <div class="cols">
+            <Field label="Latitud" {...of('recogida.lat')} inputMode="decimal" />
+            <Field label="Longitud" {...of('recogida.lng')} inputMode="decimal" />
+          </div>
+        </details>
         <Field label="Nombre del lugar" {...of('recogida.nombre')} maxLength={MAX.nombre} />
         <Field label="Dirección" {...of('recogida.direccion')} maxLength={MAX.direccion} />
       </details>

@@ -2,9 +2,10 @@ import { Controller } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../../config/env.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
-import { PageAnswer } from '../../kit/page-answer.js';
+import { PageAnswer, seeOther } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { AnswerDeadline } from '../../../http/answer-limit.js';
+import { QueryTexts, type Form } from '../../../http/form-texts.js';
 import { PanelFormsService, type Refusal } from '../forms/panel-forms.service.js';
 import type { Visit } from '../visit.js';
 import { renderNueva, renderPoint } from './nueva-page.js';
@@ -20,15 +21,16 @@ export class NuevaController {
     private readonly config: Config,
   ) {}
 
+  /** With `de=texto` filled from the text that is kept. */
   @Page({ who: 'merchant', need: 'guias:escribir' })
-  async form(@CurrentVisitor() visit: Visit): Promise<string> {
-    return this.render(visit, await this.nueva.empty(visit));
+  async form(@CurrentVisitor() visit: Visit, @QueryTexts() { de }: Form): Promise<string> {
+    return this.render(visit, await (de === 'texto' ? this.nueva.fill(visit) : this.nueva.empty(visit)));
   }
 
-  /** Changes nothing. */
   @PageForm({ path: 'texto', who: 'merchant', need: 'guias:escribir' })
-  async fill(@SentForm() { by: visit, fields: { texto = '' } }: Sent<Visit>): Promise<string> {
-    return this.render(visit, await this.nueva.fill(visit, texto));
+  async keepText(@SentForm() { by: visit, fields: { texto = '' } }: Sent<Visit>): Promise<PageAnswer> {
+    await this.nueva.keepText(visit, texto);
+    return seeOther('/panel/guias/nueva?de=texto');
   }
 
   /** Changes nothing: for browsers without scripts. */

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { Database } from '../../../database/database.js';
+import { firstIdAt } from '../../../database/row-id.js';
+import { textTypes } from '../../../database/text-types.js';
 import { AppError, type FieldError } from '../../../errors/app-error.js';
 import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
 import { differingFields } from '../../../guias/create/differing-fields.js';
 import { CrearGuiaDto, toNewGuia } from '../../../guias/dto/crear-guia.dto.js';
-import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
+import { DETAILED, type GuiaDetalleRow } from '../../../guias/guia-row.js';
 import { inFours } from '../../../guias/guia-digits.js';
 import { GuiasService } from '../../../guias/guias.service.js';
 import { CAMPO_NAMES } from '../../../guias/history/evento-names.js';
@@ -27,8 +30,9 @@ import { AjustesService, withReplacedPickup } from '../ajustes/ajustes.service.j
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import type { Visit } from '../visit.js';
 import { REGRESO } from './regreso.js';
-import { newGuiasTo } from './nueva.queries.js';
+import { safe } from '../importar/file-table.js';
 import { readChat } from './chat/chat-reading.js';
+import { MAX_CHAT } from './chat/chat-text.js';
 
 /** ms that a page waits for a map service; the guide does not need the point. */
 const POINT_MS = 1_500;
@@ -51,6 +55,8 @@ export interface NuevaView {
   notes: Texts;
   /** How many fields the text filled; undefined before one was read. */
   filled?: number;
+  /** Whether a text was pasted that is not kept any more. */
+  isGone?: boolean;
   /** Of the destination, where its link has one. */
   point?: Coordinates | undefined;
   departamentos: string[];
@@ -81,8 +87,23 @@ export class NuevaService {
     return this.view(merchant.country, { texto: '', fields: guia, notes: {} });
   }
 
-  /** The form filled from what a customer wrote. */
-  async fill({ merchant }: Visit, texto: string): Promise<NuevaView> {
+  /** Keeps with the session what a customer wrote, for an hour: no text of a person stands in an address. */
+  async keepText({ sesion }: Visit, texto: string): Promise<void> {
+    const text = 'update panel_sesiones set texto = $2, texto_en = now() where huella = $1';
+    await this.database.query({ text, values: [sesion, safe(texto, MAX_CHAT)] });
+  }
+
+  private async textOf({ sesion }: Visit): Promise<string> {
+    const text = `select texto from panel_sesiones where huella = $1 and texto_en > now() - interval '1 hour'`;
+    const { rows } = await this.database.query<{ texto: string | null }>({ text, values: [sesion] });
+    return rows[0]?.texto ?? '';
+  }
+
+  /** The form filled from what a customer wrote, as it is kept. */
+  async fill(visit: Visit): Promise<NuevaView> {
+    const { merchant } = visit;
+    const texto = await this.textOf(visit);
+    if (texto === '') return { ...(await this.empty(visit)), isGone: true };
     const [{ guia }, places] = await Promise.all([
       this.ajustes.of(merchant.id),
       placesByKey(merchant.country),
@@ -106,9 +127,13 @@ export class NuevaService {
   }
 
   /** The form as it was sent, with its point on the map and the municipalities of its department. */
-  async again({ merchant }: Visit, fields: Form): Promise<NuevaView> {
-    const point = await this.pointOf(merchant.id, fields.maps_url);
-    return this.view(merchant.country, { texto: '', fields, notes: {}, point });
+  async again(visit: Visit, fields: Form): Promise<NuevaView> {
+    const { merchant } = visit;
+    const [texto, point] = await Promise.all([
+      this.textOf(visit),
+      this.pointOf(merchant.id, fields.maps_url),
+    ]);
+    return this.view(merchant.country, { texto, fields, notes: {}, point });
   }
 
   /** The point of a pasted link; undefined where it has none, or its service does not answer in time. */
@@ -123,7 +148,8 @@ export class NuevaService {
    * @throws AppError `validacion`, also where the reference is of a guide with other data, or the form of another session;
    *   `enlace_…`
    */
-  async create({ merchant }: Visit, sent: Form, deadline: number): Promise<MadeGuia> {
+  async create(visit: Visit, sent: Form, deadline: number): Promise<MadeGuia> {
+    const { merchant } = visit;
     if (sent[COMERCIO] !== undefined && sent[COMERCIO] !== merchant.id) throw ofOtherSession(merchant);
     const remembered = await this.ajustes.of(merchant.id);
     const typed = Object.fromEntries(Object.entries(sent).filter(([name]) => COLUMNS.includes(name)));
@@ -136,9 +162,9 @@ export class NuevaService {
     const { guia, isDuplicate, differing } = await this.guias.create(merchant, dto, deadline);
     if (differing.length > 0) throw AppError.validation([takenReference(guia.guia, differing)]);
     // The guide is made: that nothing is remembered must not look as if it were not.
-    await this.ajustes
-      .rememberGuia(merchant.id, texts)
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'what a form typed was not remembered'));
+    await Promise.all([this.keepText(visit, ''), this.ajustes.rememberGuia(merchant.id, texts)]).catch(
+      (error: unknown) => this.logger.warn({ err: error }, 'what a form typed was not remembered'),
+    );
     return { numero: guia.guia, isNew: !isDuplicate };
   }
 
@@ -191,4 +217,18 @@ function takenReference(numero: string, differing: string[]): FieldError {
     codigo: 'formato',
     mensaje: `Ya es de la guía ${inFours(numero)}, que tiene otros datos: ${[...names].join(', ')}. Escriba otro número de pedido, o cambie esa guía.`,
   };
+}
+
+/** Guides to one phone that are compared with a new one. */
+const MAX_COMPARED = 20;
+
+/**
+ * A merchant's newest guides to a phone, without a reference and not cancelled. The index is of the reversed phone.
+ * @param since ms, when the oldest was made
+ */
+function newGuiasTo(comercioId: string, telefono: string, since: number): QueryConfig {
+  const text = `select ${DETAILED} from guias where comercio_id = $1 and reverse(telefono) = reverse($2)
+    and id >= $3 and external_ref is null and estado <> 'cancelado'
+    order by id desc limit ${MAX_COMPARED}`;
+  return { text, values: [comercioId, telefono, firstIdAt(since)], types: textTypes };
 }

@@ -1,10 +1,15 @@
-import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../auth/keys/scopes.js';
-import { Badge, NavLinks } from '../../kit/elements.js';
+import { inFours } from '../../../guias/guia-digits.js';
+import type { Tone } from '../../../guias/tone.js';
+import { Badge, Clave, NavLinks } from '../../kit/elements.js';
+import { Field } from '../../kit/field.js';
+import { Icon } from '../../kit/icon.js';
 import { initialsOf } from '../../kit/initials.js';
+import { Note } from '../../kit/note.js';
 import { Page, renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
+import { fieldName } from '../forms/panel-words.js';
 import { may, type Visit } from '../visit.js';
 import { assetUrl } from '../../kit/assets.js';
 
@@ -14,9 +19,7 @@ const PARTS = [
   ['/panel/guias', 'Guías', 'guias:leer'],
   ['/panel/guias/nueva', 'Nueva', 'guias:escribir'],
   ['/panel/importar', 'Importar', 'guias:escribir'],
-  ['/panel/cobros', 'Cobros', 'guias:leer'],
-  ['/panel/liquidaciones', 'Liquidaciones', 'guias:leer'],
-  ['/panel/claves', 'Claves', 'claves'],
+  ['/panel/cobros', 'Dinero', 'guias:leer'],
 ] as const satisfies [string, string, Scope][];
 
 export type PanelPart = (typeof PARTS)[number][0];
@@ -28,23 +31,42 @@ interface PanelPageProps {
   visit: Visit | undefined;
   /** Which part of the panel the page is. */
   part?: PanelPart;
+  /** Beside the heading. */
+  aside?: ComponentChildren;
+  /** Below the heading. */
+  sub?: string;
   /** What was done, said above the page. */
   done?: string | undefined;
+  /** Whether what was done is to be looked at. */
+  isDoubtful?: boolean;
   /** The form that was refused; why, is said above the page. */
   refusal?: Refusal | undefined;
   /** A further script, which the page can do without. */
   script?: string;
-  /** Class of its content. */
-  look?: string;
+  /** Whether it takes the whole screen: a list, or two columns. */
+  isWide?: boolean;
   children: ComponentChildren;
 }
 
 /** A page of the panel. */
 export function PanelPage(props: PanelPageProps) {
-  const { title, visit, part, done, refusal, script, look, children } = props;
+  const {
+    title,
+    visit,
+    part,
+    aside,
+    sub,
+    done,
+    isDoubtful = false,
+    refusal,
+    script,
+    isWide = false,
+    children,
+  } = props;
   return (
     <Page
       title={`${title} · ${visit?.merchant.name ?? 'Guías'}`}
+      {...(isWide && { bodyClass: 'staff' })}
       head={
         <>
           <link rel="icon" href="data:," />
@@ -55,14 +77,22 @@ export function PanelPage(props: PanelPageProps) {
       }
     >
       {visit && <Header visit={visit} part={part} />}
-      <main id="contenido" class={look} data-quedan={visit?.secondsLeft}>
-        <h1>{title}</h1>
+      <main id="contenido" data-quedan={visit?.secondsLeft}>
+        <div class="stack tight">
+          <div class="row">
+            <h1>{title}</h1>
+            {aside}
+          </div>
+          {sub !== undefined && <p class="soft">{sub}</p>}
+        </div>
         {refusal ? (
-          <Note tone="bad" role="alert">
-            {refusal.notice || faultsNotice(refusal.faults.length)}
-          </Note>
+          <Refused refusal={refusal} />
         ) : (
-          done !== undefined && <Note role="status">{done}</Note>
+          done !== undefined && (
+            <Note role="status" tone={isDoubtful ? 'care' : 'good'}>
+              {done}
+            </Note>
+          )
         )}
         {children}
       </main>
@@ -70,12 +100,25 @@ export function PanelPage(props: PanelPageProps) {
   );
 }
 
-const faultsNotice = (count: number) =>
-  count === 1 ? 'Corrija el campo marcado.' : `Corrija los ${count} campos marcados.`;
+/** Why a form was refused: each fault leads to its field, and the browser sets the focus there. */
+function Refused({ refusal: { notice, faults } }: { refusal: Refusal }) {
+  return (
+    <Note tone="bad" role="alert">
+      {notice || (
+        <ul>
+          {faults.map(({ campo, mensaje }) => (
+            <li>
+              <a href={`#campo-${campo}`}>{fieldName(campo)}</a>: {mensaje}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Note>
+  );
+}
 
 function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) {
   const { merchant } = visit;
-  const parts = PARTS.filter(([, , scope]) => may(visit, scope));
   return (
     <>
       <a class="skip" href="#contenido">
@@ -89,12 +132,25 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
           {merchant.name}
         </a>
         {merchant.isTest && <Badge tone="care">Modo de prueba</Badge>}
-        <form class="end" method="post" action="/panel/salir">
-          <button type="submit" class="btn text">
-            Salir
-          </button>
-        </form>
-        <NavLinks label="Panel" links={parts} current={part} />
+        <NavLinks label="Panel" links={PARTS.filter(([, , scope]) => may(visit, scope))} current={part} />
+        <details class="menu">
+          <summary class="btn small">
+            Ajustes
+            <Icon name="down" />
+          </summary>
+          <nav class="card items" aria-label="Ajustes">
+            {may(visit, 'claves') && (
+              <a class="row" href="/panel/claves">
+                Claves
+              </a>
+            )}
+            <form method="post" action="/panel/salir">
+              <button type="submit" class="btn text">
+                Salir
+              </button>
+            </form>
+          </nav>
+        </details>
       </header>
     </>
   );
@@ -102,41 +158,82 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
 
 /** The sign-in form. @param hasConsole whether staff has pages, too. @param fault why the last try opened nothing. */
 export function renderSignIn(hasConsole: boolean, fault?: string): string {
-  const id = 'falta-api_key';
+  const faults =
+    fault === undefined ? [] : [{ campo: 'api_key', codigo: 'formato' as const, mensaje: fault }];
   return renderPage(
-    <PanelPage title="Entre a su panel" visit={undefined} look="narrow">
-      <form method="post" action="/panel">
-        <label class="field">
-          Clave de API
-          <input
-            type="password"
-            name="api_key"
-
-            required
-            maxLength={200}
-            autocomplete="current-password"
-            {...(fault !== undefined && { 'aria-invalid': true as const, 'aria-describedby': id })}
-          />
-          {fault !== undefined && (
-            <span id={id} class="why" role="alert">
-              {fault}
-            </span>
-          )}
-        </label>
-        <p class="soft">
-          Empieza con gk_live_. Se la da quien administra el servicio
-          {hasConsole && (
-            <>
-              {' '}
-              (<a href="/admin">entra por aquí</a>)
-            </>
-          )}
-          .
-        </p>
+    <PanelPage
+      title="Entre al panel de su tienda"
+      visit={undefined}
+      sub="Aquí crea sus guías, ve por dónde van y cuánto le deben."
+    >
+      <form method="post" action="/panel" class="card stack">
+        <Field
+          label="Clave de API"
+          name="api_key"
+          type="password"
+          typed={{ fields: {}, faults }}
+          required
+          maxLength={200}
+        >
+          <span class="soft t2">
+            Empieza con gk_live_ o gk_test_. Se la da quien administra el servicio
+            {hasConsole && (
+              <>
+                {' '}
+                (<a href="/admin">entra por aquí</a>)
+              </>
+            )}
+            . La sesión dura 12 horas.
+          </span>
+        </Field>
         <button type="submit" class="btn main">
           Entrar
         </button>
       </form>
     </PanelPage>,
+  );
+}
+
+/** The number of a guide, which leads to its page. */
+export function GuiaLink({ guia }: { guia: string }) {
+  return (
+    <a class="num" href={`/panel/guias/${guia}`}>
+      {inFours(guia)}
+    </a>
+  );
+}
+
+/** Takes a warning of a guide out of the first page. @param of names it for screen readers. */
+export function SeenForm({ guia, codigo, of }: { guia: string; codigo: string; of: string }) {
+  return (
+    <form method="post" action="/panel/vistas">
+      <Clave />
+      <input type="hidden" name="guia" value={guia} />
+      <input type="hidden" name="codigo" value={codigo} />
+      <button type="submit" class="btn">
+        Ya lo vi<span class="vh"> ({of})</span>
+      </button>
+    </form>
+  );
+}
+
+interface StepsProps {
+  label: string;
+  names: readonly string[];
+  /** From 0. */
+  current: number;
+  tone: Tone;
+}
+
+/** How far something is. */
+export function Steps({ label, names, current, tone }: StepsProps) {
+  return (
+    <ol class={`steps ${tone}`} aria-label={label}>
+      {names.map((name, n) => (
+        <li class={n < current ? 'done' : undefined} aria-current={n === current ? 'step' : undefined}>
+          {name}
+        </li>
+      ))}
+    </ol>
   );
 }

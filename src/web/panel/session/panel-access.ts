@@ -9,9 +9,33 @@ import type { MerchantNeed } from '../../kit/page-routes.js';
 import { isOwnPage } from '../../../http/own-page.js';
 import { SCOPE_NAMES } from '../forms/panel-words.js';
 import { may, toVisit } from '../visit.js';
-import { tokenIn } from './session-cookie.js';
-import { SessionsService } from './sessions.service.js';
-import { ActiveUploads } from './active-uploads.js';
+import { SessionsService, tokenIn } from './sessions.service.js';
+
+/** Files that a key may send at once: each is in memory until it is answered. */
+const MAX_UPLOADS = 2;
+
+/** Counts the files that are being sent, from before their first byte is read until they are answered. */
+class ActiveUploads {
+  private readonly byKey = new Map<string, number>();
+
+  /** @throws AppError `demasiadas_solicitudes` */
+  begin(keyId: string, reply: FastifyReply): void {
+    // The client has gone already: nothing will tell that it has.
+    if (reply.raw.destroyed) return;
+    const active = this.byKey.get(keyId) ?? 0;
+    if (active >= MAX_UPLOADS)
+      throw new AppError('demasiadas_solicitudes', {
+        detail: 'Ya se suben dos archivos con esta clave. Espere a que terminen, y súbalo otra vez.',
+        headers: { 'Retry-After': '5' },
+      });
+    this.byKey.set(keyId, active + 1);
+    reply.raw.once('close', () => {
+      const left = this.byKey.get(keyId)! - 1;
+      if (left > 0) this.byKey.set(keyId, left);
+      else this.byKey.delete(keyId);
+    });
+  }
+}
 
 /** Guards the routes of the panel: a session, its key's limit and scopes, and forms of its own pages alone. */
 @Injectable()
@@ -46,10 +70,10 @@ export class PanelAccess {
       throw new AppError('sin_permiso', {
         detail: 'Los cambios solo se aceptan desde las páginas del panel.',
       });
-    const session = await this.sessions.find(tokenIn(request.headers.cookie));
-    const visit = session && toVisit(session.credential, session.secondsLeft);
+    const found = await this.sessions.find(tokenIn(request.headers.cookie));
+    const visit = found && toVisit(found.credential, found.session);
     if (visit) {
-      Object.assign(request, { credential: session.credential, visit });
+      Object.assign(request, { credential: found.credential, visit });
       await this.limits.count(visit.keyId, reply);
     }
     if (need === 'entrada') return undefined;

@@ -8,9 +8,23 @@ import type { ClaveApi } from '../../../auth/keys/clave-api.entity.js';
 import { includesScope } from '../../../auth/keys/scopes.js';
 import { Database } from '../../../database/database.js';
 import { AppError } from '../../../errors/app-error.js';
+import type { Visit } from '../visit.js';
 
 /** Seconds from signing in to the end of a session. */
 export const SESSION_S = 12 * 3_600;
+
+const IN_HEADER = /(?:^|;) *guias_panel=([^;]*)/;
+
+/** The session's token in a `Cookie` header; empty where there is none. */
+export function tokenIn(header: string | undefined): string {
+  return IN_HEADER.exec(header ?? '')?.[1] ?? '';
+}
+
+/** A `Set-Cookie` header: of the panel alone, unseen by scripts, not sent by other sites' pages. */
+export function sessionCookie(token: string, isOverTls: boolean): string {
+  const age = token === '' ? 0 : SESSION_S;
+  return `guias_panel=${token}; Path=/panel; Max-Age=${age}; HttpOnly; SameSite=Strict${isOverTls ? '; Secure' : ''}`;
+}
 
 /** A token as it is made here; anything else needs no query. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -35,12 +49,6 @@ const INSERT = `with ended as (
 const FIND = `select k.identificador, extract(epoch from s.vence_en - now())::int as quedan
   from panel_sesiones s join claves_api k on k.id = s.clave_id
   where s.huella = $1 and s.vence_en > now()`;
-
-/** A session that has not ended. */
-interface Session {
-  credential: Credential;
-  secondsLeft: number;
-}
 
 /** The sessions of the panel. They are in the database alone, so that they hold in every process. */
 @Injectable()
@@ -75,12 +83,15 @@ export class SessionsService {
   }
 
   /** The session of a token; undefined if it or its key has ended. */
-  async find(token: string): Promise<Session | undefined> {
+  async find(
+    token: string,
+  ): Promise<{ credential: Credential; session: Pick<Visit, 'sesion' | 'secondsLeft'> } | undefined> {
     if (!TOKEN.test(token)) return undefined;
-    const query = { name: 'panel-session', text: FIND, values: [fingerprint(token)] };
+    const sesion = fingerprint(token);
+    const query = { name: 'panel-session', text: FIND, values: [sesion] };
     const { rows } = await this.database.query<Pick<ClaveApi, 'identificador'> & { quedan: number }>(query);
     const credential = rows[0] && (await this.authentication.ofIdentifier(rows[0].identificador));
-    return credential && { credential, secondsLeft: rows[0]!.quedan };
+    return credential && { credential, session: { sesion, secondsLeft: rows[0]!.quedan } };
   }
 
   async end(token: string): Promise<void> {

@@ -11,8 +11,7 @@ import { withQuery } from '../../kit/with-query.js';
 import { chatLink } from '../../../validation/phone.js';
 import { MAX_OF_DAY } from '../guias/panel-guias.queries.js';
 import { Search } from '../guias/guias-page.js';
-import { GuiaLink } from '../pages/guia-link.js';
-import { PanelPage } from '../pages/panel-page.js';
+import { GuiaLink, PanelPage, SeenForm } from '../pages/panel-page.js';
 import { amountIn, may, type Visit } from '../visit.js';
 import { canBeSeen, MAX_ASKED, MAX_SUMMED, SHOWN, type NeedRow } from './today.queries.js';
 import type { Today } from './today.service.js';
@@ -36,13 +35,16 @@ const ENDED: readonly GuiaAdvertencia[] = [
 /** @param hecho how many recipients were asked, and how many could not be, as `12-1`. */
 export function renderToday(visit: Visit, today: Today, hecho?: string): string {
   const shown = GUIA_ESTADOS.filter((estado) => ALWAYS.includes(estado) || today.counts.has(estado));
+  const mayWrite = may(visit, 'guias:escribir');
+  const { es_nuevo: isNew } = today.unsettled;
   return renderPage(
-    <PanelPage title="Hoy" visit={visit} part="/panel" done={askedNotice(hecho)}>
-      <p class="soft">{dateOf(visit.zone)}</p>
-      <div class="split">
-        <Needs visit={visit} today={today} />
-        <div>
-          <section aria-labelledby="dia">
+    <PanelPage title="Hoy" visit={visit} part="/panel" sub={dateOf(visit.zone)} done={askedNotice(hecho)}>
+      {isNew && mayWrite ? (
+        <FirstSteps />
+      ) : (
+        <>
+          <Needs visit={visit} today={today} />
+          <section class="stack" aria-labelledby="dia">
             <h2 id="dia">Así va el día</h2>
             <div class="cols">
               {shown.map((estado) => (
@@ -58,17 +60,46 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
             </div>
           </section>
           <Money visit={visit} today={today} />
-        </div>
-      </div>
-      <Search />
-      {may(visit, 'guias:escribir') && (
+          <Search />
+        </>
+      )}
+      {mayWrite && (
         <div class="dock">
-          <a class="btn main" href="/panel/guias/nueva">
+          <a class="btn main big" href="/panel/guias/nueva">
+            <Icon name="plus" />
             Nueva guía
           </a>
+          {!isNew && (
+            <a class="btn big" href="/panel/guias?impresa=no">
+              <Icon name="print" />
+              Etiquetas
+            </a>
+          )}
         </div>
       )}
     </PanelPage>,
+  );
+}
+
+/** What a new shop does first. */
+function FirstSteps() {
+  return (
+    <section class="card stack" aria-labelledby="pasos">
+      <h2 id="pasos">Los tres primeros pasos</h2>
+      <ol class="items">
+        <li>
+          <b>1. Cree una guía.</b> Pegue lo que le escribió su cliente, o{' '}
+          <a href="/panel/importar">suba su archivo de pedidos</a>. Diga una vez dónde se recoge: se recuerda.
+        </li>
+        <li>
+          <b>2. Imprima su etiqueta</b> y péguela en el paquete.
+        </li>
+        <li>
+          <b>3. Espere al mensajero.</b> A su cliente le pedimos por WhatsApp que marque su puerta; aquí verá
+          por dónde va y cuánto se cobró.
+        </li>
+      </ol>
+    </section>
   );
 }
 
@@ -85,75 +116,70 @@ function askedNotice(hecho = ''): string | undefined {
   return `Se pide la ubicación a ${asked}.${others}`;
 }
 
-function Needs({ visit, today }: { visit: Visit; today: Today }) {
-  const count = today.attempted.length + today.warned.length + today.unconfirmed.length;
+function needing(count: number, hasMore: boolean): string {
+  if (count === 0) return 'Nada necesita de usted';
+  if (count === 1) return '1 necesita de usted';
+  return hasMore ? 'Necesitan de usted' : `${count} necesitan de usted`;
+}
+
+function Needs({ visit, today: { warned, attempted, unconfirmed } }: { visit: Visit; today: Today }) {
+  const count = warned.length + attempted.length + unconfirmed.length;
   const mayWrite = may(visit, 'guias:escribir');
-  const change = mayWrite ? { text: 'Corregir', query: '?abrir=cambiar' } : { text: 'Ver', query: '' };
+  const mending = mayWrite ? '?abrir=cambiar' : '';
+  const hasMore =
+    [warned, attempted].some(({ length }) => length > SHOWN) || unconfirmed.length === MAX_ASKED;
   return (
-    <section aria-labelledby="pendientes">
-      <h2 id="pendientes">{count === 0 ? 'Nada necesita de usted' : 'Necesitan de usted'}</h2>
-      {count === 0 && <p class="soft">Aquí aparece lo que alguien de su tienda debe resolver.</p>}
+    <section class="stack" aria-labelledby="pendientes">
+      <h2 id="pendientes">{needing(count, hasMore)}</h2>
+      {count === 0 && <p class="empty">Aquí aparece lo que alguien de su tienda debe resolver.</p>}
       {count > 0 && (
         <ul class="items card">
-          {today.warned.slice(0, SHOWN).map(({ codigo, causa, ...row }) => (
+          {warned.slice(0, SHOWN).map(({ codigo, causa, ...row }) => (
             <Need
               visit={visit}
-              since={row.desde}
+              row={row}
               tone={BAD.includes(codigo) ? 'bad' : 'care'}
               icon="alert"
               title={capitalised(ADVERTENCIAS[codigo].name)}
+              why={causa}
             >
-              <Recipient row={row} />
-              {causa !== null && <p class="soft t2">{causa}</p>}
-              <div class="row">
-                {ENDED.includes(codigo) ? (
-                  <a class={codigo === NOT_RECEIVED ? 'btn main' : 'btn'} href={`/panel/guias/${row.guia}`}>
-                    Ver la guía
-                  </a>
-                ) : (
-                  <a class="btn" href={`/panel/guias/${row.guia}${change.query}`}>
-                    <Icon name="pen" />
-                    {change.text}
-                  </a>
-                )}
-                {mayWrite && canBeSeen(codigo) && (
-                  <form method="post" action="/panel/vistas">
-                    <Clave />
-                    <input type="hidden" name="guia" value={row.guia} />
-                    <input type="hidden" name="codigo" value={codigo} />
-                    <button type="submit" class="btn">
-                      Ya lo vi<span class="vh"> ({row.destinatario || row.guia})</span>
-                    </button>
-                  </form>
-                )}
-              </div>
+              {ENDED.includes(codigo) ? (
+                <a class="btn" href={`/panel/guias/${row.guia}`}>
+                  Ver la guía
+                </a>
+              ) : (
+                <a class="btn" href={`/panel/guias/${row.guia}${mending}`}>
+                  <Icon name="pen" />
+                  {mayWrite ? 'Corregir' : 'Ver'}
+                </a>
+              )}
+              {mayWrite && canBeSeen(codigo) && (
+                <SeenForm guia={row.guia} codigo={codigo} of={row.destinatario || row.guia} />
+              )}
             </Need>
           ))}
-          {today.attempted.slice(0, SHOWN).map(({ motivo, ...row }) => (
+          {attempted.slice(0, SHOWN).map(({ motivo, ...row }) => (
             <Need
               visit={visit}
-              since={row.desde}
+              row={row}
               tone="care"
               icon="house"
               title={motivo === null ? 'No se pudo entregar' : capitalised(MOTIVOS[motivo])}
             >
-              <Recipient row={row} />
-              <div class="row">
-                <a class="btn" href={chatLink(row.telefono)} rel="noreferrer noopener">
-                  <Icon name="speech" />
-                  Escribirle
-                </a>
-                <a class="btn" href={`/panel/guias/${row.guia}${change.query}`}>
-                  <Icon name="pin" />
-                  {mayWrite ? 'Cambiar el lugar' : 'Ver'}
-                </a>
-              </div>
+              <a class="btn" href={chatLink(row.telefono)} rel="noreferrer noopener">
+                <Icon name="speech" />
+                Escribirle
+              </a>
+              <a class="btn" href={`/panel/guias/${row.guia}${mending}`}>
+                <Icon name="pin" />
+                {mayWrite ? 'Cambiar el lugar' : 'Ver'}
+              </a>
             </Need>
           ))}
-          {today.unconfirmed.length > 0 && <Unconfirmed visit={visit} rows={today.unconfirmed} />}
+          {unconfirmed.length > 0 && <Unconfirmed visit={visit} rows={unconfirmed} />}
         </ul>
       )}
-      {(today.warned.length > SHOWN || today.attempted.length > SHOWN) && (
+      {(warned.length > SHOWN || attempted.length > SHOWN) && (
         <p>
           Hay más: <a href="/panel/guias?estado=intento_fallido">los intentos que fallaron</a>,{' '}
           <a href="/panel/guias">todas las guías</a>.
@@ -165,53 +191,64 @@ function Needs({ visit, today }: { visit: Visit; today: Today }) {
 
 interface NeedProps {
   visit: Visit;
-  /** ISO 8601. */
-  since: string;
+  row: NeedRow;
   tone: Tone;
   icon: IconName;
   title: string;
-  /** Whose it is, and how to mend it. */
+  why?: string | null;
+  /** Whose it is; default: the recipient of the row. */
+  whose?: ComponentChildren;
+  /** How to mend it. */
   children: ComponentChildren;
 }
 
-function Need({ visit, since, tone, icon, title, children }: NeedProps) {
+function Need({ visit, row, tone, icon, title, why, whose, children }: NeedProps) {
   return (
-    <li>
+    <li class="stack tight">
       <div class="row">
         <Badge tone={tone}>
           <Icon name={icon} /> {title}
         </Badge>
         <span class="end soft t2">
-          <Ago at={since} zone={visit.zone} />
+          <Ago at={row.desde} zone={visit.zone} />
         </span>
       </div>
-      {children}
+      {whose ?? (
+        <div>
+          <b>{row.destinatario || 'Sin nombre'}</b> <GuiaLink guia={row.guia} />
+        </div>
+      )}
+      {why && <p class="soft t2">{why}</p>}
+      <div class="row">{children}</div>
     </li>
-  );
-}
-
-function Recipient({ row: { guia, destinatario } }: { row: NeedRow }) {
-  return (
-    <div>
-      <b>{destinatario || 'Sin nombre'}</b> <GuiaLink guia={guia} />
-    </div>
   );
 }
 
 function Unconfirmed({ visit, rows }: { visit: Visit; rows: NeedRow[] }) {
   const count = rows.length === MAX_ASKED ? `${MAX_ASKED} o más` : grouped(rows.length);
+  const people = (
+    <details>
+      <summary>
+        <b>{rows.length === 1 ? '1 persona' : `${count} personas`}</b>
+      </summary>
+      <ul>
+        {rows.map(({ guia, destinatario }) => (
+          <li>
+            <GuiaLink guia={guia} /> {destinatario}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
   return (
-    <Need visit={visit} since={rows[0]!.desde} tone="ask" icon="pin" title="No han marcado su puerta">
-      <details>
-        <summary>{rows.length === 1 ? '1 persona' : `${count} personas`}</summary>
-        <ul>
-          {rows.map(({ guia, destinatario }) => (
-            <li>
-              <GuiaLink guia={guia} /> {destinatario}
-            </li>
-          ))}
-        </ul>
-      </details>
+    <Need
+      visit={visit}
+      row={rows[0]!}
+      tone="ask"
+      icon="pin"
+      title={rows.length === 1 ? 'No ha marcado su puerta' : 'No han marcado su puerta'}
+      whose={people}
+    >
       {may(visit, 'guias:escribir') && (
         <form method="post" action="/panel/pedir">
           <Clave />
@@ -231,13 +268,22 @@ function Unconfirmed({ visit, rows }: { visit: Visit; rows: NeedRow[] }) {
 function Money({ visit, today: { unsettled } }: { visit: Visit; today: Today }) {
   if (unsettled.guias === 0) return null;
   return (
-    <section class="card stack" aria-labelledby="dinero">
-      <h2 id="dinero">Cobrado, por pagarle</h2>
-      {unsettled.guias <= MAX_SUMMED && <p class="amount">{amountIn(visit, unsettled.monto)}</p>}
-      <p>
-        {atMost(unsettled.guias, MAX_SUMMED)} {unsettled.guias === 1 ? 'guía' : 'guías'} ·{' '}
-        <a href="/panel/cobros?estado=cobrado">Ver</a>
-      </p>
+    <section class="card ticket" aria-label="Dinero">
+      <div class="row">
+        <span class="grow">
+          <span class="soft">Cobrado, por pagarle</span>
+          <br />
+          {unsettled.guias <= MAX_SUMMED && (
+            <span class="amount mid">{amountIn(visit, unsettled.monto)}</span>
+          )}
+        </span>
+        <a class="btn" href="/panel/cobros?estado=cobrado">
+          Ver
+        </a>
+      </div>
+      <div class="soft t2">
+        {atMost(unsettled.guias, MAX_SUMMED)} {unsettled.guias === 1 ? 'guía' : 'guías'}
+      </div>
     </section>
   );
 }

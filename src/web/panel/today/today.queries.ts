@@ -106,6 +106,8 @@ export const canBeSeen = (codigo: GuiaAdvertencia) => ALWAYS.includes(codigo);
 
 /** What was collected and is not settled yet. */
 export interface UnsettledRow {
+  /** Whether the merchant has no guide at all. */
+  es_nuevo: boolean;
   /** `MAX_SUMMED` + 1 for more. */
   guias: number;
   /** With two decimals. */
@@ -113,7 +115,8 @@ export interface UnsettledRow {
 }
 
 export function unsettled(comercioId: string): QueryConfig {
-  const text = `select count(*)::int as guias, coalesce(sum(cod_cobrado), 0)::numeric(20, 2)::text as monto from (
+  const text = `select count(*)::int as guias, coalesce(sum(cod_cobrado), 0)::numeric(20, 2)::text as monto,
+      not exists (select from guias where comercio_id = $1) as es_nuevo from (
       select cod_cobrado from cobros where comercio_id = $1 and estado = 'cobrado' limit ${MAX_SUMMED + 1}
     ) c`;
   return { text, values: [comercioId] };

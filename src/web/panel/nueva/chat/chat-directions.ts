@@ -1,6 +1,5 @@
 import { capitalised } from '../../../kit/capitalised.js';
-import type { ChatField, ChatReading } from './chat-field.js';
-import type { ChatText, Span } from './chat-text.js';
+import type { ChatField, ChatReading, ChatText, Span } from './chat-text.js';
 
 /** Where a description of the door begins: what people see, not an address. */
 const LANDMARK =

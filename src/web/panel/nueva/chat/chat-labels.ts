@@ -1,5 +1,4 @@
-import type { ChatFieldName } from './chat-field.js';
-import { trimMarks, type ChatText, type Span } from './chat-text.js';
+import { type ChatFieldName, trimMarks, type ChatText, type Span } from './chat-text.js';
 
 /** How people name a field in front of it, folded. */
 const LABELS = new Map(

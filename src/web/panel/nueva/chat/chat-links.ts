@@ -1,8 +1,7 @@
 import { linkIn, readMapLinkIn } from '../../../../locations/map-link.js';
 import { isFarOutside } from '../../../../locations/plausibility.js';
 import { phoneLinkIn } from '../../../../validation/phone-links.js';
-import type { ChatField } from './chat-field.js';
-import type { ChatText, Span } from './chat-text.js';
+import type { ChatField, ChatText, Span } from './chat-text.js';
 
 /** Words that are looked at as links; more are no order. */
 const MAX_LINKS = 8;

@@ -1,7 +1,6 @@
 import { isNoName } from '../../../../validation/placeholder.js';
-import type { ChatField } from './chat-field.js';
 import type { Mention } from './chat-places.js';
-import { trimMarks, type ChatText, type Span } from './chat-text.js';
+import { type ChatField, trimMarks, type ChatText, type Span } from './chat-text.js';
 
 /** Before a name. */
 const INTRODUCED =

@@ -5,8 +5,7 @@ import {
   type PlacesByKey,
 } from '../../../../locations/places/places.js';
 import { keyOfWords, wordsOf } from '../../../../locations/places/place-key.js';
-import type { ChatReading } from './chat-field.js';
-import { trimMarks, type ChatText, type Span } from './chat-text.js';
+import { type ChatReading, trimMarks, type ChatText, type Span } from './chat-text.js';
 
 /** Words that are looked at, and those of the longest name. */
 const MAX_WORDS = 300;

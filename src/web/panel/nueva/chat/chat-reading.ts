@@ -1,5 +1,4 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { LIMITS, type ChatField, type ChatFieldName, type ChatReading } from './chat-field.js';
 import { readAmount } from './chat-amounts.js';
 import { readDirections } from './chat-directions.js';
 import { labelledParts } from './chat-labels.js';
@@ -7,7 +6,14 @@ import { readLinks } from './chat-links.js';
 import { readName } from './chat-names.js';
 import { readPhone } from './chat-phones.js';
 import { mentionsIn, readPlace } from './chat-places.js';
-import { ChatText, trimMarks } from './chat-text.js';
+import {
+  LIMITS,
+  type ChatField,
+  type ChatFieldName,
+  type ChatReading,
+  ChatText,
+  trimMarks,
+} from './chat-text.js';
 import type { PlacesByKey } from '../../../../locations/places/places.js';
 
 /** Read only where they are labelled; free text is searched for them as well. */

@@ -1,3 +1,5 @@
+import { MAX } from '../../../../guias/limits.js';
+
 /** Stands where a part has been read, so that it is read once; no text of a chat has it. */
 const READ = '\ue000';
 
@@ -108,3 +110,30 @@ export function trimMarks(text: string): string {
   while (end > start && MARK.test(text[end - 1]!)) end--;
   return text.slice(start, end);
 }
+
+/** What was read as a field. */
+export interface ChatField {
+  /** As a person would type it into the form. */
+  valor: string;
+  /** Why it is to be looked at, in Spanish; undefined where it is certain. */
+  nota?: string | undefined;
+}
+
+/** The fields that a text may have, by their names in a create, and their characters. */
+export const LIMITS = {
+  nombre: MAX.nombre,
+  telefono: MAX.ref,
+  maps_url: MAX.maps_url,
+  departamento: MAX.nombre,
+  municipio: MAX.nombre,
+  direccion: MAX.direccion,
+  referencia: MAX.referencia,
+  contenido: MAX.contenido,
+  notas: MAX.notas,
+  cod_amount: MAX.ref,
+};
+
+export type ChatFieldName = keyof typeof LIMITS;
+
+/** What was read of a text. */
+export type ChatReading = { [Name in ChatFieldName]?: ChatField | undefined };
