@@ -57,6 +57,7 @@ import { Panel1796230000000 } from './1796230000000-panel.js';
 import { Impresiones1796231000000 } from './1796231000000-impresiones.js';
 import { EntradaDelPanel1796231100000 } from './1796231100000-entrada-del-panel.js';
 import { MontosAltos1796255000000 } from './1796255000000-montos-altos.js';
+import { RechazosDePilotos1796400000000 } from './1796400000000-rechazos-de-pilotos.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   AdvertenciasVistas1796253100000,
   DestinoImpreciso1796254000000,
   MontosAltos1796255000000,
+  RechazosDePilotos1796400000000,
 ];
