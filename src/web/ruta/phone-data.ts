@@ -1,6 +1,7 @@
 /* What the driver's phone knows, sends and is told. Stored by phones: forms stay. */
 
 import type { GuiaEstado } from '../../guias/guia-estado.js';
+import type { CampoNuevo } from './novedades.js';
 import type { GuiaDeRuta } from './ruta-guia.js';
 import type { Ruta } from './ruta.service.js';
 
@@ -54,12 +55,16 @@ export interface Accion {
   /** Whether it may have reached the service. */
   enviada: boolean;
   rechazo: Rechazo | null;
+  /** Whether the driver has read the refusal, which the service does not know yet. */
+  entendida?: true;
 }
 
 /** A guide as the phone stores it: as the service told it, with the phone's own last move. */
 export interface GuiaGuardada extends Omit<GuiaDeRuta, 'cod_cobrado'> {
   cod_cobrado: number | string | null;
   mio?: { en: string; estado: GuiaEstado; anterior: GuiaEstado } | null;
+  /** What changed since this phone last opened its view, as it was then; see `changedSince`. */
+  antes?: Partial<Record<CampoNuevo, unknown>>;
 }
 
 /** What the phone knows of a route. */
@@ -73,6 +78,8 @@ export interface GuiaMostrada extends GuiaGuardada {
   /** How many actions wait for the service. */
   esperan: number;
   rechazo: Rechazo | null | undefined;
+  /** What was refused. */
+  intento: Cambio | undefined;
   /** Whether the last move may be taken back. */
   deshacible: boolean;
   /** From the phone, where both places are known. */
