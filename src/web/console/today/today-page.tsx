@@ -121,9 +121,9 @@ export function renderToday({
         </Section>
       )}
       {view === 'causas' && (
-        <Section title="Rechazos que el piloto no ha leído" rows={refusals}>
+        <Section title="Pilotos con rechazos sin leer" rows={refusals}>
           <Table
-            label="Rechazos que el piloto no ha leído"
+            label="Pilotos con rechazos sin leer"
             columns={['Piloto', 'No se hicieron', 'Desde', 'Guías']}
             rows={shown(refusals).map(({ nombre, rechazos, desde, guias }) => [
               nombre,
