@@ -305,8 +305,8 @@ describeInBrowser("the driver's page", () => {
     expect(await page.getByText('Persona Oculta').count()).toBeGreaterThan(0);
   });
 
-  it('opens a guide that the camera sees, and takes the code of the map for none', async () => {
-    const guia = await give('en_ruta');
+  it('counts in a list the guide that the camera sees, else opens it, and takes the code of the map for none', async () => {
+    const guia = await give('recogido');
     const label = async (path: string) => {
       const answer = await fetch(`${test.url}${path}`, {
         headers: { authorization: `Bearer ${money.merchant.key}` },
@@ -336,6 +336,13 @@ describeInBrowser("the driver's page", () => {
     const page = await open();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
+    await tapAccion(page, 'salir_todas');
+    await page.waitForSelector('[data-faltan="1"]');
+    await tapAccion(page, 'escanear');
+    await page.waitForSelector('[data-faltan="0"]');
+    expect(await page.locator('video').count()).toBe(1);
+    await page.goBack();
+    await page.waitForSelector('video', { state: 'detached' });
     await tapAccion(page, 'escanear');
     await page.waitForSelector(`article.wide[data-guia="${guia.guia}"]`);
     expect(asked.filter((url) => !url.startsWith(test.url) && !url.startsWith('data:'))).toEqual([]);

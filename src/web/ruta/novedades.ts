@@ -1,18 +1,16 @@
 /* What changed of a guide since this phone last opened its view. */
 
-import type { Datos, GuiaGuardada } from './phone-data.js';
+import type { CampoNuevo, Datos, GuiaGuardada } from './phone-data.js';
 
-/** The fields whose change a driver is told of, as they read them. */
-const CAMPOS = {
+/** The fields as a driver reads them. */
+const CAMPOS: Readonly<Record<CampoNuevo, string>> = {
   notas: 'notas de la tienda',
   referencia: 'referencia',
   destino: 'punto del mapa',
   telefono: 'teléfono',
   direccion: 'dirección',
   nota: 'nota de quien recibe',
-} as const;
-
-export type CampoNuevo = keyof typeof CAMPOS;
+};
 
 const NAMES = Object.keys(CAMPOS) as CampoNuevo[];
 

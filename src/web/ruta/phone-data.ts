@@ -1,7 +1,6 @@
 /* What the driver's phone knows, sends and is told. Stored by phones: forms stay. */
 
 import type { GuiaEstado } from '../../guias/guia-estado.js';
-import type { CampoNuevo } from './novedades.js';
 import type { GuiaDeRuta } from './ruta-guia.js';
 import type { Ruta } from './ruta.service.js';
 
@@ -58,6 +57,9 @@ export interface Accion {
   /** Whether the driver has read the refusal, which the service does not know yet. */
   entendida?: true;
 }
+
+/** The fields whose change a driver is told of. */
+export type CampoNuevo = 'notas' | 'referencia' | 'destino' | 'telefono' | 'direccion' | 'nota';
 
 /** A guide as the phone stores it: as the service told it, with the phone's own last move. */
 export interface GuiaGuardada extends Omit<GuiaDeRuta, 'cod_cobrado'> {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Tone } from '../../guias/tone.js';
 import { dueOf, isPickup, phoneOf, placeOf } from './model.js';
-import { newsOf, newsText, type CampoNuevo } from './novedades.js';
-import type { GuiaMostrada, Rechazo } from './phone-data.js';
+import { newsOf, newsText } from './novedades.js';
+import type { CampoNuevo, GuiaMostrada, Rechazo } from './phone-data.js';
 import type { IconName } from './ruta-icons.js';
 import type { Vista } from './vista.js';
 import { ESTADOS, refusalText } from './words.js';

@@ -1,5 +1,4 @@
-import type { Accion, Datos, GuiaMostrada, Lugar } from './phone-data.js';
-import type { CampoNuevo } from './novedades.js';
+import type { Accion, CampoNuevo, Datos, GuiaMostrada, Lugar } from './phone-data.js';
 import type { PERDIDA, Perdida } from './words.js';
 
 /** A field, or all of a form, with what is wrong with it. */
