@@ -1,6 +1,5 @@
 import type { QueryConfig } from 'pg';
 import { isUuid } from '../../database/row-id.js';
-import { isGuiaNumero } from '../../guias/guia-digits.js';
 import type { EventoRechazadoDto, RegistroDto } from '../../operations/dto/registrar-evento.dto.js';
 import { isPlain } from '../../validation/faults.js';
 
@@ -25,8 +24,8 @@ export function refusalsOf(eventos: readonly unknown[], resultados: readonly Res
   });
 }
 
-const isGuia = (sent: unknown): sent is string =>
-  typeof sent === 'string' && (isUuid(sent) || isGuiaNumero(sent));
+/** A number or an id, whether or not there is such a guide. */
+const isGuia = (sent: unknown): sent is string => typeof sent === 'string' && /^[\w-]{1,36}$/.test(sent);
 
 function codeOf(resultado: Result): string | undefined {
   if ('codigo' in resultado) {
