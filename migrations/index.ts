@@ -58,6 +58,7 @@ import { Impresiones1796231000000 } from './1796231000000-impresiones.js';
 import { EntradaDelPanel1796231100000 } from './1796231100000-entrada-del-panel.js';
 import { MontosAltos1796255000000 } from './1796255000000-montos-altos.js';
 import { TextoDeLaSesion1796261000000 } from './1796261000000-texto-de-la-sesion.js';
+import { RechazosDePilotos1796400000000 } from './1796400000000-rechazos-de-pilotos.js';
 import { SolicitudesDeClave1796410000000 } from './1796410000000-solicitudes-de-clave.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
@@ -122,5 +123,6 @@ export const migrations = [
   DestinoImpreciso1796254000000,
   MontosAltos1796255000000,
   TextoDeLaSesion1796261000000,
+  RechazosDePilotos1796400000000,
   SolicitudesDeClave1796410000000,
 ];

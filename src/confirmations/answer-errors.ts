@@ -3,12 +3,37 @@ import { MAX_CORRECTIONS } from '../guias/changes/confirmable.js';
 import type { SavedPlace } from '../guias/changes/guia-confirmations.service.js';
 import type { ConfirmedPlace } from '../guias/changes/recipient-answer.js';
 import { lengthInWords, metresBetween } from '../locations/distance.js';
+import type { ConfirmarDto } from './dto/confirmar.dto.js';
 import type { ResolvedLink } from '../locations/short-links/resolve-map-link.js';
 
 /** Why an answer of a recipient is not taken, in words for its sender. */
 
 export const notOpen = () =>
   new AppError('guia_no_modificable', { detail: 'Ya no se puede cambiar aquí dónde entregar.' });
+
+/** The fields of an answer about the place. */
+const ABOUT_THE_PLACE = [
+  'lat',
+  'lng',
+  'maps_url',
+  'referencia',
+  'precision',
+  'precision_m',
+  'precision_aceptada',
+] as const;
+
+/** @throws AppError `validacion` for a note beside anything else, once the driver is on the way. */
+export function checkNoteAlone(answer: ConfirmarDto): void {
+  const others = ABOUT_THE_PLACE.filter((campo) => answer[campo] !== undefined);
+  if (answer.nota === undefined || others.length === 0) return;
+  throw AppError.validation(
+    others.map((campo) => ({
+      campo,
+      codigo: 'campo_desconocido',
+      mensaje: 'El mensajero ya va en camino: envía solo `nota`.',
+    })),
+  );
+}
 
 export function imprecise(precisionM: number): AppError {
   const mensaje = `La posición tiene unos ${Math.round(precisionM)} m de error. Envía un punto exacto, o \`precision_aceptada: true\` si es ahí.`;

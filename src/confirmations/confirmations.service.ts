@@ -3,7 +3,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
-import { isConfirmable } from '../guias/changes/confirmable.js';
+import { isConfirmable, takesNotesAlone } from '../guias/changes/confirmable.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { placeVersion } from '../guias/changes/place-version.js';
 import { GOOD_PRECISION_M } from '../guias/good-precision.js';
@@ -18,7 +18,14 @@ import type { Coordinates } from '../locations/reading.js';
 import { linkIn } from '../locations/map-link.js';
 import { resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
-import { imprecise, notOpen, placeChanged, tooManyCorrections, toPlace } from './answer-errors.js';
+import {
+  checkNoteAlone,
+  imprecise,
+  notOpen,
+  placeChanged,
+  tooManyCorrections,
+  toPlace,
+} from './answer-errors.js';
 import { guiaOfMessage, guiaOfTracking, mintLinks, type LinkedGuiaRow } from './confirmations.queries.js';
 import type { ConfirmarDto } from './dto/confirmar.dto.js';
 import { PIN_ESTADOS, pinOf } from '../guias/pin/pin.js';
@@ -44,6 +51,8 @@ export interface RecipientGuia {
   pasos: Omit<LinkedGuiaRow['pasos'][number], 'tipo' | 'secuencia'>[];
   /** Whether the recipient may answer: confirm, or correct. */
   takesAnswers: boolean;
+  /** Whether they may only say a word to the driver, who is on the way. */
+  takesNotes: boolean;
   /** When the recipient may correct again after too many corrections, ISO 8601; null where that is not the reason. */
   correctableFrom: string | null;
   /** Whether the last attempt failed and the recipient has not answered since: the page asks again. */
@@ -130,6 +139,7 @@ export class ConfirmationsService {
   async confirm({ row, token }: RecipientLink, answer: ConfirmarDto): Promise<RecipientGuia> {
     // Before a map service is asked. Whether it is a correction, or a repeat of what is saved, is decided later.
     if (!row.vigente || !OPEN_ESTADOS.includes(row.estado)) throw notOpen();
+    if (takesNotesAlone(row)) checkNoteAlone(answer);
     if (isRough(answer) && !answer.precision_aceptada) throw imprecise(answer.precision_m!);
     const { referencia, nota, version } = answer;
     const place = {
@@ -223,7 +233,8 @@ function toRecipientGuia(row: LinkedGuiaRow, pinKey: Buffer): RecipientGuia {
   const pasos = standingMoves(row.pasos);
   const amountOf = (amount: string | null) =>
     amount !== null && Number(amount) > 0 ? money(amount, moneda, pais) : null;
-  const correctableFrom = isOpen(row) && isKnown ? row.corregible_desde : null;
+  const isOnTheWay = row.vigente && takesNotesAlone(row);
+  const correctableFrom = (isOpen(row) && isKnown) || isOnTheWay ? row.corregible_desde : null;
   const centro = centreOf(pais, row);
   const takesAnswers = isOpen(row) && correctableFrom === null;
   const parcel = { comercio, pais, contacto, guia, municipio, contenido, cobro: amountOf(cod_amount) };
@@ -232,6 +243,7 @@ function toRecipientGuia(row: LinkedGuiaRow, pinKey: Buffer): RecipientGuia {
     estado,
     pasos,
     takesAnswers,
+    takesNotes: isOnTheWay && correctableFrom === null,
     correctableFrom,
     asksAgain:
       takesAnswers && estado === 'intento_fallido' && (row.respondida ?? 0) < (pasos.at(-1)?.secuencia ?? 0),

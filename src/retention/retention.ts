@@ -136,6 +136,12 @@ export const RETENTION: readonly Retention[] = [
     by: 'id',
     why: 'merchants and support look up an X-Request-Id',
   },
+  {
+    table: 'piloto_rechazos',
+    keepDays: 30,
+    by: 'creado_en',
+    why: 'staff sees what a driver has not read for a week',
+  },
 ];
 
 /** Tables whose rows stay, and why. */

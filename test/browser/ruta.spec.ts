@@ -188,9 +188,10 @@ describeInBrowser("the driver's page", () => {
     await page.fill('[name="pin"]', wrong);
     await tapAccion(page, 'entregado');
     await page.waitForSelector(
-      `[data-guia="${guia.guia}"][data-rechazo="pin_incorrecto"][data-estado="en_ruta"]`,
+      `article.wide[data-guia="${guia.guia}"][data-rechazo="pin_incorrecto"][data-estado="en_ruta"]`,
     );
-    await openGuia(page, guia);
+    expect(await page.getByText('El PIN no es el de esta guía').count()).toBe(1);
+    expect(await page.inputValue('[name="cod_cobrado"]')).toBe('20.00');
     await page.check('[name="sin_pin"]');
     await page.fill('[name="nota"]', 'No tiene señal');
     await tapAccion(page, 'entregado');
@@ -199,6 +200,97 @@ describeInBrowser("the driver's page", () => {
     expect(await page.locator(`[data-guia="${guia.guia}"][data-rechazo]`).count()).toBe(0);
     expect((await money.lives.read(guia)).guia.advertencias).toContain('entregado_sin_pin');
     await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: false });
+  });
+
+  it('says what is new of a guide until this phone has opened it, also behind the next link', async () => {
+    const guia = await give('en_ruta');
+    const other = await give('en_ruta');
+    const change = (body: object) => money.merchant.patch(`/api/v1/guias/${guia.id}`, body);
+    const news = (page: Page) =>
+      page.evaluate(() => ({
+        count: globalThis.document.querySelector('[data-nuevos]')?.textContent,
+        guias: [...globalThis.document.querySelectorAll<HTMLElement>('[data-nuevo]')].map(
+          ({ dataset }) => `${dataset.guia} ${dataset.nuevo}`,
+        ),
+      }));
+    const none = { count: undefined, guias: [] };
+    await phone();
+    const page = await open();
+    await ready(page);
+    expect(await news(page)).toEqual(none);
+    await change({ notas: 'Déjelo con el guardia', referencia: 'Garita 2' });
+    await page.reload();
+    await page.waitForSelector('[data-nuevos="1"]');
+    expect(await news(page)).toEqual({ count: '1', guias: [`${guia.guia} notas referencia`] });
+    await openGuia(page, other);
+    await page.goBack();
+    expect((await news(page)).count).toBe('1');
+    await openGuia(page, guia);
+    await page.getByText('Nuevo: notas de la tienda, referencia').waitFor();
+    await page.waitForSelector(`article.wide[data-guia="${guia.guia}"]:not([data-nuevo])`);
+    await page.goBack();
+    expect(await news(page)).toEqual(none);
+    await page.reload();
+    await ready(page);
+    expect(await news(page)).toEqual(none);
+    await change({ referencia: 'Garita 3' });
+    await driver.renew();
+    await page.goto(test.url + driver.path);
+    await page.waitForSelector('[data-nuevos="1"]');
+    expect((await news(page)).guias).toEqual([`${guia.guia} referencia`]);
+  });
+
+  it('picks up and takes out all at once, counts what a scanner reads, and leaves out what has no tick', async () => {
+    const point = (nombre: string) => ({ recogida: { lat: 14.6, lng: -90.5, nombre } });
+    const here = [
+      await give('aceptado', point('Bodega')),
+      await give('en_camino_a_recoger', point('Bodega')),
+    ];
+    const left = await give('aceptado', point('Bodega'));
+    const elsewhere = await give('aceptado', point('Otra'));
+    await phone();
+    const page = await open();
+    await ready(page);
+    const boxes = () =>
+      page
+        .locator('[name="guias"]')
+        .evaluateAll((all) =>
+          all.map((one) => [(one as HTMLInputElement).value, (one as HTMLInputElement).checked]),
+        );
+    const missingIs = (count: number) => page.waitForSelector(`[data-faltan="${count}"]`);
+    const scan = async (text: string) => {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+    };
+    expect(await page.locator('[data-accion="recoger_todas"][data-recogida]').count()).toBe(2);
+    await context.setOffline(true);
+    await page.locator('[data-accion="recoger_todas"]').filter({ hasText: 'las 3' }).tap();
+    await missingIs(3);
+    expect((await boxes()).map(([, checked]) => checked)).toEqual([true, true, true]);
+    await page.locator(`[name="guias"][value="${left.guia}"]`).tap();
+    for (const text of [here[0]!.guia, here[0]!.guia, elsewhere.guia, '123456789012']) await scan(text);
+    await missingIs(2);
+    expect(await page.locator('h2', { hasText: 'Faltan 2' }).count()).toBe(1);
+    await page.reload();
+    await missingIs(2);
+    await scan(here[1]!.guia);
+    await missingIs(1);
+    expect(Object.fromEntries(await boxes())).toMatchObject({ [left.guia]: false, [here[0]!.guia]: true });
+    await tapAccion(page, 'confirmar');
+    await waitingIs(page, 3);
+    for (const guia of here) await estadoIs(page, guia, 'recogido');
+    for (const guia of [left, elsewhere]) await estadoIs(page, guia, 'aceptado');
+    await tapAccion(page, 'salir_todas');
+    expect((await boxes()).map(([numero]) => numero).sort()).toEqual(here.map(({ guia }) => guia).sort());
+    await tapAccion(page, 'confirmar');
+    await waitingIs(page, 5);
+    await context.setOffline(false);
+    await waitingIs(page, 0);
+    const moves = (await Promise.all(here.map(movesOf))).flat();
+    const timesOf = (estado: string) =>
+      new Set(moves.filter((one) => one.estado === estado).map((one) => one.ocurrido_en));
+    expect([timesOf('recogido').size, timesOf('en_ruta').size]).toEqual([1, 1]);
+    expect(moves).toHaveLength(5);
   });
 
   it('finds a parcel that nobody has by its last four digits, and takes it', async () => {
@@ -213,8 +305,8 @@ describeInBrowser("the driver's page", () => {
     expect(await page.getByText('Persona Oculta').count()).toBeGreaterThan(0);
   });
 
-  it('opens a guide that the camera sees, and takes the code of the map for none', async () => {
-    const guia = await give('en_ruta');
+  it('counts in a list the guide that the camera sees, else opens it, and takes the code of the map for none', async () => {
+    const guia = await give('recogido');
     const label = async (path: string) => {
       const answer = await fetch(`${test.url}${path}`, {
         headers: { authorization: `Bearer ${money.merchant.key}` },
@@ -244,6 +336,13 @@ describeInBrowser("the driver's page", () => {
     const page = await open();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
+    await tapAccion(page, 'salir_todas');
+    await page.waitForSelector('[data-faltan="1"]');
+    await tapAccion(page, 'escanear');
+    await page.waitForSelector('[data-faltan="0"]');
+    expect(await page.locator('video').count()).toBe(1);
+    await page.goBack();
+    await page.waitForSelector('video', { state: 'detached' });
     await tapAccion(page, 'escanear');
     await page.waitForSelector(`article.wide[data-guia="${guia.guia}"]`);
     expect(asked.filter((url) => !url.startsWith(test.url) && !url.startsWith('data:'))).toEqual([]);
@@ -447,18 +546,77 @@ describeInBrowser("the driver's page", () => {
         `[data-guia="${guia.guia}"][data-estado="entregado"][data-rechazo="nada_que_deshacer"]`,
       );
       await waitingIs(page, 0);
-      for (const text of [
-        'No se pudo deshacer: avise a su bodega',
-        'COBRADO Q\u00a020.00',
-        'Lleva Q\u00a020.00',
-      ])
-        expect(await page.getByText(text).count()).toBe(1);
+      for (const [text, count] of [
+        // At the top, with what waited behind it, and at the guide.
+        ['No se pudo deshacer: avise a su bodega', 3],
+        ['COBRADO Q\u00a020.00', 1],
+        ['Lleva Q\u00a020.00', 1],
+      ] as const)
+        expect(await page.getByText(text).count()).toBe(count);
       await page.reload();
       await ready(page);
       expect(sent.map(({ deshacer }) => deshacer)).toEqual([true]);
       expect(await estadosOf(guia)).toEqual(['entregado']);
       await tapAccion(page, 'entendido');
       await eventually(async () => expect(await page.locator('[data-rechazo]').count()).toBe(0));
+    });
+
+    it('shows what was refused until it was understood, and says so at the next contact; as yesterday’s page stored it', async () => {
+      const guia = await give('en_ruta', { notas: 'antes' });
+      await phone();
+      const page = await open({ url: '/r/sin-red' });
+      const told = { ...(await driver.get('guias')).body, ahora: '2026-01-01T00:00:00.000Z' };
+      await page.evaluate(
+        async ([enlace, piloto, datos, numero]) => {
+          const db = await new Promise<IDBDatabase>((resolve) => {
+            const request = indexedDB.open('guias-ruta', 1);
+            request.onsuccess = () => resolve(request.result);
+          });
+          const tx = db.transaction(['rutas', 'acciones'], 'readwrite');
+          tx.objectStore('rutas').put({ enlace, piloto, datos, contacto: Date.now() - 60_000, desfase: 0 });
+          const evento = (ref: string) => ({ guia: numero, ref, ocurrido_en: new Date().toISOString() });
+          const common = { piloto, guia: numero, anterior: 'en_ruta', enviada: true };
+          tx.objectStore('acciones').put({
+            ...{ ...common, rechazo: { codigo: 'tarde', detail: 'Llegó tarde: ya estaba.' } },
+            evento: { ...evento('00000000-0000-4000-8000-000000000001'), estado: 'entregado' },
+          });
+          tx.objectStore('acciones').put({
+            ...{ ...common, enviada: false, rechazo: null },
+            evento: {
+              ...evento('00000000-0000-4000-8000-000000000002'),
+              ...{ estado: 'intento_fallido', motivo: 'ausente' },
+            },
+          });
+          await new Promise((resolve) => (tx.oncomplete = resolve));
+          db.close();
+        },
+        [driver.path.split('/')[2], driver.id, told, guia.guia] as const,
+      );
+      await money.merchant.patch(`/api/v1/guias/${guia.id}`, { notas: 'ahora' });
+      const refs: string[] = [];
+      await page.route(/\/entendidos$/, (route) => {
+        refs.push(...JSON.parse(route.request().postData()!).refs);
+        return route.continue();
+      });
+      await page.route(/\/eventos$/, (route) => route.abort());
+      await page.goto(test.url + driver.path);
+      await page.waitForSelector('[data-rechazados="1"]');
+      await page.waitForSelector(`[data-guia="${guia.guia}"][data-nuevo="notas"][data-rechazo="tarde"]`);
+      await page.locator(`section.bad a[href="#${guia.guia}"]`).tap();
+      await page.waitForSelector(`article.wide[data-guia="${guia.guia}"]`);
+      await page.goBack();
+      await tapAccion(page, 'entendido');
+      await page.waitForSelector('[data-rechazados]', { state: 'detached' });
+      await waitingIs(page, 1);
+      expect(refs).toEqual([]);
+      await page.unroute(/\/eventos$/);
+      await page.reload();
+      await waitingIs(page, 0);
+      await eventually(() => Promise.resolve(expect(refs).toEqual(['00000000-0000-4000-8000-000000000001'])));
+      await eventually(async () =>
+        expect(await stored(page)).not.toContain('00000000-0000-4000-8000-000000000001'),
+      );
+      expect(await estadosOf(guia)).toEqual(['intento_fallido']);
     });
 
     it('forgets all people once a search or a take finds that the link has ended', async () => {
@@ -686,6 +844,10 @@ describeInBrowser("the driver's page", () => {
           await page.evaluate(() => (globalThis.document.documentElement.style.fontSize = ''));
         };
         await check();
+        await tapAccion(page, 'recoger_todas');
+        await page.waitForSelector('[data-faltan]');
+        await check();
+        await page.goBack();
         await openGuia(page, guia);
         await check();
         await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: false });

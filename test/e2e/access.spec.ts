@@ -17,7 +17,7 @@ const PUBLIC = [
   /^\/api\/docs(\/|-json$|-yaml$|\*|$)/,
   // The token in it is the key.
   /^\/c\/(:token|assets\/:name)$/,
-  /^\/r\/(:token(\/(guias|eventos|buscar|tomar))?|assets\/:file(\/:name)?|sw\.js|sin-red)$/,
+  /^\/r\/(:token(\/(guias|eventos|entendidos|buscar|tomar))?|assets\/:file(\/:name)?|sw\.js|sin-red)$/,
   // Asks for a password and a role. Without BOARD_USERS it does not exist.
   /^\/admin(\/|$)/,
   // Asks for a session.

@@ -139,13 +139,34 @@ describe('PATCH /api/v1/guias/{id}', () => {
     async (estado, mensaje) => {
       const guia = await lives.in(estado);
       const before = await lives.stored(guia);
-      const answer = await patch(guia.id, { notas: 'otra' });
+      const answer = await patch(guia.id, { direccion: 'otra' });
       expectProblem(answer, 'guia_no_modificable');
       expect(answer.body.detail).toContain(`\`${estado}\``);
-      expect(answer.body.errores).toEqual([{ campo: 'notas', codigo: 'guia_no_modificable', mensaje }]);
+      expect(answer.body.errores).toEqual([{ campo: 'direccion', codigo: 'guia_no_modificable', mensaje }]);
       expect(await lives.stored(guia)).toEqual(before);
     },
   );
+
+  it('takes words for the driver who is on the way, from operators also where to go, and asks nobody', async () => {
+    const guia = await lives.in('en_ruta');
+    const words = { notas: 'Déjelo con el guardia', referencia: 'garita 2' };
+    expect((await patch(guia.id, words)).body.guia).toMatchObject(words);
+    const before = (await lives.events(guia)).length;
+    const operator = await test.operator();
+    const correct = (body: unknown) => operator.patch(`/api/v1/operaciones/guias/${guia.id}`, body);
+    expect((await correct({ telefono: '4444 5678', direccion: '5a avenida' })).status).toBe(200);
+    expect((await correct({ lat: 15.1, lng: -91.1 })).status).toBe(200);
+    expect((await lives.events(guia)).slice(before)).toMatchObject([
+      { tipo: 'guia.actualizada', actor: 'operador', campos: ['telefono', 'direccion'] },
+      { tipo: 'guia.actualizada', actor: 'operador', campos: ['lat', 'lng'] },
+    ]);
+    expect((await correct({ lat: null, lng: null, telefono: '4444 5679' })).status).toBe(200);
+    expect((await lives.events(guia)).map(({ tipo }) => tipo)).not.toContain('guia.confirmacion_pedida');
+    await operator.move(guia.id, { estado: 'intento_fallido', motivo: 'ausente' });
+    await operator.move(guia.id, { estado: 'en_devolucion' });
+    for (const answer of [await patch(guia.id, words), await correct(words)])
+      expectProblem(answer, 'guia_no_modificable');
+  });
 
   it('refuses a change of the parcel after pickup with 409, names the field, and changes nothing else', async () => {
     const guia = await lives.in('recogido');

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { MerchantsService } from '../../src/auth/merchants/merchants.service.js';
 import { newToken } from '../../src/pilotos/enlace/enlace-token.js';
 import { Secrets } from '../../src/config/secrets.js';
+import { Database } from '../../src/database/database.js';
+import { unreadRefusals, type UnreadRefusals } from '../../src/web/console/today/today.queries.js';
 import { APP_SECRET } from '../support/guia-body.js';
 import { Driver } from '../support/driver.js';
 import { Money } from '../support/money.js';
@@ -324,6 +326,41 @@ describe("a driver's route", () => {
         expectFaults(await test.request(`${marvin.path}/${what}?x=1`, body), ['x: campo_desconocido']);
       },
     );
+
+    it('that are refused or not applied are kept until the driver has read them', async () => {
+      const driver = await Driver.start(test, money.operator, 'Berta');
+      const guia = await money.lives.in('aceptado');
+      const events = [
+        { guia: guia.guia, estado: 'entregado', ref: randomUUID() },
+        { guia: UNKNOWN, estado: 'recogido', ref: randomUUID() },
+        { guia: guia.guia, estado: 'recogido', ref: 'x' },
+      ];
+      const unread = async (): Promise<string[]> => {
+        const sql = 'select ref from piloto_rechazos where piloto_id = $1 and entendido_en is null';
+        return (await test.database.query(sql, [driver.id])).map(({ ref }: any) => ref);
+      };
+      for (let n = 0; n < 2; n++)
+        expect((await driver.send(...events)).map(({ ok }) => ok)).toEqual([false, false, false]);
+      expect((await unread()).sort()).toEqual([events[0]!.ref, events[1]!.ref].sort());
+      const old = `update piloto_rechazos set creado_en = now() - interval '61 minutes' where piloto_id = $1 and ref = $2`;
+      await test.database.query(old, [driver.id, events[0]!.ref]);
+      const { rows } = await test.app.get(Database).query<UnreadRefusals>(unreadRefusals());
+      expect(rows).toEqual([expect.objectContaining({ nombre: 'Berta', rechazos: 1, guias: [guia.guia] })]);
+      const refs = [events[0]!.ref, randomUUID()];
+      for (let n = 0; n < 2; n++) expect((await driver.post('entendidos', { refs })).status).toBe(200);
+      expect(await unread()).toEqual([events[1]!.ref]);
+      const { rows: after } = await test.app.get(Database).query<UnreadRefusals>(unreadRefusals());
+      expect(after).toEqual([]);
+      for (const wrong of [
+        {},
+        { refs: [] },
+        { refs: ['x'] },
+        { refs: 'x' },
+        { refs: [1] },
+        { refs, otro: 1 },
+      ])
+        expect((await driver.post('entendidos', wrong)).status).toBe(400);
+    });
 
     it('are refused as a whole in a body that is none', async () => {
       expectFaults(await marvin.post('eventos', {}), ['eventos: requerido']);

@@ -1,5 +1,5 @@
 import { guiaBody } from '../support/test-app.js';
-import { expectProblem } from '../support/problem.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
 import { opened, useTestApp } from '../support/use.js';
 
 const PLACE = { lat: 14.6407, lng: -90.5133 };
@@ -137,6 +137,26 @@ describe("a guide's tracking link", () => {
       asks: false,
     });
     expect(answer.text).toContain('Ya no se puede cambiar aquí dónde entregar.');
+    expect((await detail(guia.id)).destino).toMatchObject(PLACE);
+  });
+
+  it('takes a note alone while the courier is under way, ten in 24 hours, and shows it', async () => {
+    const guia = await follow(PLACE);
+    await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta');
+    const body = new URLSearchParams({ nota: 'Déjelo con el guardia' });
+    const { status, text } = await test.request(guia.path, { method: 'POST', body });
+    expect({ status, hasNote: text.includes('Déjelo con el guardia') }).toEqual({
+      status: 200,
+      hasNote: true,
+    });
+    expectFaults(await post(guia, { nota: 'x', lat: 15, lng: -91 }), [
+      'lat: campo_desconocido',
+      'lng: campo_desconocido',
+    ]);
+    expectFaults(await post(guia, { nota: 'x', referencia: 'y' }), ['referencia: campo_desconocido']);
+    expectFaults(await post(guia, { nota: 'x'.repeat(201) }), ['nota: demasiado_largo']);
+    for (let n = 2; n <= 10; n++) expect((await post(guia, { nota: `nota ${n}` })).status).toBe(200);
+    expectProblem(await post(guia, { nota: 'otra' }), 'guia_no_modificable');
     expect((await detail(guia.id)).destino).toMatchObject(PLACE);
   });
 

@@ -44,6 +44,8 @@ const INSERTS: Record<string, string> = {
     select id, id, 'a.csv', ',', '{}', '{}', now() - $1::interval from unnest($2::uuid[]) id`,
   solicitudes: `insert into solicitudes (id, peticion, metodo, estado, ms)
     select id, id::text, 'GET', 200, 1 from (select $1::interval) age, unnest($2::uuid[]) id`,
+  piloto_rechazos: `insert into piloto_rechazos (piloto_id, ref, guia, codigo, creado_en)
+    select id, id, id::text, 'tarde', now() - $1::interval from unnest($2::uuid[]) id`,
   mensaje_intentos: `insert into mensaje_intentos (mensaje_id, id, en, resultado)
     select id, id, now() - $1::interval, 'aceptado' from unnest($2::uuid[]) id`,
   webhook_entregas: `with comercio as (

@@ -38,7 +38,7 @@ export class Driver {
     return this.test.request(`${this.path}/${what}`);
   }
 
-  post(what: 'eventos' | 'buscar' | 'tomar', body: unknown): Promise<Answer> {
+  post(what: 'eventos' | 'entendidos' | 'buscar' | 'tomar', body: unknown): Promise<Answer> {
     return this.test.request(`${this.path}/${what}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -171,7 +171,8 @@ class Patch implements Step {
     const answer = await real.lives.merchant.patch(real.path, bodies[this.what], headers[this.tag]);
     const refusal = [answer.status, answer.body.codigo];
     if (this.tag === 'old') return expect(refusal).toEqual([412, 'version_obsoleta']);
-    if (!isEditable(model.estado)) return expect(refusal).toEqual([409, 'guia_no_modificable']);
+    const isLocked = ['place', 'telefono'].includes(this.what) && !EDITABLE_IN.lat.includes(model.estado);
+    if (!isEditable(model.estado) || isLocked) return expect(refusal).toEqual([409, 'guia_no_modificable']);
     if (this.what !== 'nothing') model.version += this.what === 'notas' || model.isConfirmed ? 1 : 2;
     if (this.what === 'place') model.isConfirmed = true;
     if (this.what === 'telefono') model.link = 'dead';

@@ -18,6 +18,7 @@ export const ASKING: PageModel = {
   pasos: [{ estado: 'aceptado', en: '2026-11-21T15:04:05.123Z', motivo: null }],
   isTest: false,
   takesAnswers: true,
+  takesNotes: false,
   correctableFrom: null,
   asksAgain: false,
   hasFailed: false,

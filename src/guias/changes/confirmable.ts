@@ -10,6 +10,11 @@ interface Answerable {
   direccion_confirmada: boolean;
 }
 
+/** Whether the recipient may say a word to the driver, who is on the way to a known place: a note, and nothing else. */
+export function takesNotesAlone({ estado, direccion_confirmada }: Answerable): boolean {
+  return direccion_confirmada && estado === 'en_ruta';
+}
+
 /**
  * Whether the recipient may confirm the destination, until the guide is delivered, or correct a known one, wherever the
  * merchant may.

@@ -1,3 +1,4 @@
+import type { Author } from './author.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import {
@@ -27,19 +28,22 @@ function refusal(check: () => void) {
 }
 
 describe('a guide', () => {
-  it('is editable in every open state except en_ruta', () => {
-    expect(GUIA_ESTADOS.filter(isEditable)).toEqual(OPEN_ESTADOS.filter((estado) => estado !== 'en_ruta'));
+  it('is editable in every open state', () => {
+    expect(GUIA_ESTADOS.filter(isEditable)).toEqual(OPEN_ESTADOS);
   });
 
-  it.each<[estado: GuiaEstado, locked: string[]]>([
-    ['aceptado', []],
-    ['en_camino_a_recoger', []],
-    ['recogido', OF_THE_PARCEL],
-    ['intento_fallido', OF_THE_PARCEL],
-    ['en_ruta', CAMPOS],
-    ['entregado', CAMPOS],
-  ])('in %s does not let the merchant change %j', (estado, locked) => {
-    expect(refusal(() => checkCampos(CAMPOS, estado))?.campos ?? []).toEqual(locked);
+  it.each<[actor: Author['actor'], estado: GuiaEstado, locked: string[]]>([
+    ['comercio', 'aceptado', []],
+    ['comercio', 'en_camino_a_recoger', []],
+    ['comercio', 'recogido', OF_THE_PARCEL],
+    ['comercio', 'intento_fallido', OF_THE_PARCEL],
+    ['comercio', 'en_ruta', CAMPOS.filter((campo) => !['referencia', 'notas'].includes(campo))],
+    ['operador', 'en_ruta', OF_THE_PARCEL],
+    ['soporte', 'en_ruta', OF_THE_PARCEL],
+    ['operador', 'en_devolucion', CAMPOS],
+    ['comercio', 'entregado', CAMPOS],
+  ])('by %s in %s does not change %j', (actor, estado, locked) => {
+    expect(refusal(() => checkCampos(CAMPOS, estado, actor))?.campos ?? []).toEqual(locked);
   });
 
   it.each(GUIA_ESTADOS.filter((estado) => !isEditable(estado)))(

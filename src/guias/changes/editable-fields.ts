@@ -1,13 +1,15 @@
 import { AppError } from '../../errors/app-error.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { FINAL_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import type { Author } from './author.js';
 
 const BEFORE_PICKUP: readonly GuiaEstado[] = ['aceptado', 'en_camino_a_recoger'];
 const NOT_ON_THE_WAY: readonly GuiaEstado[] = [...BEFORE_PICKUP, 'recogido', 'intento_fallido'];
+const UNTIL_RETURN: readonly GuiaEstado[] = [...NOT_ON_THE_WAY, 'en_ruta'];
 
 /**
- * The states in which a merchant may change each field: what concerns the parcel, before pickup; what concerns the
- * destination, while nobody is on the way there.
+ * The states in which each field may be changed: what concerns the parcel, before pickup; what concerns the destination,
+ * while nobody is on the way there; words for the driver, until the parcel goes back.
  */
 export const EDITABLE_IN = {
   telefono: NOT_ON_THE_WAY,
@@ -15,9 +17,9 @@ export const EDITABLE_IN = {
   departamento: BEFORE_PICKUP,
   municipio: BEFORE_PICKUP,
   direccion: NOT_ON_THE_WAY,
-  referencia: NOT_ON_THE_WAY,
+  referencia: UNTIL_RETURN,
   contenido: BEFORE_PICKUP,
-  notas: NOT_ON_THE_WAY,
+  notas: UNTIL_RETURN,
   cod_amount: BEFORE_PICKUP,
   lat: NOT_ON_THE_WAY,
   lng: NOT_ON_THE_WAY,
@@ -28,7 +30,16 @@ export type EditableCampo = keyof typeof EDITABLE_IN;
 
 const CAMPOS = Object.keys(EDITABLE_IN) as EditableCampo[];
 
-/** Whether a merchant may change anything of a guide in this state. */
+/** What the courier's own people may change on the way, too: they reach the driver. */
+const BY_COURIER_ON_THE_WAY: readonly EditableCampo[] = ['telefono', 'direccion', 'lat', 'lng', 'maps_url'];
+
+/** The states in which an actor may change a field. */
+export function editableIn(campo: EditableCampo, actor: Author['actor']): readonly GuiaEstado[] {
+  const isCourier = actor === 'operador' || actor === 'soporte';
+  return isCourier && BY_COURIER_ON_THE_WAY.includes(campo) ? UNTIL_RETURN : EDITABLE_IN[campo];
+}
+
+/** Whether anything of a guide may be changed in this state. */
 export function isEditable(estado: GuiaEstado): boolean {
   return CAMPOS.some((campo) => EDITABLE_IN[campo].includes(estado));
 }
@@ -36,25 +47,32 @@ export function isEditable(estado: GuiaEstado): boolean {
 /** @throws AppError `guia_no_modificable`, which names the fields that were sent, if nothing may be changed in this state. */
 export function checkEditable(estado: GuiaEstado, dto: EditarGuiaDto): void {
   if (isEditable(estado)) return;
-  throw notEditable(
-    estado,
-    CAMPOS.filter((campo) => dto[campo] !== undefined),
-  );
+  const sent = CAMPOS.filter((campo) => dto[campo] !== undefined);
+  throw notEditable(sent, estado, (campo) => EDITABLE_IN[campo]);
 }
 
 /** @throws AppError `guia_no_modificable`, which names each field that may not be changed in this state. */
-export function checkCampos(campos: readonly EditableCampo[], estado: GuiaEstado): void {
-  const locked = campos.filter((campo) => !EDITABLE_IN[campo].includes(estado));
-  if (locked.length > 0) throw notEditable(estado, locked);
+export function checkCampos(
+  campos: readonly EditableCampo[],
+  estado: GuiaEstado,
+  actor: Author['actor'] = 'comercio',
+): void {
+  const statesOf = (campo: EditableCampo) => editableIn(campo, actor);
+  const locked = campos.filter((campo) => !statesOf(campo).includes(estado));
+  if (locked.length > 0) throw notEditable(locked, estado, statesOf);
 }
 
 /** Names each field that may not change any more, and the states in which it could, unless the guide has ended. */
-function notEditable(estado: GuiaEstado, campos: EditableCampo[]): AppError {
+function notEditable(
+  campos: EditableCampo[],
+  estado: GuiaEstado,
+  statesOf: (campo: EditableCampo) => readonly GuiaEstado[],
+): AppError {
   const hasEnded = FINAL_ESTADOS.includes(estado);
   const errores = campos.map((campo) => ({
     campo,
     codigo: 'guia_no_modificable' as const,
-    mensaje: hasEnded ? 'La guía ya terminó.' : `Solo se cambia en: ${EDITABLE_IN[campo].join(', ')}.`,
+    mensaje: hasEnded ? 'La guía ya terminó.' : `Solo se cambia en: ${statesOf(campo).join(', ')}.`,
   }));
   const names = campos.map((campo) => `\`${campo}\``).join(', ');
   const what = campos.length > 1 ? `no se cambian ${names}` : `no se cambia ${names || 'nada'}`;

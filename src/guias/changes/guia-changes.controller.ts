@@ -29,7 +29,7 @@ export class GuiaChangesController {
     operationId: 'editarGuia',
     summary: 'Cambiar una guía',
     description:
-      'Hasta la recogida (`aceptado`, `en_camino_a_recoger`) cambia todo menos `external_ref` y `recogida`. Después, en `recogido` e `intento_fallido`, solo lo que sirve para llegar: teléfono, dirección, referencia, notas y destino. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada; en null la quitan, y se le pregunta al destinatario. Si el servicio de mapas de un enlace corto no responde, el enlace se guarda y `pendientes` lo nombra; se sigue leyendo como al crear.\n\nEnvíe en `If-Match` el `ETag` con el que leyó la guía: si alguien la cambió mientras tanto, la respuesta es 412 y no se pierde su cambio.',
+      'Hasta la recogida (`aceptado`, `en_camino_a_recoger`) cambia todo menos `external_ref` y `recogida`. Después, en `recogido` e `intento_fallido`, solo lo que sirve para llegar: teléfono, dirección, referencia, notas y destino. En `en_ruta`, referencia y notas, que lee el piloto. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada; en null la quitan, y se le pregunta al destinatario. Si el servicio de mapas de un enlace corto no responde, el enlace se guarda y `pendientes` lo nombra; se sigue leyendo como al crear.\n\nEnvíe en `If-Match` el `ETag` con el que leyó la guía: si alguien la cambió mientras tanto, la respuesta es 412 y no se pierde su cambio.',
   })
   @ApiParam(GUIA_PARAM)
   @ApiHeader(IF_MATCH)

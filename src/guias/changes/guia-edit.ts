@@ -73,7 +73,7 @@ export function decideEdit(
       (destino && PLACE_CAMPOS.includes(campo) && dto[campo] !== undefined),
   );
   if (campos.length === 0) return undefined;
-  checkCampos(campos, guia.estado);
+  checkCampos(campos, guia.estado, author.actor);
   const hasNewPhone = 'telefono' in changed;
   let { advertencias } = guia;
   if (destino === NO_DESTINO) advertencias = afterClearedDestination(advertencias);
@@ -105,7 +105,8 @@ export function decideEdit(
         },
       }),
       ...(isConfirmed && !guia.direccion_confirmada ? [by(author, { tipo: 'guia.confirmada' })] : []),
-      ...((hasNewPhone || destino === NO_DESTINO) && !isConfirmed
+      // Nobody is asked where the driver is on the way already.
+      ...((hasNewPhone || destino === NO_DESTINO) && !isConfirmed && guia.estado !== 'en_ruta'
         ? [by(author, { tipo: 'guia.confirmacion_pedida' })]
         : []),
     ],

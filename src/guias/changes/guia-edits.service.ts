@@ -8,7 +8,7 @@ import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import type { GuiaDelComercioRow } from '../guia-row.js';
 import { GuiasService } from '../guias.service.js';
 import { LEADS_NOWHERE, NO_POINT, linkError, refusedLinks } from '../link-errors.js';
-import { checkEditable } from './editable-fields.js';
+import { checkCampos, checkEditable } from './editable-fields.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import type { Author } from './author.js';
 import { decideEdit, NO_DESTINO, type Destino } from './guia-edit.js';
@@ -39,8 +39,11 @@ export class GuiaEditsService {
     author: Author = { actor: 'comercio' },
   ): Promise<GuiaDelComercioRow> {
     // A map service is asked before the guide is locked, and only for a guide that may be edited.
-    if (typeof dto.maps_url === 'string')
-      check(await this.guias.readFromPrimary(merchant, idOrGuia), dto, ifMatch);
+    if (typeof dto.maps_url === 'string') {
+      const guia = await this.guias.readFromPrimary(merchant, idOrGuia);
+      check(guia, dto, ifMatch);
+      if (dto.maps_url !== guia.destino_maps_url) checkCampos(['maps_url'], guia.estado, author.actor);
+    }
     const destino = await this.readDestino(merchant, dto);
     return this.changes.change(idOrGuia, { comercioId: merchant.id }, async (guia, tx) => {
       check(guia, dto, ifMatch);

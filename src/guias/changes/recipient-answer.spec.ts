@@ -130,6 +130,18 @@ describe('decideConfirmation', () => {
     ['a note', SAVED, { lat: undefined, lng: undefined, nota: 'Toque', version: 'x' }, 'applied'],
     ['a place, where there is none any more', {}, { version: 'x' }, 'applied'],
     [
+      'a note, once the courier is on the way',
+      { ...SAVED, estado: 'en_ruta' },
+      { lat: undefined, lng: undefined, nota: 'Toque' },
+      'applied',
+    ],
+    [
+      'a note with a landmark, once the courier is on the way',
+      { ...SAVED, estado: 'en_ruta' },
+      { lat: undefined, lng: undefined, nota: 'Toque', referencia: 'reja' },
+      'closed',
+    ],
+    [
       'another place, once it is too late',
       { ...SAVED, estado: 'en_ruta' },
       { lat: 15, version: '' },

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { FINAL_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
 import type { GuiaKey } from '../guia-key.js';
 import { by, type Author, type GuiaEvento } from './author.js';
-import { isConfirmable } from './confirmable.js';
+import { isConfirmable, takesNotesAlone } from './confirmable.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
 import type { AnswerContextRow } from './guia-confirmations.queries.js';
 import { placeVersion } from './place-version.js';
@@ -94,7 +94,7 @@ export function decideConfirmation(
   if (guia.telefono_secuencia !== telefonoSecuencia || !OPEN_ESTADOS.includes(guia.estado)) return 'closed';
   const isRepeat = isSaved(guia, place, nota);
   if (!answer && isRepeat && !isAnswerToQuestion(guia, place, preguntada)) return 'known';
-  if (!isConfirmable(guia)) return 'closed';
+  if (!isConfirmable(guia) && !(takesNotesAlone(guia) && isNoteAlone(place))) return 'closed';
   const isCorrection = !isRepeat && (guia.direccion_confirmada || place.lat === undefined);
   if (isCorrection && corregible_desde !== null) return 'too_many';
   if (isMoved(guia, place)) return 'moved';
@@ -147,6 +147,9 @@ function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: 
   if (respuesta_en !== null && sentAt !== respuesta_en) return sentAt < respuesta_en;
   return respuesta_id !== null && id < respuesta_id;
 }
+
+const isNoteAlone = ({ lat, referencia, nota }: ConfirmedPlace): boolean =>
+  nota !== undefined && lat === undefined && referencia === undefined;
 
 const isSavedPoint = (guia: LockedGuia, { lat, lng }: Pick<ConfirmedPlace, 'lat' | 'lng'>): boolean =>
   guia.direccion_confirmada && guia.destino_lat === lat && guia.destino_lng === lng;

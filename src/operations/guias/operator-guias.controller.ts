@@ -76,7 +76,7 @@ export class OperatorGuiasController {
     operationId: 'editarGuiaDeOperaciones',
     summary: 'Corregir lo que sirve para llegar',
     description:
-      'Teléfono, dirección, referencia, notas y destino de una guía de cualquier comercio, con las reglas de `PATCH /api/v1/guias/{id}`. Un teléfono local es del país del comercio.',
+      'Teléfono, dirección, referencia, notas y destino de una guía de cualquier comercio, con las reglas de `PATCH /api/v1/guias/{id}`, y todos también en `en_ruta`, sin mensaje. Un teléfono local es del país del comercio.',
   })
   @UseInterceptors(GuiaCountryInterceptor)
   @ApiParam(GUIA_PARAM)

@@ -120,7 +120,12 @@ function SavedPlace({ texts, destino: { lat, lng } }: { texts: PageTexts['form']
 }
 
 /** What the driver should know. Before an attempt has failed few have anything to say, so it is folded. */
-function NoteField({ texts: { form, where }, hasFailed, error, value }: PageModel & { value: string }) {
+export function NoteField({
+  texts: { form, where },
+  hasFailed,
+  error,
+  value,
+}: PageModel & { value: string }) {
   const field = (label: ComponentChildren) => (
     <div class="field">
       <label for="nota">{label}</label>

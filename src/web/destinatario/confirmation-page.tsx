@@ -3,7 +3,7 @@ import { inFours } from '../../guias/guia-digits.js';
 import { renderPage } from '../kit/page.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
 import { Contact, Denial, Denied, MeantAnswers, NotReceived, Retraction } from './answers.js';
-import { ConfirmationForm } from './confirmation-form.js';
+import { ConfirmationForm, NoteField } from './confirmation-form.js';
 import { IDIOMA } from './languages.js';
 import { RecipientPage } from './page-layout.js';
 import type { PageError, PageModel } from './page-model.js';
@@ -60,6 +60,7 @@ function ConfirmationPage(model: PageModel) {
       <Ticket {...model} view={view} />
       {!isAsking && !isDenied && destino && <Where {...model} hasLandmark={view === 'tells'} />}
       {!isAsking && !isDenied && <Changes {...model} />}
+      {model.takesNotes && !isDenied && <NoteOnTheWay {...model} />}
       {takesAnswers && isKnown && (view === 'thanks' || view === 'tells') && <Correction {...model} />}
       {takesAnswers && isDenied && <Retraction {...model} />}
       <footer>
@@ -296,6 +297,24 @@ function Changes(model: PageModel) {
           ? closed.ended
           : closed.expired;
   return <p class="hint">{joined(why, contacto !== null && ESTADOS[estado].isOpen && closed.ask)}</p>;
+}
+
+/** A word to the driver, who is on the way. */
+function NoteOnTheWay(model: PageModel) {
+  const { texts, nota, error, posted } = model;
+  return (
+    <section>
+      <Landmark label={texts.where.note} text={nota} />
+      <form method="post">
+        <NoteField {...model} hasFailed value={(error && posted.nota) ?? ''} />
+        <div class="actions">
+          <button type="submit" class="button quiet">
+            {texts.form.tell}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
 }
 
 function Correction(model: PageModel) {

@@ -1,11 +1,13 @@
 import type { VNode } from 'preact';
 import { inFours } from '../../guias/guia-digits.js';
 import { ACCIONES, guiasOf, isPickup, phoneOf } from './model.js';
+import { newsOf } from './novedades.js';
 import type { GuiaMostrada } from './phone-data.js';
 import type { IconName } from './ruta-icons.js';
 import {
   Icon,
   Button,
+  NewBadge,
   Note,
   named,
   Refusal,
@@ -73,12 +75,18 @@ function Delivery({ guia, vista: { falla, sinPin } }: { guia: GuiaMostrada; vist
           falla={falla}
           look="amount"
           numeric="decimal"
-          value={guia.cobrar}
+          value={guia.intento?.cod_cobrado?.toFixed(2) ?? guia.cobrar}
         />
       ) : (
         <b>SIN COBRO</b>
       )}
-      <Field name="recibio" label="Quién recibió" falla={falla} max={120} value={guia.destinatario} />
+      <Field
+        name="recibio"
+        label="Quién recibió"
+        falla={falla}
+        max={120}
+        value={guia.intento?.recibio ?? guia.destinatario}
+      />
       {guia.con_pin && (
         <>
           <Field name="pin" label="PIN que le dicen" falla={falla} look="amount" numeric="numeric" max={4} />
@@ -140,7 +148,8 @@ function GuiaView({ guia, vista }: { guia: GuiaMostrada; vista: Vista }) {
           </p>
           {!isPickup(guia) && guia.referencia && guia.direccion && <p>{guia.direccion}</p>}
           <p>
-            <EstadoBadge guia={guia} hora={vista.hora} /> <Unsure guia={guia} />
+            <EstadoBadge guia={guia} hora={vista.hora} /> <Unsure guia={guia} />{' '}
+            <NewBadge campos={[...new Set([...newsOf(guia), ...(vista.novedad ?? [])])]} />
           </p>
         </div>
         {[guia.notas, guia.nota]
@@ -151,7 +160,7 @@ function GuiaView({ guia, vista }: { guia: GuiaMostrada; vista: Vista }) {
               <p class="pre">{text}</p>
             </div>
           ))}
-        <Refusal rechazo={guia.rechazo} />
+        <Refusal rechazo={guia.rechazo} canDismiss />
         <Reach guia={guia} isApple={vista.esApple} />
         {acciones.includes('entregado') ? (
           <Delivery key={`f${guia.guia}`} guia={guia} vista={vista} />

@@ -66,8 +66,6 @@ describe("the driver's phone", () => {
     const rechazo = { codigo: 'pin_incorrecto', detail: 'No es.' };
     const [shown] = seen([guia()], [accion({ estado: 'entregado' }, { rechazo })]);
     expect(shown).toMatchObject({ estado: 'en_ruta', esperan: 0, rechazo, deshacible: false });
-    expect(model.orphansOf([], [accion({}, { rechazo })])).toHaveLength(1);
-    expect(model.orphansOf([guia()], [accion({}, { rechazo })])).toEqual([]);
   });
 
   it.each([

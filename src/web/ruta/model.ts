@@ -19,6 +19,7 @@ import type {
   Lugar,
 } from './phone-data.js';
 import type { LlevadoDeRuta } from './ruta-guia.js';
+import { changedSince } from './novedades.js';
 import { notAppliedText, reasonOf, UNDO_REFUSALS } from './words.js';
 
 /** Milliseconds in which a driver takes back what they did. */
@@ -113,7 +114,8 @@ export function guiasOf(
 function shown(guia: GuiaGuardada, own: readonly Accion[], now: number): GuiaMostrada {
   const waiting = own.filter(waits);
   const last = waiting.at(-1);
-  const rechazo = own.filter((accion) => !waits(accion)).at(-1)?.rechazo;
+  const refused = own.filter((accion) => !waits(accion)).at(-1);
+  const rechazo = refused?.rechazo;
   const at = last ? (last.evento.deshacer ? null : last.evento.ocurrido_en) : guia.mio?.en;
   const isOwn = guia.mio?.estado === guia.estado;
   const mayUndo = last !== undefined || (!UNDO_REFUSALS.includes(rechazo?.codigo ?? '') && isOwn);
@@ -124,6 +126,7 @@ function shown(guia: GuiaGuardada, own: readonly Accion[], now: number): GuiaMos
     cobrado: last?.evento.cod_cobrado ?? guia.cod_cobrado,
     esperan: waiting.length,
     rechazo,
+    intento: refused?.evento,
     deshacible: Boolean(at) && now - Date.parse(at!) <= UNDO_MS && mayUndo,
   };
 }
@@ -131,11 +134,7 @@ function shown(guia: GuiaGuardada, own: readonly Accion[], now: number): GuiaMos
 /** A refused action. */
 export type Rechazada = Accion & { rechazo: Rechazo };
 
-/** Refused actions of guides that are not on this phone (any more). */
-export function orphansOf(guias: readonly { guia: string }[], acciones: readonly Accion[]): Rechazada[] {
-  const known = new Set(guias.map(({ guia }) => guia));
-  return acciones.filter((accion): accion is Rechazada => !waits(accion) && !known.has(accion.guia));
-}
+export const isRefused = (accion: Accion): accion is Rechazada => !waits(accion);
 
 /**
  * The guides in the sections of the page: nearest first where the phone's place is known, else as the service sorts them,
@@ -272,12 +271,15 @@ function moved(guia: GuiaGuardada, evento: Evento, estado: GuiaEstado, aplicado:
   };
 }
 
-/** The service's newest data, with what this phone knows of its own moves. */
+/** The service's newest data, with what this phone knows of its own moves, and of what its driver has seen. */
 export function merged(fresh: Datos, known: Datos | null | undefined): Datos {
   const own = new Map((known?.guias ?? []).map((guia) => [guia.guia, guia]));
   const guias = fresh.guias.map((guia) => {
-    const { mio, estado } = own.get(guia.guia) ?? {};
-    return mio && estado === guia.estado ? { ...guia, mio } : guia;
+    const before = own.get(guia.guia);
+    if (!before) return guia;
+    const { mio, estado } = before;
+    const antes = changedSince(guia, before);
+    return { ...guia, ...(mio && estado === guia.estado && { mio }), ...(antes && { antes }) };
   });
   return { ...fresh, guias };
 }

@@ -54,12 +54,19 @@ export interface Accion {
   /** Whether it may have reached the service. */
   enviada: boolean;
   rechazo: Rechazo | null;
+  /** Whether the driver has read the refusal, which the service does not know yet. */
+  entendida?: true;
 }
+
+/** The fields whose change a driver is told of. */
+export type CampoNuevo = 'notas' | 'referencia' | 'destino' | 'telefono' | 'direccion' | 'nota';
 
 /** A guide as the phone stores it: as the service told it, with the phone's own last move. */
 export interface GuiaGuardada extends Omit<GuiaDeRuta, 'cod_cobrado'> {
   cod_cobrado: number | string | null;
   mio?: { en: string; estado: GuiaEstado; anterior: GuiaEstado } | null;
+  /** What changed since this phone last opened its view, as it was then; see `changedSince`. */
+  antes?: Partial<Record<CampoNuevo, unknown>>;
 }
 
 /** What the phone knows of a route. */
@@ -73,6 +80,8 @@ export interface GuiaMostrada extends GuiaGuardada {
   /** How many actions wait for the service. */
   esperan: number;
   rechazo: Rechazo | null | undefined;
+  /** What was refused. */
+  intento: Cambio | undefined;
   /** Whether the last move may be taken back. */
   deshacible: boolean;
   /** From the phone, where both places are known. */

@@ -1,10 +1,14 @@
 import type { VNode } from 'preact';
 import { inFours } from '../../guias/guia-digits.js';
-import { cashOf, distanceText, guiasOf, isPickup, orphansOf, sectionsOf, waits } from './model.js';
-import type { Accion, Datos, GuiaMostrada } from './phone-data.js';
+import { Groups } from './grupo-view.js';
+import { cashOf, distanceText, guiasOf, isPickup, isRefused, sectionsOf, waits } from './model.js';
+import { newsOf, newsText } from './novedades.js';
+import type { Datos, GuiaMostrada } from './phone-data.js';
+import { Search } from './search-view.js';
 import {
   Icon,
   Button,
+  NewBadge,
   Note,
   named,
   Refusal,
@@ -18,8 +22,11 @@ import {
   Reach,
   Amount,
 } from './view-parts.js';
-import type { Busqueda, Vista } from './vista.js';
-import { ESTADOS } from './words.js';
+import type { Vista } from './vista.js';
+import { ESTADOS, refusalText } from './words.js';
+
+/** Ways to changed guides at the top; their rows say it, too. */
+const MAX_NEWS = 5;
 
 const Row = ({ guia, hora }: GuiaProps) => (
   <li class="stack" {...named(guia)}>
@@ -29,6 +36,7 @@ const Row = ({ guia, hora }: GuiaProps) => (
         <b class="block">{guia.destinatario || 'Sin nombre'}</b>
         {guia.estado === 'en_ruta' ? <Unsure guia={guia} /> : <EstadoBadge guia={guia} hora={hora} />}
         {guia.estado === 'en_ruta' && guia.esperan > 0 && <span class="badge way">Espera señal</span>}
+        <NewBadge campos={newsOf(guia)} />
         <span class="block">{`${where(guia)} · ${guia.municipio}`}</span>
         <Money guia={guia} />
         {typeof guia.metros === 'number' && ` · ${distanceText(guia.metros)}`}
@@ -58,6 +66,7 @@ const Nearest = ({ guia, hora, isApple }: GuiaProps & { isApple: boolean | undef
         {where(guia)} <b>{guia.municipio}</b>
       </p>
       <Unsure guia={guia} />
+      <NewBadge campos={newsOf(guia)} />
     </div>
     <Amount guia={guia} />
     <Reach guia={guia} isApple={isApple} />
@@ -119,59 +128,6 @@ const Section = ({ id, title, guias, hora }: SectionProps) =>
     </section>
   );
 
-const Found = ({ busqueda: { texto, propias, libres } }: { busqueda: Busqueda }) => (
-  <div class="stack" role="status">
-    {texto && <p>{texto}</p>}
-    {propias?.map(({ guia }) => (
-      <a class="btn big" key={guia} href={`#${guia}`}>
-        {`${inFours(guia)}, ya es suya: abrir`}
-      </a>
-    ))}
-    {libres?.map(({ guia, municipio }) => (
-      <div class="card stack" key={guia} data-guia={guia} data-estado="">
-        <p>
-          <b class="num">{inFours(guia)}</b> · {municipio}
-        </p>
-        <Button accion="tomar" icon="ok" look="main">
-          Tomar esta guía
-        </Button>
-      </div>
-    ))}
-  </div>
-);
-
-const Search = ({ vista: { camara, busqueda } }: { vista: Vista }) => (
-  <section class="stack tight" id="buscar" aria-labelledby="t-buscar">
-    <h2 id="t-buscar">Buscar o tomar un paquete</h2>
-    <form class="row" method="post" data-busca="">
-      <div class="field grow">
-        <label for="f-buscar">Últimos 4 números de la guía</label>
-        <input
-          class="amount mid"
-          id="f-buscar"
-          name="buscar"
-          inputmode="numeric"
-          autocomplete="off"
-          maxLength={16}
-        />
-      </div>
-      <button class="btn big" type="submit">
-        <Icon name="lupa" />
-        Buscar
-      </button>
-    </form>
-    {camara === true && (
-      <div class="stack">
-        <video class="camara" id="camara" muted playsInline />
-        <Button accion="escanear" icon="x">
-          Cerrar la cámara
-        </Button>
-      </div>
-    )}
-    {busqueda && <Found busqueda={busqueda} />}
-  </section>
-);
-
 const Missing = () => (
   <Note tone="care" icon="alerta">
     <b>Esta página no abre sin señal.</b> Tampoco usa la cámara ni su ubicación: el enlace no empieza con
@@ -179,26 +135,75 @@ const Missing = () => (
   </Note>
 );
 
-function Orphans({ guias, acciones }: { guias: readonly GuiaMostrada[]; acciones: readonly Accion[] }) {
-  const refused = orphansOf(guias, acciones);
-  if (refused.length === 0) return null;
+/** What changed of which guides, since the driver last opened them. */
+function News({ guias }: { guias: readonly GuiaMostrada[] }) {
+  const changed = guias.filter((guia) => newsOf(guia).length > 0);
+  const { length } = changed;
+  if (length === 0) return null;
   return (
-    <section class="stack tight" aria-labelledby="t-sinhacer">
-      <h2 id="t-sinhacer">No se hicieron</h2>
-      {refused.map(({ n, guia, evento: { estado }, rechazo }) => (
-        <div
-          class="card stack"
-          key={n}
-          data-guia={guia}
-          data-estado={estado ?? ''}
-          data-rechazo={rechazo.codigo}
-        >
-          <p>
-            <b class="num">{inFours(guia)}</b> · {estado ? ESTADOS[estado][0] : 'Deshacer'}
-          </p>
-          <Refusal rechazo={rechazo} />
+    <div role="status">
+      <Note tone="ask" icon="nota">
+        <b>
+          <span data-nuevos={length}>{length}</span>
+          {length === 1 ? ' guía cambió' : ' guías cambiaron'}
+        </b>
+        <div class="row">
+          {changed.slice(0, MAX_NEWS).map((guia) => (
+            <a class="btn" key={guia.guia} href={`#${guia.guia}`}>
+              {`${lastFour(guia)}: ${newsText(newsOf(guia))}`}
+            </a>
+          ))}
         </div>
-      ))}
+      </Note>
+    </div>
+  );
+}
+
+interface RefusedProps {
+  guias: readonly GuiaMostrada[];
+  vista: Vista;
+}
+
+/** What the service refused, each a way to its guide where that is on this phone, until the driver has read it. */
+function Refused({ guias, vista: { acciones, hora } }: RefusedProps) {
+  const refused = acciones.filter(isRefused);
+  const { length } = refused;
+  if (length === 0) return null;
+  const known = new Set(guias.map(({ guia }) => guia));
+  return (
+    <section class="note bad" aria-labelledby="t-sinhacer">
+      <h2 id="t-sinhacer">
+        <span data-rechazados={length}>{length}</span>
+        {length === 1 ? ' cosa no se hizo' : ' cosas no se hicieron'}
+      </h2>
+      <ol class="items">
+        {refused.map(({ n, guia, evento: { estado, ocurrido_en }, rechazo }) => {
+          const isHere = known.has(guia);
+          const text = (
+            <>
+              <b class="num amount mid">{isHere ? lastFour({ guia }) : inFours(guia)}</b>
+              <span class="grow">
+                <b class="block">{`${estado ? ESTADOS[estado][0] : 'Deshacer'} ${hora(ocurrido_en)}`}</b>
+                {refusalText(rechazo)}
+              </span>
+            </>
+          );
+          return isHere ? (
+            <li key={n}>
+              <a class="row" href={`#${guia}`}>
+                {text}
+              </a>
+            </li>
+          ) : (
+            <li class="row" key={n} data-guia={guia} data-estado={estado ?? ''} data-rechazo={rechazo.codigo}>
+              {text}
+            </li>
+          );
+        })}
+      </ol>
+      <button class="btn big grow" type="button" data-accion="entendido">
+        Entendido
+      </button>
     </section>
   );
 }
@@ -223,7 +228,9 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
           </p>
         )}
       </header>
+      <Refused guias={guias} vista={vista} />
       <Waiting vista={vista} />
+      <News guias={guias} />
       {vista.seguro === false && <Missing />}
       {vista.aviso && (
         <Note tone="bad" icon="alerta">
@@ -235,7 +242,6 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
           Tiene más guías de las que caben aquí: aparecen cuando termine estas.
         </Note>
       )}
-      <Orphans guias={guias} acciones={vista.acciones} />
       <nav class="tabs" aria-label="Guías">
         <a href="#pendientes">
           <b>{pending.length}</b> por entregar
@@ -245,6 +251,7 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
           {done.length === 1 ? ' hecha' : ' hechas'}
         </a>
       </nav>
+      <Groups guias={guias} />
       {first ? (
         <div id="pendientes">
           <Nearest key={first.guia} guia={first} hora={hora} isApple={vista.esApple} />
@@ -286,7 +293,7 @@ export function rutaView(vista: Vista): VNode {
       <h1>{perdida?.titulo}</h1>
       <p>{perdida?.texto}</p>
       {acciones.length > 0 && <Waiting vista={vista} />}
-      <Orphans guias={[]} acciones={acciones} />
+      <Refused guias={[]} vista={vista} />
     </main>
   );
 }

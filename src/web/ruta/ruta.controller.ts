@@ -72,6 +72,18 @@ export class RutaController {
     return { ok: true, resultados: await this.ruta.register(piloto, body, deadline) };
   }
 
+  @Post(':token/entendidos')
+  @Public()
+  @HttpCode(200)
+  async understand(
+    @Param('token') token: string,
+    @Query() _query: NoFields,
+    @Req() { body }: FastifyRequest,
+  ): Promise<{ ok: true }> {
+    await this.ruta.understand(await this.ruta.admit(token), body);
+    return { ok: true };
+  }
+
   @Post(':token/buscar')
   @Public()
   @HttpCode(200)

@@ -3,7 +3,7 @@ import { PILOTO_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { isGuiaNumero } from '../../guias/guia-digits.js';
 import { EventoDeLoteDto } from '../../operations/dto/registrar-evento.dto.js';
 import { asSent, check, ChoiceField, field, InstantField, TextField } from '../../validation/fields.js';
-import { BatchField } from '../../validation/list.fields.js';
+import { BatchField, ListField } from '../../validation/list.fields.js';
 
 /** Characters of a UUID. */
 const UUID_LENGTH = 36;
@@ -57,6 +57,31 @@ export const MAX_EVENTOS = 100;
 export class LoteDePilotoDto {
   @BatchField(() => EventoDePilotoDto, { description: 'Los eventos.', max: MAX_EVENTOS })
   eventos: unknown[];
+}
+
+/** Refusals that a request names as read. */
+const MAX_REFS = 100;
+
+export class EntendidosDto {
+  @ListField(
+    {
+      required: true,
+      items: { type: 'string' },
+      max: MAX_REFS,
+      description: '`ref` de lo que el piloto leyó.',
+    },
+    check(
+      'fuera_de_rango',
+      (refs: unknown[]) => refs.length >= 1 && refs.length <= MAX_REFS,
+      `Debe tener entre 1 y ${MAX_REFS} elementos.`,
+    ),
+    check(
+      'formato',
+      (refs: unknown[]) => refs.every((ref) => typeof ref === 'string' && isUuid(ref)),
+      'Cada uno debe ser un UUID.',
+    ),
+  )
+  refs: string[];
 }
 
 /** The last digits by which a parcel is looked for: the label prints them largest. */

@@ -23,7 +23,15 @@ import { readInput } from '../../validation/read-input.js';
 import { AsignacionesService } from '../../pilotos/asignaciones/asignaciones.service.js';
 import { hashOf, isOurToken } from '../../pilotos/enlace/enlace-token.js';
 import { toGuiaDeRuta, toLlevadoDeRuta, type GuiaDeRuta, type LlevadoDeRuta } from './ruta-guia.js';
-import { BuscarDto, DeshacerDePilotoDto, EventoDePilotoDto, LoteDePilotoDto, TomarDto } from './ruta.dto.js';
+import { keepRefusals, markRead, refusalsOf } from './refusals.queries.js';
+import {
+  BuscarDto,
+  DeshacerDePilotoDto,
+  EntendidosDto,
+  EventoDePilotoDto,
+  LoteDePilotoDto,
+  TomarDto,
+} from './ruta.dto.js';
 import {
   findFree,
   listRuta,
@@ -107,7 +115,7 @@ export class RutaService {
    * @param deadline when the answer is due, as `performance.now()` counts.
    * @throws AppError `validacion` for a body without a list of events.
    */
-  register(piloto: PilotoNombradoDto, body: unknown, deadline: number): Promise<Resultado[]> {
+  async register(piloto: PilotoNombradoDto, body: unknown, deadline: number): Promise<Resultado[]> {
     const { eventos } = readInput(LoteDePilotoDto, body, {});
     const read = (sent: unknown) => {
       const run =
@@ -120,7 +128,16 @@ export class RutaService {
         }
       };
     };
-    return serveBatch(eventos, { read, deadline, late: LATE, logger: this.logger });
+    const resultados = await serveBatch(eventos, { read, deadline, late: LATE, logger: this.logger });
+    const refusals = refusalsOf(eventos, resultados);
+    if (refusals.length > 0) await this.database.query(keepRefusals(piloto.id, refusals));
+    return resultados;
+  }
+
+  /** The driver has read why these were refused. @throws AppError `validacion` */
+  async understand(piloto: PilotoNombradoDto, body: unknown): Promise<void> {
+    const { refs } = readInput(EntendidosDto, body, {});
+    await this.database.query(markRead(piloto.id, refs));
   }
 
   /** Guides that nobody has, by their number or its last four digits. @throws AppError `validacion`, `demasiadas_solicitudes` */

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Tone } from '../../guias/tone.js';
 import { dueOf, isPickup, phoneOf, placeOf } from './model.js';
-import type { GuiaMostrada, Rechazo } from './phone-data.js';
+import { newsOf, newsText } from './novedades.js';
+import type { CampoNuevo, GuiaMostrada, Rechazo } from './phone-data.js';
 import type { IconName } from './ruta-icons.js';
 import type { Vista } from './vista.js';
 import { ESTADOS, refusalText } from './words.js';
@@ -42,24 +43,53 @@ export const Note = ({ tone, icon, children }: NoteProps) => (
 );
 
 /** What all elements of a guide bear. */
-export const named = ({ guia, estado, rechazo }: GuiaMostrada) => ({
-  'data-guia': guia,
-  'data-estado': estado,
-  ...(rechazo && { 'data-rechazo': rechazo.codigo }),
-});
+export function named(guia: GuiaMostrada) {
+  const news = newsOf(guia);
+  return {
+    'data-guia': guia.guia,
+    'data-estado': guia.estado,
+    ...(guia.rechazo && { 'data-rechazo': guia.rechazo.codigo }),
+    ...(news.length > 0 && { 'data-nuevo': news.join(' ') }),
+  };
+}
 
-export function Refusal({ rechazo }: { rechazo: Rechazo | null | undefined }) {
+export const NewBadge = ({ campos }: { campos: readonly CampoNuevo[] }) =>
+  campos.length === 0 ? null : (
+    <span class="badge ask">
+      <Icon name="nota" />
+      Nuevo: {newsText(campos)}
+    </span>
+  );
+
+/** The camera's picture. */
+export const Camera = () => (
+  <div class="stack">
+    <video class="camara" id="camara" muted playsInline />
+    <Button accion="escanear" icon="x">
+      Cerrar la cámara
+    </Button>
+  </div>
+);
+
+interface RefusalProps {
+  rechazo: Rechazo | null | undefined;
+  canDismiss?: boolean;
+}
+
+export function Refusal({ rechazo, canDismiss = false }: RefusalProps) {
   if (!rechazo) return null;
   const [what, more] = refusalText(rechazo);
   return (
     <Note tone="bad" icon="alerta">
       <b>{what}</b>
       {more}
-      <div>
-        <button class="btn" type="button" data-accion="entendido">
-          Entendido
-        </button>
-      </div>
+      {canDismiss && (
+        <div>
+          <button class="btn" type="button" data-accion="entendido">
+            Entendido
+          </button>
+        </div>
+      )}
     </Note>
   );
 }

@@ -1,4 +1,4 @@
-import type { Accion, Datos, GuiaMostrada, Lugar } from './phone-data.js';
+import type { Accion, CampoNuevo, Datos, GuiaMostrada, Lugar } from './phone-data.js';
 import type { PERDIDA, Perdida } from './words.js';
 
 /** A field, or all of a form, with what is wrong with it. */
@@ -38,6 +38,14 @@ export interface Vista {
   esApple?: boolean;
   falla?: Falla | null;
   sinPin?: boolean;
+  /** What was new of the open guide. */
+  novedad?: readonly CampoNuevo[];
+  /** The guides of the open list, as it was opened; those without a tick; those that were scanned, in order. */
+  lista?: readonly string[] | undefined;
+  fuera?: readonly string[];
+  escaneadas?: readonly string[];
+  /** What the last scan came to, where it counted nothing. */
+  lectura?: string | null;
   aviso?: string | null;
   busqueda?: Busqueda | null;
   /** Whether the camera is on; undefined without one. */

@@ -2,7 +2,7 @@ import { Note } from '../../kit/note.js';
 import { mayAct } from '../../../config/board-users.js';
 import type { MapTiles } from '../../../config/map-tiles.js';
 import { askRefusal } from '../../../guias/changes/ask-again.js';
-import { EDITABLE_IN } from '../../../guias/changes/editable-fields.js';
+import { editableIn } from '../../../guias/changes/editable-fields.js';
 import { ADVERTENCIAS, outlastingFor, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
 import { ESTADOS, OPEN_ESTADOS } from '../../../guias/guia-estado.js';
 import { inFours } from '../../../guias/guia-digits.js';
@@ -45,8 +45,8 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
   const { estado } = guia;
   const { name, tone } = ESTADOS[estado];
   const canCorrect = {
-    telefono: EDITABLE_IN.telefono.includes(estado),
-    destino: EDITABLE_IN.maps_url.includes(estado),
+    telefono: editableIn('telefono', 'soporte').includes(estado),
+    destino: editableIn('maps_url', 'soporte').includes(estado),
     deshacer: mayUndo(props.eventos, props.cobro, Date.now()),
     notas: true,
   };

@@ -1,5 +1,6 @@
 import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
+import { inFours } from '../../../guias/guia-digits.js';
 import { mayAct } from '../../../config/board-users.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
@@ -55,7 +56,7 @@ export function renderToday({
   recent,
   outcome,
 }: TodayPageProps): Promise<string> {
-  const { missing, endpoints, messages, attempts, unconfirmed, warned, queues, outbox } = today;
+  const { missing, endpoints, refusals, messages, attempts, unconfirmed, warned, queues, outbox } = today;
   const lists = [messages, attempts, unconfirmed, warned];
   const unread = lists.includes(undefined);
   const groups = lists.flatMap((list) => list ?? []);
@@ -65,7 +66,7 @@ export function renderToday({
   );
   const isCalm =
     outbox === null &&
-    [missing, endpoints, queues].every((list) => list?.length === 0) &&
+    [missing, endpoints, refusals, queues].every((list) => list?.length === 0) &&
     !unread &&
     groups.every(({ atendida }) => atendida);
   const whole = view === 'endpoints';
@@ -128,6 +129,24 @@ export function renderToday({
               <Time at={endpoint.desde} zone={endpoint.pais === null ? zone : timeZoneOf(endpoint.pais)} />,
               endpoint.causa,
               atMost(endpoint.sin_entregar, MAX_DELIVERIES),
+            ])}
+          />
+        </Section>
+      )}
+      {view === 'causas' && (
+        <Section title="Pilotos con rechazos sin leer" rows={refusals}>
+          <Table
+            label="Pilotos con rechazos sin leer"
+            columns={['Piloto', 'No se hicieron', 'Desde', 'Guías']}
+            rows={shown(refusals).map(({ nombre, rechazos, desde, guias }) => [
+              nombre,
+              rechazos,
+              <Time at={desde} zone={zone} />,
+              guias.slice(0, SHOWN).map((guia) => (
+                <>
+                  <a href={`/admin/guias/${guia}`}>{inFours(guia)}</a>{' '}
+                </>
+              )),
             ])}
           />
         </Section>

@@ -47,6 +47,26 @@ export function failingEndpoints(): QueryConfig {
   return { text: FAILING, values: [], types: textTypes };
 }
 
+/** What a driver did and was refused, and has not read for an hour. */
+export interface UnreadRefusals {
+  nombre: string;
+  rechazos: number;
+  /** The oldest, ISO 8601. */
+  desde: string;
+  /** Numbers or ids, as the phone sent them. */
+  guias: string[];
+}
+
+const UNREAD = `select p.nombre, count(*)::int as rechazos, min(r.creado_en) as desde, array_agg(distinct r.guia) as guias
+  from piloto_rechazos r join pilotos p on p.id = r.piloto_id
+  where r.entendido_en is null and r.creado_en between now() - interval '7 days' and now() - interval '1 hour'
+  group by p.id order by desde limit ${LIMIT}`;
+
+/** Drivers who have not read what was refused; the longest ago first. */
+export function unreadRefusals(): QueryConfig {
+  return { text: UNREAD, values: [], types: textTypes };
+}
+
 const LIVE_GUIA = `select from comercios c cross join lateral (select from guias where comercio_id = c.id limit 1) g
   where c.prueba_de is null limit 1`;
 

@@ -13,7 +13,13 @@ import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import type { CausaGroup } from '../../../support/causes/causes.queries.js';
 import { CausesService } from '../causes/causes.service.js';
-import { failingEndpoints, liveGuia, type FailingEndpoint } from './today.queries.js';
+import {
+  failingEndpoints,
+  liveGuia,
+  unreadRefusals,
+  type FailingEndpoint,
+  type UnreadRefusals,
+} from './today.queries.js';
 
 /** Timeout of a section in ms; the others are shown without it. */
 const SECTION_MS = 1_500;
@@ -35,6 +41,7 @@ export interface Today {
   /** Variables without which no recipient can be asked, once a live guide exists. */
   missing: GoingLiveVariable[] | undefined;
   endpoints: FailingEndpoint[] | undefined;
+  refusals: UnreadRefusals[] | undefined;
   messages: CausaGroup[] | undefined;
   attempts: CausaGroup[] | undefined;
   unconfirmed: CausaGroup[] | undefined;
@@ -56,20 +63,23 @@ export class TodayService {
   ) {}
 
   async load(): Promise<Today> {
-    const [missing, endpoints, messages, attempts, unconfirmed, warned, queues, waiting] = await Promise.all([
-      this.section('missing', this.missing()),
-      this.section('endpoints', this.rows<FailingEndpoint>(failingEndpoints())),
-      this.section('messages', this.causes.groupsOf('mensajes')),
-      this.section('attempts', this.causes.groupsOf('intentos')),
-      this.section('unconfirmed', this.causes.groupsOf('sin-confirmar')),
-      this.section('warned', this.causes.groupsOf('advertencias')),
-      this.section('queues', this.laggingQueues()),
-      this.section('outbox', this.rows<Outbox>(outboxOf(MAX_DELIVERIES + 1))),
-    ]);
+    const [missing, endpoints, refusals, messages, attempts, unconfirmed, warned, queues, waiting] =
+      await Promise.all([
+        this.section('missing', this.missing()),
+        this.section('endpoints', this.rows<FailingEndpoint>(failingEndpoints())),
+        this.section('refusals', this.rows<UnreadRefusals>(unreadRefusals())),
+        this.section('messages', this.causes.groupsOf('mensajes')),
+        this.section('attempts', this.causes.groupsOf('intentos')),
+        this.section('unconfirmed', this.causes.groupsOf('sin-confirmar')),
+        this.section('warned', this.causes.groupsOf('advertencias')),
+        this.section('queues', this.laggingQueues()),
+        this.section('outbox', this.rows<Outbox>(outboxOf(MAX_DELIVERIES + 1))),
+      ]);
     const isCalm = waiting?.[0] && waiting[0].apartados === 0 && waiting[0].atraso_s < LAG_S;
     return {
       missing,
       endpoints: endpoints?.map((endpoint) => ({ ...endpoint, url: shownUrl(endpoint.url) })),
+      refusals,
       messages,
       attempts,
       unconfirmed,

@@ -1,9 +1,10 @@
 import { isGuiaNumero } from '../../../guias/guia-digits.js';
 import { GOOD_PRECISION_M } from '../../../guias/good-precision.js';
 import { ACCIONES, eventsOf, readAmount } from '../model.js';
-import type { Cambio, Evento } from '../phone-data.js';
+import type { Cambio, Evento, GuiaMostrada } from '../phone-data.js';
 import type { Falla } from '../vista.js';
-import { draw } from './drawing.js';
+import { draw, opened } from './drawing.js';
+import { keepMarks } from './marks.js';
 import { freshPosition } from './position.js';
 import { ahora, reloj, stored, ui } from './state.js';
 import type { Nueva } from './store.js';
@@ -33,22 +34,53 @@ const undone = () => ({ piloto: stored.piloto!, reloj: reloj(), enviada: false, 
 
 /** @param numero of the guide. */
 export async function act(accion: string, numero: string | undefined, fields: Cambio = {}): Promise<void> {
+  const made = actionsOf(accion, [guiaOf(numero)], fields);
+  if (made.length === 0) return draw();
+  if (!(await remember(made))) return;
+  // The service alone knows the PIN: until it has answered, the driver stays with the guide.
+  if (fields.pin !== undefined && navigator.onLine) return void leaveOnceTaken(numero!);
+  if (ENDS.includes(accion)) location.hash = 'ruta';
+  void look();
+}
+
+/** Does the same with many guides, at one time. */
+export async function actAll(accion: string, numeros: readonly string[]): Promise<void> {
+  const own = new Map(ownGuias().map((guia) => [guia.guia, guia]));
+  const made = actionsOf(
+    accion,
+    numeros.map((numero) => own.get(numero)),
+    {},
+  );
+  if (made.length > 0 && !(await remember(made))) return;
+  ui.escaneadas = ui.escaneadas?.filter((numero) => !numeros.includes(numero));
+  ui.fuera = [];
+  keepMarks();
+  location.hash = 'ruta';
+  void look();
+}
+
+async function leaveOnceTaken(numero: string): Promise<void> {
+  await look();
   const guia = guiaOf(numero);
-  if (!guia || !ACCIONES[guia.estado]?.includes(accion)) return draw();
+  if (opened() === numero && !(guia?.rechazo && guia.esperan === 0)) location.hash = 'ruta';
+}
+
+/** The actions that an action makes of guides: none of those that it does not suit. */
+function actionsOf(accion: string, guias: readonly (GuiaMostrada | undefined)[], fields: Cambio): Nueva[] {
   const place = freshPosition();
   const isKnown = place !== null && place.precision <= GOOD_PRECISION_M;
   const all = { ...fields, ...(isKnown && { lat: place.lat, lng: place.lng }) };
   // What is done at once happened at once.
   const [at, common] = [isoNow(), undone()];
-  let anterior = guia.estado;
-  const made = eventsOf(accion, guia.estado, all).map((cambio): Nueva => {
-    const one = { ...common, guia: guia.guia, evento: newEvent(guia.guia, cambio, at), anterior };
-    anterior = cambio.estado!;
-    return one;
+  return guias.flatMap((guia) => {
+    if (!guia || !ACCIONES[guia.estado]?.includes(accion)) return [];
+    let anterior = guia.estado;
+    return eventsOf(accion, guia.estado, all).map((cambio): Nueva => {
+      const one = { ...common, guia: guia.guia, evento: newEvent(guia.guia, cambio, at), anterior };
+      anterior = cambio.estado!;
+      return one;
+    });
   });
-  if (!(await remember(made))) return;
-  if (ENDS.includes(accion)) location.hash = 'ruta';
-  void look();
 }
 
 /** Stores actions; what cannot be stored is not done, and the page says so. */

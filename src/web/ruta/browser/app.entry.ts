@@ -1,14 +1,18 @@
 import { isGuiaNumero } from '../../../guias/guia-digits.js';
+import { gruposOf } from '../grupos.js';
+import { newsOf, seen } from '../novedades.js';
 import { PERDIDA } from '../words.js';
 import type { Datos } from '../phone-data.js';
-import { act, deliver, NOT_KEPT, search, take, undo } from './actions.js';
-import { isCameraOn, closeCamera, toggleCamera } from './scanning.js';
+import { act, actAll, deliver, NOT_KEPT, search, take, undo } from './actions.js';
+import { keepMarks, keptMarks } from './marks.js';
+import { isCameraOn, closeCamera, onCodes, toggleCamera } from './scanning.js';
 import { draw, list, opened } from './drawing.js';
 import { isLocated, locate, placePermission } from './position.js';
 import { keepHeights, showPart } from './scrolling.js';
 import { enlace, forgetContact, lastContact, loseContact, meet, stored, ui } from './state.js';
 import { Store } from './store.js';
-import { changed, dateActions, forgetIfAlone, keep, look, lose, reload } from './sync.js';
+import { changed, dateActions, forgetIfAlone, guiaOf, keep, look, lose, ownGuias, reload } from './sync.js';
+import { listenToWedge } from './wedge.js';
 
 /** Milliseconds between two looks at the service while the page is seen. */
 const LOOK_EVERY = 60_000;
@@ -25,10 +29,18 @@ let typing: ReturnType<typeof setTimeout> | undefined;
 /** What came with the page is read first, so that a guide opens before the phone's memory does. */
 async function start(): Promise<void> {
   const told = takeTold();
+  const { escaneadas, fuera } = keptMarks();
+  ui.escaneadas = escaneadas;
   listen();
   if (told && isGuiaNumero(opened())) onOpen();
   wasRead = open(told);
   await wasRead;
+  if (isGuiaNumero(opened())) void see(opened());
+  else if (groupAt()) {
+    onOpen();
+    ui.fuera = fuera;
+    draw();
+  }
   void whenIdle().then(beReadyOffline);
   await look();
 }
@@ -122,8 +134,9 @@ function listen(): void {
   document.addEventListener('submit', onSubmit);
   document.addEventListener('change', ({ target }) => {
     const box = target as HTMLInputElement;
-    if (box.name !== 'sin_pin') return;
-    ui.sinPin = box.checked;
+    if (box.name === 'sin_pin') ui.sinPin = box.checked;
+    else if (box.name === 'guias') tick(box);
+    else return;
     draw();
   });
   document.addEventListener('input', ({ target }) => {
@@ -133,6 +146,7 @@ function listen(): void {
     if (name === 'buscar' && (digits.length === 4 || isGuiaNumero(digits)))
       typing = setTimeout(() => void search(digits), TYPED);
   });
+  listenToWedge((text) => void onCodes([text]));
   window.addEventListener('hashchange', onOpen);
   window.addEventListener('online', () => {
     if (!stored.piloto || !stored.store) return location.reload();
@@ -167,27 +181,62 @@ async function onTick(): Promise<void> {
   await look(true);
 }
 
+/** The group whose list the address names. */
+const groupAt = () => gruposOf(ownGuias()).find(({ clave }) => clave === opened());
+
 function onOpen(): void {
-  Object.assign(ui, { falla: null, sinPin: false });
   const isGuide = isGuiaNumero(opened());
-  if (isGuide && list.isConnected) {
+  const grupo = groupAt();
+  const isView = isGuide || grupo !== undefined;
+  if (isView && list.isConnected) {
     listScroll = window.scrollY;
     keepHeights(list);
   }
-  if (isGuide && isCameraOn()) closeCamera();
+  if (isCameraOn() && (isView || ui.lista)) closeCamera();
+  const lista = grupo?.guias.map(({ guia }) => guia);
+  Object.assign(ui, { falla: null, sinPin: false, novedad: [], lista, fuera: [], lectura: null });
   draw();
-  if (isGuide) {
+  if (isGuide) void see(opened());
+  if (isView) {
     window.scrollTo(0, 0);
     if (isLocated()) findPlace();
   } else if (opened() === 'ruta') window.scrollTo(0, listScroll);
   else showPart(opened());
 }
 
+/** The driver sees the view of a guide: nothing of it is new from now on. */
+async function see(numero: string): Promise<void> {
+  const news = newsOf(guiaOf(numero) ?? {});
+  if (!ui.leida || news.length === 0) return;
+  ui.novedad = news;
+  stored.datos = seen(stored.datos!, numero);
+  await stored.store?.see(enlace, numero).catch(() => undefined);
+  await changed();
+}
+
+function tick({ value, checked }: HTMLInputElement): void {
+  const others = (ui.fuera ?? []).filter((numero) => numero !== value);
+  ui.fuera = checked ? others : [...others, value];
+  keepMarks();
+}
+
+/** Does what the open list says with the guides that have their tick. */
+async function confirmList(): Promise<void> {
+  const { lista, fuera = [] } = ui;
+  const grupo = groupAt();
+  if (!grupo || !lista) return;
+  await actAll(
+    grupo.accion,
+    lista.filter((numero) => !fuera.includes(numero)),
+  );
+}
+
 const numberAt = (element: Element) => element.closest<HTMLElement>('[data-guia]')?.dataset.guia;
 
 function onClick(event: Event): void {
   const element = (event.target as Element).closest<HTMLElement>('[data-accion], [data-motivo]');
-  if (!element || (element instanceof HTMLButtonElement && element.type === 'submit')) return;
+  // Links lead to their lists by themselves.
+  if (!(element instanceof HTMLButtonElement) || element.type === 'submit') return;
   const { accion = '', motivo } = element.dataset;
   const numero = numberAt(element);
   if (motivo) void once(() => act('no_se_pudo', numero, { motivo }));
@@ -195,14 +244,16 @@ function onClick(event: Event): void {
   else if (accion === 'deshacer') void once(() => undo(numero));
   else if (accion === 'tomar') void once(() => take(numero));
   else if (accion === 'escanear') void toggleCamera();
+  else if (accion === 'confirmar') void once(confirmList);
   else if (accion === 'ubicar') findPlace();
   else if (accion === 'entendido') void dismiss(numero);
   else void once(() => act(accion, numero));
 }
 
 async function dismiss(numero: string | undefined): Promise<void> {
-  if (numero !== undefined) await stored.store?.dismiss(stored.piloto!, numero);
+  await stored.store?.dismiss(stored.piloto!, numero);
   await changed();
+  void look();
 }
 
 function onSubmit(event: Event): void {

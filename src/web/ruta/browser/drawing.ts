@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { grupoView } from '../grupo-view.js';
 import { guiaView } from '../guia-view.js';
 import { rutaView } from '../ruta-view.js';
 import type { Vista } from '../vista.js';
@@ -6,11 +7,11 @@ import { hourOrDay, today } from './local-times.js';
 import { freshPosition } from './position.js';
 import { ahora, onPhone, stored, ui } from './state.js';
 
-/** The route, as the service has drawn it; and the guide that is open. One of them is in the page. */
+/** The route, as the service has drawn it; and the guide or list that is open. One of them is in the page. */
 export const list = document.getElementById('app')!;
 const detail = list.cloneNode(false) as HTMLElement;
 
-/** What the address names behind `#`: a guide, or a part of the page. */
+/** What the address names behind `#`: a guide, a list of them, or a part of the page. */
 export const opened = () => location.hash.slice(1);
 
 /** Draws what is known now. */
@@ -19,9 +20,9 @@ export function draw(): void {
   if (!ui.perdida && !datos) return;
   const known = { datos, acciones, ahora: ahora(), aqui: freshPosition(), abierta: opened() };
   const vista: Vista = { ...ui, ...known, hora: (iso) => hourOrDay(onPhone(iso)), dia: today() };
-  const guia = guiaView(vista);
-  render(guia, detail);
-  if (!guia) render(rutaView(vista), list);
-  const [shown, hidden] = guia ? [detail, list] : [list, detail];
+  const open = guiaView(vista) ?? grupoView(vista);
+  render(open, detail);
+  if (!open) render(rutaView(vista), list);
+  const [shown, hidden] = open ? [detail, list] : [list, detail];
   if (hidden.isConnected) hidden.replaceWith(shown);
 }

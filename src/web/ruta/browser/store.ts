@@ -1,6 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { dated } from '../clock.js';
 import { DAY_MS, merged, settle, waits } from '../model.js';
+import { seen } from '../novedades.js';
 import type { Accion, Datos, Resultado } from '../phone-data.js';
 import type { Perdida } from '../words.js';
 
@@ -43,6 +44,11 @@ const isOf =
   (accion: Accion): boolean =>
     accion.guia === guia;
 
+/** A refusal that was read, until the service knows it: of the action its number alone is kept. */
+function understood({ evento: { guia, ref, ocurrido_en }, ...accion }: Accion): Accion {
+  return { ...accion, evento: { guia, ref, ocurrido_en }, entendida: true };
+}
+
 /** A stored action has its number. */
 const numbered = (acciones: Nueva[]) => acciones as Accion[];
 
@@ -68,7 +74,8 @@ export class Store {
   private async retryFailed(): Promise<void> {
     const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
     for (const accion of await tx.store.getAll())
-      if (accion.rechazo?.codigo === FAILED) await tx.store.put({ ...accion, rechazo: null });
+      if (accion.rechazo?.codigo === FAILED && !accion.entendida)
+        await tx.store.put({ ...accion, rechazo: null });
     await tx.done;
   }
 
@@ -85,9 +92,12 @@ export class Store {
   /** The service's newest data; other links of the same driver are forgotten. */
   async save(enlace: string, fresh: Datos, contact: Contacto): Promise<void> {
     const tx = this.db.transaction('rutas', 'readwrite', DURABLE);
-    for (const ruta of await tx.store.getAll())
-      if (ruta.piloto === fresh.piloto.id && ruta.enlace !== enlace) await tx.store.delete(ruta.enlace);
-    const known = await tx.store.get(enlace);
+    let known = await tx.store.get(enlace);
+    for (const ruta of await tx.store.getAll()) {
+      if (ruta.piloto !== fresh.piloto.id || ruta.enlace === enlace) continue;
+      if (!known?.datos) known = ruta;
+      await tx.store.delete(ruta.enlace);
+    }
     await tx.store.put({ enlace, piloto: fresh.piloto.id, datos: merged(fresh, known?.datos), ...contact });
     await tx.done;
   }
@@ -118,8 +128,25 @@ export class Store {
     await tx.done;
   }
 
-  /** A driver's actions in order, those that were refused included. */
+  /** The driver has opened the view of a guide. */
+  async see(enlace: string, guia: string): Promise<void> {
+    const tx = this.db.transaction('rutas', 'readwrite', DURABLE);
+    const ruta = await tx.store.get(enlace);
+    if (ruta?.datos) await tx.store.put({ ...ruta, datos: seen(ruta.datos, guia) });
+    await tx.done;
+  }
+
+  /** A driver's actions in order, those whose refusal they have not read included. */
   async acciones(piloto: string): Promise<Accion[]> {
+    return (await this.all(piloto)).filter(({ entendida }) => !entendida);
+  }
+
+  /** Actions whose refusal was read, which the service does not know. */
+  async understood(piloto: string): Promise<Accion[]> {
+    return (await this.all(piloto)).filter(({ entendida }) => entendida);
+  }
+
+  private async all(piloto: string): Promise<Accion[]> {
     return numbered(await this.db.getAllFromIndex('acciones', 'piloto', piloto));
   }
 
@@ -179,7 +206,7 @@ export class Store {
       const { n, guia } = accion;
       const why = held.get(guia);
       // What was refused before is settled by what was done since.
-      if (accion.rechazo && n < first!.n && settled.has(guia)) await acciones.delete(n);
+      if (accion.rechazo && n < first!.n && settled.has(guia)) await acciones.put(understood(accion));
       // What waits behind a refused undo was done to a guide that is not so.
       else if (waits(accion) && !byNumber.has(n) && why) await acciones.put({ ...accion, rechazo: why });
     }
@@ -187,11 +214,18 @@ export class Store {
     return left;
   }
 
-  /** Deletes the refused actions of a guide, which the driver has read. */
-  async dismiss(piloto: string, guia: string): Promise<void> {
+  /** The driver has read the refusals of a guide, or all of them. */
+  async dismiss(piloto: string, guia?: string): Promise<void> {
     const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
-    for (const accion of numbered(await tx.store.index('piloto').getAll(piloto)).filter(isOf(guia)))
-      if (accion.rechazo) await tx.store.delete(accion.n);
+    const all = numbered(await tx.store.index('piloto').getAll(piloto));
+    for (const accion of guia === undefined ? all : all.filter(isOf(guia)))
+      if (accion.rechazo && !accion.entendida) await tx.store.put(understood(accion));
+    await tx.done;
+  }
+
+  async remove(acciones: readonly Accion[]): Promise<void> {
+    const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
+    for (const { n } of acciones) await tx.store.delete(n);
     await tx.done;
   }
 }

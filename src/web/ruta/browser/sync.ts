@@ -1,4 +1,4 @@
-import { DAY_MS, guiasOf, nextBatch } from '../model.js';
+import { DAY_MS, guiasOf, merged, nextBatch } from '../model.js';
 import { PERDIDA, type Perdida } from '../words.js';
 import type { Datos, Resultado } from '../phone-data.js';
 import { draw } from './drawing.js';
@@ -32,7 +32,7 @@ export type Answer = { status: number; ok: boolean; codigo?: string; detail?: st
 /** Stores what the service told. */
 export async function keep(fresh: Datos): Promise<void> {
   ui.perdida = null;
-  [stored.datos, stored.piloto] = [fresh, fresh.piloto.id];
+  [stored.datos, stored.piloto] = [merged(fresh, stored.datos), fresh.piloto.id];
   try {
     await stored.store?.save(enlace, fresh, lastContact());
   } catch {
@@ -106,6 +106,7 @@ export async function look(isDue = false): Promise<void> {
     if (!stored.piloto) await readGuias();
     if (!stored.piloto) return;
     const isSent = await send(stored.piloto);
+    if (isSent) await tellUnderstood(stored.piloto);
     if (isDue && isSent) await readGuias();
   });
 }
@@ -131,6 +132,15 @@ async function send(piloto: string): Promise<boolean> {
   }
   if (needsReading) await readGuias();
   return true;
+}
+
+/** Tells which refusals the driver has read. Its answer says nothing of the link: an older service does not know the question. */
+async function tellUnderstood(piloto: string): Promise<void> {
+  const store = stored.store!;
+  const understood = (await store.understood(piloto)).slice(0, BATCH);
+  if (understood.length === 0) return;
+  const answer = await ask('entendidos', { refs: understood.map(({ evento }) => evento.ref) });
+  if (answer?.ok) await store.remove(understood);
 }
 
 export async function readGuias(): Promise<void> {

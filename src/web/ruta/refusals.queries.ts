@@ -1,0 +1,51 @@
+import type { QueryConfig } from 'pg';
+import { isUuid } from '../../database/row-id.js';
+import type { EventoRechazadoDto, RegistroDto } from '../../operations/dto/registrar-evento.dto.js';
+import { isPlain } from '../../validation/faults.js';
+
+/** What a driver did and the service refused, or did not apply. */
+interface Refusal {
+  ref: string;
+  guia: string;
+  codigo: string;
+}
+
+type Result = EventoRechazadoDto | Pick<RegistroDto, 'ok' | 'aplicado' | 'no_aplicado'>;
+
+/** The refused ones among sent events: none that is to be sent again, and none without a `ref`, which nobody could read. */
+export function refusalsOf(eventos: readonly unknown[], resultados: readonly Result[]): Refusal[] {
+  return resultados.flatMap((resultado, i) => {
+    const sent = eventos[i];
+    if (!isPlain(sent)) return [];
+    const { ref, guia } = sent;
+    const codigo = codeOf(resultado);
+    const isNamed = typeof ref === 'string' && isUuid(ref) && isGuia(guia);
+    return codigo !== undefined && isNamed ? [{ ref, guia, codigo }] : [];
+  });
+}
+
+/** A number or an id, whether or not there is such a guide. */
+const isGuia = (sent: unknown): sent is string => typeof sent === 'string' && /^[\w-]{1,36}$/.test(sent);
+
+function codeOf(resultado: Result): string | undefined {
+  if ('codigo' in resultado) {
+    const { status, codigo } = resultado;
+    return status >= 500 || status === 429 ? undefined : codigo;
+  }
+  return resultado.aplicado ? undefined : (resultado.no_aplicado ?? 'tarde');
+}
+
+/** Keeps what was refused until its driver has read it; a repeat changes nothing. */
+export function keepRefusals(pilotoId: string, refusals: readonly Refusal[]): QueryConfig {
+  const text = `insert into piloto_rechazos (piloto_id, ref, guia, codigo)
+    select $1, * from unnest($2::uuid[], $3::text[], $4::text[]) on conflict do nothing`;
+  const columns = (['ref', 'guia', 'codigo'] as const).map((column) => refusals.map((one) => one[column]));
+  return { name: 'piloto-rechazos', text, values: [pilotoId, ...columns] };
+}
+
+/** A driver has read these. */
+export function markRead(pilotoId: string, refs: readonly string[]): QueryConfig {
+  const text = `update piloto_rechazos set entendido_en = clock_timestamp()
+    where piloto_id = $1 and ref = any($2::uuid[]) and entendido_en is null`;
+  return { name: 'piloto-entendidos', text, values: [pilotoId, refs] };
+}
