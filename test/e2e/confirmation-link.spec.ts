@@ -75,12 +75,7 @@ describe("the recipient's link", () => {
       const answer = await postJson(guia.path, { ...PLACE, precision: 12.5, referencia: 'portón verde' });
       expect({ status: answer.status, body: answer.body }).toEqual({
         status: 200,
-        body: {
-          ok: true,
-          guia: guia.guia,
-          direccion_confirmada: true,
-          corregible_hasta: null,
-        },
+        body: { ok: true, guia: guia.guia, direccion_confirmada: true, corregible_hasta: null },
       });
       expect(await detail(guia)).toMatchObject({
         direccion_confirmada: true,
@@ -299,11 +294,7 @@ describe("the recipient's link", () => {
     const notWorking = async (): Promise<Record<string, string>> => {
       const expired = await asked();
       await expire(expired);
-      return {
-        unknown: UNKNOWN,
-        malformed: '/c/x',
-        expired: expired.path,
-      };
+      return { unknown: UNKNOWN, malformed: '/c/x', expired: expired.path };
     };
     const looks = ({ status, headers, text }: Answer) => {
       const names = [...headers.keys()].filter((name) => !['date', 'x-request-id'].includes(name));

@@ -26,10 +26,7 @@ describe('POST /api/v1/guias past its deadline', () => {
       create trigger wait_for_lock before insert on guias for each row when (new.notas = 'espera')
         execute function wait_for_lock()`);
     proxy = await createTcpProxy(database);
-    test = await createTestApp({
-      database: proxy.database,
-      timeLimits: { answer: 500 },
-    });
+    test = await createTestApp({ database: proxy.database, timeLimits: { answer: 500 } });
     merchant = await test.merchant();
     await warmUp();
   });

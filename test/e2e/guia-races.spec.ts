@@ -285,11 +285,7 @@ describe('the life of a guide', () => {
           estado: seen.guia.estado,
           etag: seen.etag,
           isConfirmed: seen.guia.direccion_confirmada,
-        }).toEqual({
-          estado: model.estado,
-          etag: `"${model.version}"`,
-          isConfirmed: model.isConfirmed,
-        });
+        }).toEqual({ estado: model.estado, etag: `"${model.version}"`, isConfirmed: model.isConfirmed });
         // One event for each version; all acknowledged ones are among them.
         expect(seen.events.map(({ secuencia }) => secuencia)).toEqual(
           Array.from({ length: model.version }, (_, i) => i + 1),

@@ -40,10 +40,7 @@ describe('changes of guides', () => {
   });
 
   it('of a guide that another transaction holds for too long are answered with 503, and may be repeated', async () => {
-    const hurried = await createTestApp({
-      database: test.database,
-      timeLimits: { lock: 100, turn: 100 },
-    });
+    const hurried = await createTestApp({ database: test.database, timeLimits: { lock: 100, turn: 100 } });
     const own = new Lives(hurried, await hurried.merchant());
     const courier = await hurried.operator();
     const guia = await own.create();

@@ -311,10 +311,7 @@ describe('an HTTP request', () => {
     const whole = requestHead('POST', GUIAS, { 'Content-Type': 'application/json', 'Content-Length': '20' });
     let late: TestApp;
     beforeAll(async () => {
-      late = await createTestApp({
-        database: test.database,
-        timeLimits: { receive: 200 },
-      });
+      late = await createTestApp({ database: test.database, timeLimits: { receive: 200 } });
     });
     afterAll(() => late.close());
 

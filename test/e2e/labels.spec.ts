@@ -55,10 +55,7 @@ describe('labels', () => {
 
     it('of many guides have the order asked for, each guide once, named by id or number', async () => {
       const guias = [shortest.guia, usual.id.toUpperCase(), shortest.id, usual.guia, longest.guia];
-      const { bytes, headers } = await labels.fetch('/api/v1/etiquetas', {
-        guias,
-        formato: 'zpl',
-      });
+      const { bytes, headers } = await labels.fetch('/api/v1/etiquetas', { guias, formato: 'zpl' });
       const numbers = [...bytes.toString().matchAll(/\^FD>;(\d+)\^FS/g)].map(([, number]) => number);
       expect(numbers).toEqual([shortest.guia, usual.guia, longest.guia]);
       expect(headers.get('content-disposition')).toBe('attachment; filename="etiquetas-3-guias.zpl"');
@@ -146,10 +143,7 @@ describe('labels', () => {
   });
 
   it('are 503 past the response deadline', async () => {
-    const late = await createTestApp({
-      database: test.database,
-      timeLimits: { answer: 0 },
-    });
+    const late = await createTestApp({ database: test.database, timeLimits: { answer: 0 } });
     try {
       const answer = await late.request(`/api/v1/guias/${usual.id}/etiqueta`, {
         headers: { authorization: `Bearer ${merchant.key}` },

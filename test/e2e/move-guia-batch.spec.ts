@@ -180,10 +180,7 @@ describe('a batch of events', () => {
     let courier: TestOperator;
 
     beforeAll(async () => {
-      hurried = await createTestApp({
-        database: test.database,
-        timeLimits: { answer: LIMIT_MS },
-      });
+      hurried = await createTestApp({ database: test.database, timeLimits: { answer: LIMIT_MS } });
       courier = await hurried.operator(NAME);
     });
     afterAll(() => hurried.close());

@@ -83,13 +83,7 @@ describe("operators' webhooks", () => {
       const { guia } = ok(await operator.get(`/api/v1/operaciones/guias/${data.guia.id}`));
       expect({ type, data }).toEqual({
         type: 'guia.creada',
-        data: {
-          secuencia: 1,
-          estado: 'aceptado',
-          estado_anterior: null,
-          ocurrido_en: guia.creada_en,
-          guia,
-        },
+        data: { secuencia: 1, estado: 'aceptado', estado_anterior: null, ocurrido_en: guia.creada_en, guia },
       });
     }
   });

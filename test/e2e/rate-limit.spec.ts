@@ -19,9 +19,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await createTestApp({
-      env: { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: '127.0.0.1' },
-    });
+    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: '127.0.0.1' } });
   });
   afterAll(() => test.close());
 

@@ -43,11 +43,7 @@ describe('test guides, for operators', () => {
     { comercio: 'live' },
     { comercio: 'live', municipio: 'antigua guatemala' },
   ])('lists show test guides with modo=prueba alone, filtered by %j', async (given) => {
-    const over = {
-      telefono: '+50277770001',
-      municipio: 'Antigua Guatemala',
-      departamento: 'Sacatepéquez',
-    };
+    const over = { telefono: '+50277770001', municipio: 'Antigua Guatemala', departamento: 'Sacatepéquez' };
     const [real, trial] = [await create(live, over), await create(tester, over)];
     const filter = { ...given, ...('comercio' in given && { comercio: live.id }) } as Record<string, string>;
     const [reals, trials] = [

@@ -111,12 +111,7 @@ describe('endpoints', () => {
 
     it('with all faults listed together, that of the URL among them', async () => {
       expectFaults(
-        await merchant.post(PATH, {
-          url: 'http://10.0.0.1/',
-          eventos: ['x'],
-          descripcion: 3,
-          nada: 1,
-        }),
+        await merchant.post(PATH, { url: 'http://10.0.0.1/', eventos: ['x'], descripcion: 3, nada: 1 }),
         ['nada: campo_desconocido', 'url: formato', 'eventos: formato', 'descripcion: tipo'],
       );
     });

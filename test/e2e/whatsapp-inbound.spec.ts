@@ -590,11 +590,7 @@ describe('a WhatsApp webhook', () => {
         const who = person();
         const other = await app.test.merchant();
         const [first, closed] = [await asked(who), await asked(who)];
-        const second = await app.messaging.create(other, {
-          telefono: who.telefono,
-          lat: 14.6,
-          lng: -90.5,
-        });
+        const second = await app.messaging.create(other, { telefono: who.telefono, lat: 14.6, lng: -90.5 });
         const strangers = await asked(person());
         await merchant.post(`/api/v1/guias/${closed.guia}/cancelar`);
         await says(text('¿Cuándo llega?\nEs la casa <azul>', who.from));
@@ -799,11 +795,7 @@ describe('a WhatsApp webhook', () => {
     it('by a user id that an earlier status reported', async () => {
       const who = person();
       const guia = await asked(who);
-      await app.reports({
-        id: guia.wamid,
-        status: 'delivered',
-        recipient_user_id: who.from.from_user_id,
-      });
+      await app.reports({ id: guia.wamid, status: 'delivered', recipient_user_id: who.from.from_user_id });
       await settled(app.test);
       await says(location(PLACE, { from: undefined, from_user_id: who.from.from_user_id }));
       expect(await isConfirmed(guia)).toBe(true);

@@ -277,11 +277,7 @@ describe('the settings of a database', () => {
     for (const url of [server.url, several])
       expect(
         await withClient(url, async (client) => (await client.query(`select ${shown}`)).rows[0]),
-      ).toEqual({
-        ...pinned,
-        statement_timeout: '0',
-        lock_timeout: '0',
-      });
+      ).toEqual({ ...pinned, statement_timeout: '0', lock_timeout: '0' });
     const store = new QueueStore(undefined, server.url, pino({ enabled: false }));
     const queue = new AppQueue(store, 'prueba', { connection: store.producer() });
     const { pool } = (queue as unknown as { backend: { connection: { pool: pg.Pool } } }).backend.connection;

@@ -195,10 +195,7 @@ describe('decideConfirmation', () => {
   });
 
   it('replaces a link of the destination that is being expanded', () => {
-    const over: Partial<LockedGuia> = {
-      destino_maps_url: LINK,
-      enlaces_pendientes: ['recogida', 'destino'],
-    };
+    const over: Partial<LockedGuia> = { destino_maps_url: LINK, enlaces_pendientes: ['recogida', 'destino'] };
     expect(columns(over)).toMatchObject({ destino_maps_url: null, enlaces_pendientes: ['recogida'] });
   });
 

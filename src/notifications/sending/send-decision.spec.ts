@@ -131,10 +131,7 @@ describe('whether to send a message', () => {
 
   describe('with a message that got no answer', () => {
     it.each([true, false])('waits until it is due (idempotent provider: %s)', (isIdempotent) =>
-      expect(decideOn({ estado: 'incierto', falta_ms: 1 }, isIdempotent)).toEqual({
-        action: 'wait',
-        ms: 1,
-      }),
+      expect(decideOn({ estado: 'incierto', falta_ms: 1 }, isIdempotent)).toEqual({ action: 'wait', ms: 1 }),
     );
 
     it.each([true, false])('sends it once it is due (idempotent provider: %s)', (isIdempotent) =>

@@ -294,10 +294,7 @@ describe('the form', () => {
 });
 
 describe('the confirmed page', () => {
-  const page = render({
-    ...CONFIRMED,
-    posted: POSTED,
-  });
+  const page = render({ ...CONFIRMED, posted: POSTED });
 
   it('says until when the place may be corrected', () => {
     expect(page).toContain('<h1>Ya confirmaste</h1>');
@@ -332,11 +329,7 @@ describe('the confirmed page', () => {
   });
 
   it('shows the form again when a correction has an error', () => {
-    const again = render({
-      ...CONFIRMED,
-      error: ERROR,
-      posted: POSTED,
-    });
+    const again = render({ ...CONFIRMED, error: ERROR, posted: POSTED });
     expect(again).toContain('<h1>Corrige la ubicación</h1>');
     expect(again).toContain(ERROR.text);
     expect(again).toContain(`>\n${POSTED.maps_url}</textarea>`);
