@@ -1,19 +1,14 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
-import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const LIMIT = 32 * 1024;
 
 describe('a request body', () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    test = await sharedApp();
-    merchant = await test.merchant();
-  });
-  afterAll(() => test.close());
+  const test = useSharedApp();
+  const merchant = opened(() => test.merchant());
 
   const send = (body: Buffer | string, contentType = 'application/json') =>
     test.request(GUIAS, {

@@ -2,18 +2,14 @@ import fc from 'fast-check';
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe("a driver's cash", () => {
   const test = useSharedApp();
-  let money: Money;
-
-  beforeAll(async () => {
-    money = await Money.start(test);
-  });
+  const money = opened(() => Money.start(test));
 
   const newPiloto = async (nombre = 'Marvin') =>
     (await money.operator.post(`${OPERACIONES}/pilotos`, { nombre })).body.piloto.id as string;

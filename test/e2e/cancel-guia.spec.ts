@@ -1,23 +1,16 @@
 import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { Lives } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import type { TestMerchant, TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const CANCELLABLE = ['aceptado', 'en_camino_a_recoger', 'cancelado'];
 
 describe('POST /api/v1/guias/{id}/cancelar', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-  let operator: TestOperator;
-  let lives: Lives;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-    operator = await test.operator();
-    lives = new Lives(test, merchant);
-  });
+  const merchant = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
+  const lives = new Lives(test, merchant);
 
   const cancel = (id: string, body?: unknown, by = merchant) => by.post(`${GUIAS}/${id}/cancelar`, body);
 

@@ -2,7 +2,7 @@ import { Money } from '../support/money.js';
 import { PanelBrowser } from '../support/panel.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import type { TestMerchant } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const COBROS = '/api/v1/cobros';
 const AS_CSV = { accept: 'text/csv' };
@@ -10,11 +10,7 @@ const day = (n: number) => `2026-01-${String(n).padStart(2, '0')}T12:00:00.000Z`
 
 describe('GET /api/v1/cobros', () => {
   const test = useSharedApp();
-  let money: Money;
-
-  beforeAll(async () => {
-    money = await Money.start(test);
-  });
+  const money = opened(() => Money.start(test));
 
   /** The items of each page. */
   const walk = async (merchant: TestMerchant, path: string, limit: number): Promise<any[][]> => {
@@ -135,11 +131,11 @@ describe('GET /api/v1/cobros', () => {
   });
 
   describe('of many guides', () => {
-    let many: Money;
     let all: any[];
 
+    const many = opened(() => Money.start(test));
+
     beforeAll(async () => {
-      many = await Money.start(test);
       for (let n = 1; n <= 12; n++) {
         if (n % 4 === 0) await many.lives.create({ cod_amount: n });
         else if (n % 4 === 1) await many.lives.in('extraviado', { cod_amount: n });

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { COLUMNS } from '../../src/guias/lote/csv-header.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { guiaBody, type Answer } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const LOTE = `${GUIAS}/lote`;
@@ -14,11 +14,7 @@ const ROW = '5555 1234,Guatemala,Mixco,14.6349,-90.5069';
 
 describe('POST /api/v1/guias/lote with a CSV file', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-  });
+  const merchant = opened(() => test.merchant());
 
   const send = (file: string | Buffer, by = merchant, type = 'text/csv') =>
     test.request(LOTE, {

@@ -1,7 +1,7 @@
 import { KeyLimits } from '../../src/auth/key-limits.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { guiaBody, type Answer } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const LOTE = `${GUIAS}/lote`;
@@ -9,11 +9,7 @@ const MIB = 1024 * 1024;
 
 describe('POST /api/v1/guias/lote with a list', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-  });
+  const merchant = opened(() => test.merchant());
 
   const send = (guias: unknown, by = merchant) => by.post(LOTE, { guias });
   const bodies = (count: number, prefix: string) =>

@@ -1,15 +1,11 @@
-import { guiaBody, type TestMerchant } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { guiaBody } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
 describe('POST /api/v1/guias repeated with the same external_ref', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-  });
+  const merchant = opened(() => test.merchant());
 
   const post = (over: Record<string, unknown>, by = merchant) => by.post(GUIAS, guiaBody(over));
   const detail = async (id: string) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;

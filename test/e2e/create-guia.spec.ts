@@ -1,18 +1,13 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { RelayService } from '../../src/events/relay.service.js';
-import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
 describe('POST /api/v1/guias', () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    test = await sharedApp();
-    merchant = await test.merchant();
-  });
-  afterAll(() => test.close());
+  const test = useSharedApp();
+  const merchant = opened(() => test.merchant());
 
   /** Creates a guide and reads it back. */
   const create = async (over: Record<string, unknown> = {}, by = merchant) => {

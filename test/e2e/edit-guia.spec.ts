@@ -2,7 +2,7 @@ import type { GuiaEstado } from '../../src/guias/guia-estado.js';
 import { Lives, PLACE } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import type { TestMerchant } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const EDITABLE = ['aceptado', 'en_camino_a_recoger', 'recogido', 'intento_fallido'];
@@ -11,13 +11,8 @@ type Fault = Parameters<typeof expectFaults>[1][number];
 
 describe('PATCH /api/v1/guias/{id}', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-  let lives: Lives;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-    lives = new Lives(test, merchant);
-  });
+  const merchant = opened(() => test.merchant());
+  const lives = new Lives(test, merchant);
 
   const FULL = { direccion: '4a calle', referencia: 'portón verde', notas: 'llamar antes' };
   const patch = (id: string, body: unknown, ifMatch?: string, by: Pick<TestMerchant, 'patch'> = merchant) =>

@@ -1,23 +1,22 @@
 import { eventually } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { visitsDuring } from '../support/visits.js';
-import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
 describe('GET /api/v1/guias/{id}', () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
   let guia: { id: string; guia: string };
 
+  const test = useSharedApp();
+  const merchant = opened(() => test.merchant());
+
   beforeAll(async () => {
-    test = await sharedApp();
-    merchant = await test.merchant();
     guia = (await merchant.post(GUIAS, guiaBody({ external_ref: 'a' }))).body;
     // The relay adds the message a moment after the create; from then on the detail stays the same.
     await eventually(async () => expect((await get(guia.id)).body.guia.mensaje).not.toBeNull());
   });
-  afterAll(() => test.close());
 
   const get = (id: string, by = merchant) => by.get(`${GUIAS}/${id}`);
 

@@ -5,14 +5,8 @@ import type { ErrorCode } from '../../src/errors/error-codes.js';
 import { eventually } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
-import {
-  createTestApp,
-  guiaBody,
-  withTestApp,
-  type TestApp,
-  type TestMerchant,
-} from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { createTestApp, guiaBody, withTestApp, type TestApp } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
@@ -29,11 +23,7 @@ const headers = (count: number) =>
 
 describe('an HTTP request', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-  });
+  const merchant = opened(() => test.merchant());
 
   /** POST with a header exactly as written; undefined leaves it out. */
   const post = (contentType: string | undefined, body: string) =>
@@ -309,11 +299,7 @@ describe('an HTTP request', () => {
 
   describe('that does not arrive whole', () => {
     const whole = requestHead('POST', GUIAS, { 'Content-Type': 'application/json', 'Content-Length': '20' });
-    let late: TestApp;
-    beforeAll(async () => {
-      late = await createTestApp({ database: test.database, timeLimits: { receive: 200 } });
-    });
-    afterAll(() => late.close());
+    const late = opened(() => createTestApp({ database: test.database, timeLimits: { receive: 200 } }));
 
     it.each([
       ['its head', whole.slice(0, 30)],

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addImport } from '../../src/commands/import-guias.command.js';
 import { runCommand } from '../support/run-command.js';
-import { APP_SECRET, type TestMerchant } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { APP_SECRET } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const HEADER = 'external_ref;telefono;departamento;municipio;recogida.lat;recogida.lng';
 const ROW = '5555 1234;Guatemala;Mixco;14,6349;-90,5069';
@@ -14,11 +14,7 @@ describe('guias guias import', () => {
   const path = join(folder, 'pedidos.csv');
   const refusedPath = join(folder, 'pedidos.rechazadas.csv');
   const test = useSharedApp();
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-  });
+  const merchant = opened(() => test.merchant());
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const importFile = (file: string, text?: string, id = merchant.id) => {

@@ -1,24 +1,23 @@
 import { LONGEST, SHORTEST } from '../support/label-rows.js';
 import { DESTINO, Labels, USUAL, type Made } from '../support/labels.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type Answer, type TestMerchant, type TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { createTestApp, type Answer } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe('labels', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-  let operator: TestOperator;
   let labels: Labels;
   let usual: Made;
   let shortest: Made;
   let longest: Made;
   let ofOther: Made;
 
+  const merchant = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
+
   beforeAll(async () => {
-    merchant = await test.merchant();
-    operator = await test.operator();
     labels = new Labels(test, merchant);
     usual = await labels.make({ ...USUAL, ...DESTINO });
     shortest = await labels.make(SHORTEST);

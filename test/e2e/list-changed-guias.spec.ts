@@ -3,7 +3,7 @@ import { Secrets } from '../../src/config/secrets.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { APP_SECRET, type TestMerchant } from '../support/test-app.js';
 import { walkGuias } from '../support/walk.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const START = Date.UTC(2026, 8, 21);
@@ -150,13 +150,13 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
 
   describe('among thousands', () => {
     const COUNT = 9_000;
-    let large: TestMerchant;
     let guias: any[];
 
     // They changed in another order than they were created. Every thousandth is lost and bears a warning; 99 that changed
     // one after another are returned.
+    const large = opened(() => test.merchant());
+
     beforeAll(async () => {
-      large = await test.merchant();
       await seedGuias(test.database, large.id, {
         count: COUNT,
         at: `${START} + n`,

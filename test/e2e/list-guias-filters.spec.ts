@@ -1,7 +1,8 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { seedGuias } from '../support/guias-seed.js';
-import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, type TestMerchant } from '../support/test-app.js';
 import { walkGuias } from '../support/walk.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const CONFIRMED = { lat: 14.6407, lng: -90.5133 };
@@ -12,17 +13,15 @@ interface Made {
 }
 
 describe('GET /api/v1/guias filtered by values of a guide', () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
-  let other: TestMerchant;
   let ana: Made;
   let bea: Made;
   let another: Made;
 
+  const test = useSharedApp();
+  const merchant = opened(() => test.merchant());
+  const other = opened(() => test.merchant());
+
   beforeAll(async () => {
-    test = await sharedApp();
-    merchant = await test.merchant();
-    other = await test.merchant();
     const create = async (by: TestMerchant, over: object) =>
       (await by.post(GUIAS, guiaBody({ ...over }))).body as Made;
     ana = await create(merchant, { external_ref: ' Pedido 1 ', telefono: '5555 1234', ...CONFIRMED });
@@ -39,7 +38,6 @@ describe('GET /api/v1/guias filtered by values of a guide', () => {
       externalRef: `'viejo-' || n`,
     });
   });
-  afterAll(() => test.close());
 
   const list = (query: Record<string, string>, by = merchant) =>
     by.get(`${GUIAS}?${new URLSearchParams(query).toString()}`);

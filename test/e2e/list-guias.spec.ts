@@ -1,24 +1,22 @@
 import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { expectFaults } from '../support/problem.js';
 import { seedAt, seedGuias } from '../support/guias-seed.js';
-import { guiaBody, sharedApp, type TestApp, type TestMerchant, withTestApp } from '../support/test-app.js';
+import { guiaBody, withTestApp } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const ESTADOS =
   'aceptado en_camino_a_recoger recogido en_ruta intento_fallido entregado en_devolucion devuelto cancelado extraviado';
 
 describe('GET /api/v1/guias', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   /** Has 250 guides, four in each millisecond, with each state in turn. */
-  let merchant: TestMerchant;
+  const merchant = opened(() => test.merchant());
 
   beforeAll(async () => {
-    test = await sharedApp();
-    merchant = await test.merchant();
     const estado = `(array['${ESTADOS.replaceAll(' ', "','")}'])[n % 10 + 1]`;
     await seedGuias(test.database, merchant.id, { count: 250, at: '1790000000000 + n / 4', estado });
   });
-  afterAll(() => test.close());
 
   const list = (query = '', by = merchant) => by.get(`${GUIAS}${query}`);
   /** All pages of a list. */

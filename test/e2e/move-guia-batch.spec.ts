@@ -6,8 +6,8 @@ import { seedGuias } from '../support/guias-seed.js';
 import { Lives } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { crowdOnGuia } from '../support/row-queue.js';
-import { createTestApp, type Answer, type TestApp, type TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { createTestApp, type Answer } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const EVENTOS = '/api/v1/operaciones/eventos';
 const LIMIT = 512 * 1024;
@@ -18,13 +18,8 @@ const NAME = 'La de los lotes';
 
 describe('a batch of events', () => {
   const test = useSharedApp();
-  let operator: TestOperator;
-  let lives: Lives;
-
-  beforeAll(async () => {
-    operator = await test.operator(NAME);
-    lives = new Lives(test, await test.merchant());
-  });
+  const operator = opened(() => test.operator(NAME));
+  const lives = opened(async () => new Lives(test, await test.merchant()));
 
   const send = (eventos: unknown) => operator.post(EVENTOS, { eventos });
   /** The status of each result: 201 for a new event, 200 for a repeat. */
@@ -176,14 +171,11 @@ describe('a batch of events', () => {
 
   describe('that the database holds up', () => {
     const LIMIT_MS = 4_000;
-    let hurried: TestApp;
-    let courier: TestOperator;
 
-    beforeAll(async () => {
-      hurried = await createTestApp({ database: test.database, timeLimits: { answer: LIMIT_MS } });
-      courier = await hurried.operator(NAME);
-    });
-    afterAll(() => hurried.close());
+    const hurried = opened(() =>
+      createTestApp({ database: test.database, timeLimits: { answer: LIMIT_MS } }),
+    );
+    const courier = opened(() => hurried.operator(NAME));
 
     /** Locks a guide; `blocks` resolves once a statement waits for it. */
     const lock = async (client: pg.Client, { id }: { id: string }) => {

@@ -2,8 +2,7 @@ import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { MOTIVO_CODES } from '../../src/guias/guia-motivo.js';
 import { Lives } from '../support/lives.js';
 import { expectFaults } from '../support/problem.js';
-import type { TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 type Fault = Parameters<typeof expectFaults>[1][number];
 
@@ -13,13 +12,12 @@ const DELIVERED = { estado: 'entregado' };
 
 describe("the fields of an operator's event", () => {
   const test = useSharedApp();
-  let operator: TestOperator;
-  let lives: Lives;
   let untouched: { id: string; guia: string };
 
+  const operator = opened(() => test.operator());
+  const lives = opened(async () => new Lives(test, await test.merchant()));
+
   beforeAll(async () => {
-    operator = await test.operator();
-    lives = new Lives(test, await test.merchant());
     untouched = await lives.create();
   });
 

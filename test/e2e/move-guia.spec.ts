@@ -1,8 +1,8 @@
 import type { GuiaEstado } from '../../src/guias/guia-estado.js';
 import { Lives } from '../support/lives.js';
 import { expectProblem } from '../support/problem.js';
-import type { TestMerchant, TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import type { TestOperator } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 /** A failed attempt needs a reason. */
 const moveTo = (estado: GuiaEstado) => ({
@@ -13,15 +13,9 @@ const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe('POST /api/v1/operaciones/guias/{id}/eventos', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-  let operator: TestOperator;
-  let lives: Lives;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-    operator = await test.operator();
-    lives = new Lives(test, merchant);
-  });
+  const merchant = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
+  const lives = new Lives(test, merchant);
 
   it.each<[from: GuiaEstado, to: GuiaEstado]>([
     ['aceptado', 'en_camino_a_recoger'],

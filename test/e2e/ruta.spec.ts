@@ -9,7 +9,7 @@ import { rightPin, wrongPin } from '../support/pins.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import type { TestOperator } from '../support/test-app.js';
 import { visitsDuring } from '../support/visits.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const UNKNOWN = '000000000000';
@@ -23,13 +23,13 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 
 describe("a driver's route", () => {
   const test = useSharedApp();
-  let money: Money;
   let operator: TestOperator;
   let marvin: Driver;
   let rosa: Driver;
 
+  const money = opened(() => Money.start(test));
+
   beforeAll(async () => {
-    money = await Money.start(test);
     operator = money.operator;
     [marvin, rosa] = [await Driver.start(test, operator), await Driver.start(test, operator, 'Rosa')];
   });
