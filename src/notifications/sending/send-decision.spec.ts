@@ -5,16 +5,8 @@ import { decide, STATUS_WAIT_MS, type DecisiveColumns } from './send-decision.js
 
 const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true, wasCutOff = false) => {
   const mensaje: DecisiveColumns = {
-    tipo: 'confirmacion_ubicacion',
-    estado: 'pendiente',
-    falta_ms: 0,
-    reclamo_ms: 0,
-    vencido: false,
-    de_baja: false,
-    telefono_cambiado: false,
-    niega: false,
-    guia_estado: 'aceptado',
-    con_pin: true,
+    ...{ tipo: 'confirmacion_ubicacion', estado: 'pendiente', falta_ms: 0, reclamo_ms: 0, vencido: false },
+    ...{ de_baja: false, telefono_cambiado: false, niega: false, guia_estado: 'aceptado', con_pin: true },
     direccion_confirmada: false,
   };
   return decide({ ...mensaje, ...over }, isIdempotent, wasCutOff);

@@ -14,12 +14,8 @@ const POSTED = { maps_url: 'https://enlace.example', lat: '14,83', lng: '-91,51'
 const ERROR = { text: 'Ese enlace ya no funciona.', field: 'maps_url' } as const;
 
 const HOSTILE = [
-  '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  "' autofocus onfocus='alert(1)",
-  '</textarea></title></style><svg onload=alert(1)>',
-  '&lt;b&gt; & <b>',
-  '${alert(1)} `x`',
+  ...['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' autofocus onfocus='alert(1)"],
+  ...['</textarea></title></style><svg onload=alert(1)>', '&lt;b&gt; & <b>', '${alert(1)} `x`'],
 ];
 
 const render = (over: Partial<PageModel> = {}) => renderConfirmationPage({ ...ASKING, ...over });
