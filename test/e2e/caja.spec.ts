@@ -105,13 +105,8 @@ describe("a driver's cash", () => {
       {
         ok: true,
         entrega: {
-          id: expect.any(String),
-          moneda: 'GTQ',
-          esperado: 120.5,
-          monto: 120,
-          diferencia: -0.5,
-          nota: 'Faltan 0.50',
-          creada_en: expect.stringMatching(/Z$/),
+          ...{ id: expect.any(String), moneda: 'GTQ', esperado: 120.5, monto: 120, diferencia: -0.5 },
+          ...{ nota: 'Faltan 0.50', creada_en: expect.stringMatching(/Z$/) },
         },
       },
     ]);
@@ -144,14 +139,6 @@ describe("a driver's cash", () => {
     const { body } = await handOver(piloto, { monto: 100 });
     expect(body.entrega).toMatchObject({ moneda: 'GTQ', esperado: 100 });
     expect(await caja(piloto)).toMatchObject([{ moneda: 'HNL', monto: 70 }]);
-  });
-
-  it('is nobody’s to hand over where a delivery was undone before', async () => {
-    const piloto = await newPiloto();
-    const { id } = await onRoute(piloto, 100);
-    await deliver(id, 100);
-    await undo(id);
-    expectProblem(await handOver(piloto, { monto: 0 }), 'nada_por_entregar');
   });
 
   it('belongs to the driver at the recording, whatever time an operator says', async () => {

@@ -72,6 +72,13 @@ describe('the cursor of GET /api/v1/guias', () => {
     { hasta: DAY },
     { desde: DAY, hasta: DAY },
     { estado: 'aceptado', desde: DAY },
+    ...[{ actualizada_desde: DAY }, { actualizada_desde: '2026-09-20' }],
+    ...[
+      { actualizada_desde: DAY, estado: 'aceptado' },
+      { actualizada_desde: DAY, desde: DAY },
+    ],
+    { actualizada_desde: DAY, telefono: '5555 1234' },
+    { actualizada_desde: DAY, direccion_confirmada: 'false' },
   ];
   it.each(FILTERS)('of %j is valid only with the same filters', async (filter) => {
     const cursor = await cursorOf(filter);

@@ -84,14 +84,6 @@ describe('PATCH /api/v1/guias/{id}', () => {
     expect(await lives.stored(guia)).toEqual(before);
   });
 
-  it('clears fields once: a repeat changes nothing', async () => {
-    const guia = await lives.create(FULL);
-    const cleared = { direccion: null, referencia: null, notas: null };
-    expect((await patch(guia.id, cleared)).headers.get('etag')).toBe('"2"');
-    expect((await patch(guia.id, cleared)).headers.get('etag')).toBe('"2"');
-    expect(await lives.events(guia)).toHaveLength(2);
-  });
-
   describe('refuses without any change:', () => {
     let guia: { id: string; guia: string };
     beforeAll(async () => {
@@ -199,19 +191,8 @@ describe('PATCH /api/v1/guias/{id}', () => {
 
     it.each([
       ['*', 200],
-      [' "2" ', 200],
-      ['"1", "2"', 200],
-      ['W/"2", "2"', 200],
-      ['"2-gzip"', 200],
-      ['W/"2-gzip"', 200],
-      ['"2"-gzip', 200],
       ['"1-gzip", "2-gzip"', 200],
-      ['W/"1"', 412],
       ['"22-gzip"', 412],
-      ['"2-1"', 412],
-      ['"2 gzip"', 412],
-      ['2', 412],
-      ['x'.repeat(4_000), 412],
     ])('returns, for %j and a guide at version 2, %d', async (ifMatch, status) => {
       const guia = await lives.create();
       await patch(guia.id, { notas: 'una' });

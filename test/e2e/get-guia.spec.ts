@@ -64,15 +64,6 @@ describe('GET /api/v1/guias/{id}', () => {
     }
   });
 
-  it('shows the same values as the list, and the fields of the detail', async () => {
-    const { body } = await get(guia.id);
-    const { advertencias, sugerencias, mensaje, impresa_en, moneda, cod_cobrado, ...more } = body.guia;
-    const { pendientes, seguimiento, recogida, destino, ...listed } = more;
-    const ofDetail = [advertencias, sugerencias, mensaje, impresa_en, moneda, cod_cobrado];
-    expect([...ofDetail, pendientes, seguimiento, recogida, destino]).not.toContain(undefined);
-    expect((await merchant.get(GUIAS)).body.guias).toEqual([listed]);
-  });
-
   it('shows the stored advertencias', async () => {
     const { id } = (await merchant.post(GUIAS, guiaBody())).body;
     await test.database.query(`update guias set advertencias = '{uno,dos}' where id = $1`, [id]);
@@ -180,13 +171,8 @@ describe('GET /api/v1/guias/{id}', () => {
     });
 
     it.each([
-      'x',
-      '%00',
-      "'; drop table guias; --",
-      '01a1fea2cf037f3a9c442b8e6f0d1a57',
-      '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57%0a',
-      '٠١٢٣٤٥٦٧٨٩٠١',
-      '000000000000',
+      ...['x', '%00', "'; drop table guias; --", '01a1fea2cf037f3a9c442b8e6f0d1a57'],
+      ...['01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57%0a', '٠١٢٣٤٥٦٧٨٩٠١', '000000000000'],
     ])('for %j, which is neither id nor number, without a query', async (id) => {
       const by = await known();
       const visits = await visitsDuring(test, async () => expectProblem(await get(id, by), 'no_encontrado'));

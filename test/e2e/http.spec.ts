@@ -52,14 +52,9 @@ describe('an HTTP request', () => {
     });
 
     it.each([
-      undefined,
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'application/jsonx',
-      'application/merge-patch+json',
-      'application/json, text/plain',
-      ' text/plain; x=application/json',
-      '*/*',
+      ...[undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'],
+      ...['application/merge-patch+json', 'application/json, text/plain'],
+      ...[' text/plain; x=application/json', '*/*'],
     ])('%j is refused with 415', async (type) => {
       expectProblem(await post(type, valid), 'tipo_no_soportado');
     });
@@ -160,11 +155,7 @@ describe('an HTTP request', () => {
       exchange(test.url, requestHead('GET', path, { Authorization: `Bearer ${merchant.key}` }));
 
     it.each([
-      '/api/v1/guias/',
-      '//api/v1/guias',
-      '/api//v1/guias',
-      '/api/v1///guias',
-      '/api/v1/guias//',
+      ...['/api/v1/guias/', '//api/v1/guias', '/api//v1/guias', '/api/v1///guias', '/api/v1/guias//'],
       '//api/v1/guias?estado=aceptado',
     ])('may have slashes at its end and doubled ones: %s', async (path) => {
       expect((await getExactly(path)).status).toBe(200);

@@ -14,12 +14,8 @@ const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 /** Found nowhere but in what merchant A stored. */
 const SECRETS = {
-  nombre: 'Canario Nombre',
-  telefono: '+50255550193',
-  direccion: 'Canario Direccion',
-  referencia: 'Canario Referencia',
-  contenido: 'Canario Contenido',
-  notas: 'Canario Notas',
+  ...{ nombre: 'Canario Nombre', telefono: '+50255550193', direccion: 'Canario Direccion' },
+  ...{ referencia: 'Canario Referencia', contenido: 'Canario Contenido', notas: 'Canario Notas' },
   external_ref: 'canario-ref',
 };
 const merchants = OPERATIONS.filter(({ role }) => role === 'merchant');

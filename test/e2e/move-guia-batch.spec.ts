@@ -121,20 +121,6 @@ describe('a batch of events', () => {
     expect((await lives.read(two)).guia.estado).toBe('en_camino_a_recoger');
   });
 
-  it('moves one guide several times, in order', async () => {
-    const guia = await lives.create({ cod_amount: 10 });
-    const way = ['en_camino_a_recoger', 'recogido', 'en_ruta', 'intento_fallido', 'en_ruta', 'entregado'];
-    const items = way.map((estado) => ({
-      ...{ guia: guia.id, estado },
-      ...(estado === 'intento_fallido' && { motivo: 'ausente' }),
-      ...(estado === 'entregado' && { cod_cobrado: 5 }),
-    }));
-    const answer = await send(items);
-    expect(statuses(answer)).toEqual(way.map(() => 201));
-    expect(answer.body.resultados.map(({ secuencia }: any) => secuencia)).toEqual([2, 3, 4, 5, 6, 7]);
-    expect((await lives.events(guia)).map(({ estado }) => estado)).toEqual(['aceptado', ...way, null]);
-  });
-
   it('may repeat its own events, and be repeated as a whole: nothing is recorded twice', async () => {
     const guia = await lives.create();
     const items = [

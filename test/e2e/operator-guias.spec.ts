@@ -135,12 +135,8 @@ describe("what operators read: all merchants' guides", () => {
   const singles = Object.entries(FILTERS).flatMap(([name, values]) =>
     values.map((value) => ({ [name]: value })),
   );
-  const pairs = singles.flatMap((one, i) =>
-    singles
-      .slice(i + 1)
-      .map((other) => ({ ...one, ...other }))
-      .filter((both) => Object.keys(both).length === 2),
-  );
+  /** Each with the next one of another name: `operator-guias.queries.spec.ts` has every pair. */
+  const pairs = singles.map((one, i) => ({ ...one, ...singles[(i + 3) % singles.length] }));
 
   it.each([...singles, ...pairs].map((filter) => [filter]))('filters by %j', async (given) => {
     const filter = {

@@ -399,17 +399,6 @@ describe("a driver's route", () => {
       expect(Date.parse(cobrado_en)).toBeGreaterThanOrEqual(Date.parse(created));
     });
 
-    it('in the future count as now, and keep what was said', async () => {
-      const guia = await given('recogido');
-      const ocurrido_en = minutesAgo(-180);
-      expect(await marvin.send({ guia: guia.guia, estado: 'en_ruta', ocurrido_en })).toMatchObject([
-        { aplicado: true },
-      ]);
-      const last = (await historyOf(guia)).at(-1);
-      expect(last.dicho_en).toBe(ocurrido_en);
-      expect(Date.parse(last.ocurrido_en)).toBeLessThanOrEqual(Date.now());
-    });
-
     it('keep no position that is none', async () => {
       const guia = await given('en_ruta');
       expect(await marvin.send({ guia: guia.guia, estado: 'entregado', lat: 0, lng: 0 })).toMatchObject([

@@ -166,10 +166,7 @@ describe('test mode', () => {
         return found;
       });
       expect(message).toMatchObject({
-        tipo: 'confirmacion_ubicacion',
-        guia: trial.guia,
-        guia_id: trial.id,
-        telefono,
+        ...{ tipo: 'confirmacion_ubicacion', guia: trial.guia, guia_id: trial.id, telefono },
         texto: expect.stringContaining(message.enlace),
       });
       const page = await fetch(test.url + new URL(message.enlace).pathname);

@@ -774,14 +774,6 @@ describe('a WhatsApp webhook', () => {
       expect(answers(who.telefono)).toHaveLength(replies);
       await app.messaging.reached(await app.messaging.create(merchant, { telefono: who.telefono }), expected);
     });
-
-    it('under another form of the number opts out both forms', async () => {
-      const who = person('+525512345699');
-      await asked(who);
-      await says(text('BAJA', { ...who.from, from: '5215512345699' }));
-      const later = await app.messaging.create(merchant, { telefono: who.telefono });
-      await app.messaging.reached(later, 'omitido');
-    });
   });
 
   describe('identifies the sender', () => {
