@@ -321,13 +321,7 @@ describe('the documentation', () => {
   const spanish = [
     'LEEME.md',
     ...[
-      'README',
-      'integrar',
-      'api',
-      'webhooks',
-      'dia-del-comercio',
-      'dia-del-mensajero',
-      'soporte',
+      ...['README', 'integrar', 'api', 'webhooks', 'dia-del-comercio', 'dia-del-mensajero', 'soporte'],
       'woocommerce',
     ],
     ...['shopify', 'mensajeria', 'pagina-del-piloto', 'panel'],

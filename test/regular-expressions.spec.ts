@@ -10,18 +10,9 @@ const SRC = resolve(import.meta.dirname, '../src');
  * fewer than a quadratic expression takes, and more than a bounded repetition.
  */
 const LIMITS = {
-  timeout: null,
-  seedingTimeout: null,
-  incubationTimeout: null,
-  attackTimeout: null,
-  maxAttackStringSize: 20_000,
-  attackLimit: 100_000_000,
-  incubationLimit: 5_000,
-  maxIteration: 2,
-  maxInitialGenerationSize: 100,
-  maxGenerationSize: 50,
-  mutationSize: 5,
-  crossoverSize: 5,
+  ...{ timeout: null, seedingTimeout: null, incubationTimeout: null, attackTimeout: null },
+  ...{ maxAttackStringSize: 20_000, attackLimit: 100_000_000, incubationLimit: 5_000, maxIteration: 2 },
+  ...{ maxInitialGenerationSize: 100, maxGenerationSize: 50, mutationSize: 5, crossoverSize: 5 },
 };
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

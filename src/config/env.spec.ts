@@ -14,11 +14,8 @@ const WEBHOOK = {
   MESSAGING_WEBHOOK_SECRET: WEBHOOK_SECRET,
 };
 const WHATSAPP = {
-  MESSAGING_PROVIDER: 'whatsapp',
-  WHATSAPP_TOKEN: 't',
-  WHATSAPP_PHONE_NUMBER_ID: '123',
-  WHATSAPP_APP_SECRET: 's',
-  WHATSAPP_VERIFY_TOKEN: 'v',
+  ...{ MESSAGING_PROVIDER: 'whatsapp', WHATSAPP_TOKEN: 't', WHATSAPP_PHONE_NUMBER_ID: '123' },
+  ...{ WHATSAPP_APP_SECRET: 's', WHATSAPP_VERIFY_TOKEN: 'v' },
 };
 
 /** The lines of the StartupError; none when the environment is accepted. */
@@ -37,18 +34,9 @@ const namesOf = (environment: Environment) => faultsOf(environment).map((line) =
 describe('loadConfig', () => {
   it('needs no variable', () => {
     expect(loadConfig({})).toMatchObject({
-      port: 3000,
-      host: '127.0.0.1',
-      publicUrl: undefined,
-      databaseUrl: undefined,
-      dataDir: resolve('.data'),
-      appSecret: undefined,
-      role: 'all',
-      defaultCountry: 'GT',
-      metricsToken: undefined,
-      trustProxy: undefined,
-      rateLimitPerMinute: 600,
-      logLevel: 'info',
+      ...{ port: 3000, host: '127.0.0.1', publicUrl: undefined, databaseUrl: undefined },
+      ...{ dataDir: resolve('.data'), appSecret: undefined, role: 'all', defaultCountry: 'GT' },
+      ...{ metricsToken: undefined, trustProxy: undefined, rateLimitPerMinute: 600, logLevel: 'info' },
     });
   });
 

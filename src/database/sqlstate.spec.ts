@@ -70,13 +70,7 @@ describe('databaseFault', () => {
   });
 
   it.each([
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOTFOUND',
+    ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'],
     'EAI_AGAIN',
   ])('classifies a connection error %s as unavailable', (code) => {
     expect(databaseFault(withCode(code))).toBe('unavailable');

@@ -239,16 +239,8 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
       fc.integer({ min: 1, max: 120 }).map((length) => '8'.repeat(length)),
     );
     const texts = fc.record({
-      destinatario: text,
-      comercio: text,
-      municipio: text,
-      departamento: text,
-      direccion: text,
-      referencia: text,
-      notas: text,
-      contenido: text,
-      external_ref: text,
-      de_prueba: fc.boolean(),
+      ...{ destinatario: text, comercio: text, municipio: text, departamento: text, direccion: text },
+      ...{ referencia: text, notas: text, contenido: text, external_ref: text, de_prueba: fc.boolean() },
       direccion_confirmada: fc.boolean(),
     });
     fc.assert(

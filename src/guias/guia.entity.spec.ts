@@ -111,14 +111,9 @@ const anyBody = fc
       }),
       optional: fc.record(
         {
-          nombre: anyText(120),
-          direccion: anyText(500),
-          referencia: anyText(500),
-          contenido: anyText(500),
-          notas: anyText(1_000),
-          cod_amount: anyAmount,
-          external_ref: anyText(100),
-          maps_url: anyLink,
+          ...{ nombre: anyText(120), direccion: anyText(500), referencia: anyText(500) },
+          ...{ contenido: anyText(500), notas: anyText(1_000), cod_amount: anyAmount },
+          ...{ external_ref: anyText(100), maps_url: anyLink },
         },
         { requiredKeys: [] },
       ),

@@ -45,30 +45,12 @@ const AROUND: [before: string, after: string][] = [
   ['', ')'],
 ];
 const BEFORE = [
-  '',
-  '📍',
-  '👉🏽 ',
-  '🇬🇹',
-  'Ubicación: ',
-  'ubicacion:',
-  'Mi casa:',
-  'Casa de Ana\n',
+  ...['', '📍', '👉🏽 ', '🇬🇹', 'Ubicación: ', 'ubicacion:', 'Mi casa:', 'Casa de Ana\n'],
   'Casa de Ana\r\n\r\n',
 ];
 const BEFORE_TOO = ['\u200e', '\ufeff', 'aquí está (', '¡Hola! ', 'Aquí', '> ', '- ', '1) '];
 const AFTER = [
-  '',
-  '.',
-  ',',
-  '!!!',
-  '…',
-  '📍',
-  '🙏🏽',
-  ' 👍',
-  '\nzona 10, casa 5-12',
-  ' gracias',
-  '\u200b',
-  ').',
+  ...['', '.', ',', '!!!', '…', '📍', '🙏🏽', ' 👍', '\nzona 10, casa 5-12', ' gracias', '\u200b', ').'],
   ' ',
 ];
 const escapeHtml = (link: string) => link.replaceAll('&', '&amp;');

@@ -23,16 +23,9 @@ describe('readMapLink', () => {
   });
 
   it.each([
-    'https://maps.app.goo.gl/',
-    'https://maps.app.goo.gl/a/b',
-    'https://maps.app.goo.gl/a%2fb',
-    'https://goo.gl/AbC123',
-    'https://goo.gl/maps/',
-    'https://goo.gl/maps/%2e%2e/AbC123',
-    'https://maps.apple/AbC',
-    'https://g.co/AbC',
-    'https://g.co/kgs/../AbC',
-    'https://g.page/',
+    ...['https://maps.app.goo.gl/', 'https://maps.app.goo.gl/a/b', 'https://maps.app.goo.gl/a%2fb'],
+    ...['https://goo.gl/AbC123', 'https://goo.gl/maps/', 'https://goo.gl/maps/%2e%2e/AbC123'],
+    ...['https://maps.apple/AbC', 'https://g.co/AbC', 'https://g.co/kgs/../AbC', 'https://g.page/'],
   ])('refuses %s, which is not the path of a short map link', (text) => {
     expect(readMapLink(text)).toEqual({ kind: 'unsupported', reason: 'path' });
   });

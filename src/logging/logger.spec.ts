@@ -7,15 +7,9 @@ const PHONE = '+50255551234';
 /** An error of PostgreSQL with a person's data wherever there may be some. */
 function databaseError(message = `invalid input syntax for type uuid: "${PHONE}"`): Error {
   return Object.assign(new pg.DatabaseError(message, 1, 'error'), {
-    severity: 'ERROR',
-    code: '22P02',
-    detail: `Failing row contains (${PHONE}).`,
-    hint: PHONE,
-    where: `COPY guias, line 1: "${PHONE}"`,
-    internalQuery: `select '${PHONE}'`,
-    dataType: PHONE,
-    table: 'guias',
-    constraint: 'guias_telefono_check',
+    ...{ severity: 'ERROR', code: '22P02', detail: `Failing row contains (${PHONE}).`, hint: PHONE },
+    ...{ where: `COPY guias, line 1: "${PHONE}"`, internalQuery: `select '${PHONE}'`, dataType: PHONE },
+    ...{ table: 'guias', constraint: 'guias_telefono_check' },
   });
 }
 

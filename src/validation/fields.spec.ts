@@ -102,14 +102,8 @@ describe('ChoiceField', () => {
 
 describe('InstantField', () => {
   it.each([
-    '2026-11-21',
-    '2026-02-29T00:00:00Z',
-    '2026-11-21T25:00:00Z',
-    '0000-12-31T23:59:59Z',
-    '0001-01-01T00:00:00+00:01',
-    '9999-12-31T23:59:59-00:01',
-    'ahora',
-    'T',
+    ...['2026-11-21', '2026-02-29T00:00:00Z', '2026-11-21T25:00:00Z', '0000-12-31T23:59:59Z'],
+    ...['0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01', 'ahora', 'T'],
   ])('refuses %s', (instant) => expect(fault({ instant })).toBe('formato'));
 
   it.each([5, false, [], {}, new Date(0)])('refuses %j, which is not a text', (instant) =>

@@ -19,19 +19,8 @@ describe('a text with HTML', () => {
   ])('is read as its page shows it: %j is %j', (html, text) => expect(textOfHtml(html)).toBe(text));
 
   it.each([
-    'AT&T',
-    'R&D;',
-    'H&M; S&P',
-    'https://tienda.gt/?a=1&b=2;c',
-    '&#7;&#27;&#x7f;&#129;',
-    '&oacute',
-    '&#0;',
-    '&#xD800;',
-    '&#1114112;',
-    '&constructor;',
-    '&; & &#; &#x;',
-    '',
-    '&',
+    ...['AT&T', 'R&D;', 'H&M; S&P', 'https://tienda.gt/?a=1&b=2;c', '&#7;&#27;&#x7f;&#129;', '&oacute'],
+    ...['&#0;', '&#xD800;', '&#1114112;', '&constructor;', '&; & &#; &#x;', '', '&'],
   ])('keeps an & that begins no character reference: %j', (text) => expect(textOfHtml(text)).toBe(text));
 
   it.each([

@@ -13,14 +13,7 @@ const VALID = {
 
 /** Names that every object inherits, or that libraries treat specially. */
 const TRAPS = [
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  'valueOf',
-  'prototype',
-  '__proto__',
-  'then',
-  'toJSON',
+  ...['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', '__proto__', 'then', 'toJSON'],
 ];
 
 const errorsOf = (raw: unknown): FieldError[] => inspect(CrearGuiaDto, raw, { country: 'GT' }).errors;

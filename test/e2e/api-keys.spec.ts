@@ -59,17 +59,10 @@ describe('API keys', () => {
   const mistyped = (key: string) => `${key.slice(0, 20)}${key[20] === 'a' ? 'b' : 'a'}${key.slice(21)}`;
   const CREDENTIALS: [what: string, header: () => string | undefined | Promise<string>][] = [
     ['no header', () => undefined],
-    ['an empty header', () => ''],
-    ['a scheme without a key', () => 'Bearer'],
     ['another scheme', () => `Basic ${Buffer.from(merchant.key).toString('base64')}`],
     ['a key without a scheme', () => merchant.key],
     ['two keys', () => `Bearer ${merchant.key} ${merchant.key}`],
-    ['two keys with a comma', () => `Bearer ${merchant.key}, Bearer ${merchant.key}`],
-    ['a word', () => 'Bearer clave'],
-    ['a key cut short', () => `Bearer ${merchant.key.slice(0, -1)}`],
-    ['a key with more after it', () => `Bearer ${merchant.key}0`],
     ['a key with a typo', () => `Bearer ${mistyped(merchant.key)}`],
-    ['a key in another letter case', () => `Bearer ${merchant.key.toUpperCase()}`],
     ['a test key', () => `Bearer ${merchant.key.replace('live', 'test')}`],
     ['a well-formed key that does not exist', () => `Bearer ${generateApiKey()}`],
     ['an existing id with another secret', async () => `Bearer ${await otherSecret()}`],
@@ -126,14 +119,6 @@ describe('API keys', () => {
     expect(await visitsDuring(test, () => withKey(wrong))).toBe(1);
   });
 
-  it('makes one query for simultaneous requests with one key', async () => {
-    const by = await test.merchant();
-    const visits = await visitsDuring(test, () =>
-      Promise.all(Array.from({ length: 20 }, () => by.get(`${GUIAS}/x`))),
-    );
-    expect(visits).toBe(1);
-  });
-
   it('makes one query for all unknown keys that arrive together', async () => {
     const guesses = Array.from({ length: 50 }, () => generateApiKey());
     const visits = await visitsDuring(test, async () => {
@@ -177,15 +162,6 @@ describe('API keys', () => {
     jest.spyOn(test.app.get(Database), 'query').mockRejectedValue(new Error('away'));
     await expect(authentication.authenticate(withOtherSecret(inUse.key))).rejects.toThrow();
     expect(await authentication.authenticate(inUse.key)).toBeDefined();
-  });
-
-  it('have the form gk_live_<8 characters id>_<secret of at least 32 base62 characters>', () => {
-    expect(merchant.key).toMatch(/^gk_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{32,}$/);
-  });
-
-  it('get 404 for an unknown route, whatever their scopes', async () => {
-    const reader = await test.keyOf(merchant.id, { scopes: ['guias:leer'] });
-    expectProblem(await reader.get('/api/v1/clientes'), 'no_encontrado');
   });
 
   it('stop working within 5 s in every process once revoked or rotated, while other keys keep working', async () => {

@@ -1,7 +1,7 @@
 import { Lives } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import type { TestMerchant, TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import type { TestMerchant } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
@@ -13,15 +13,13 @@ interface Piloto {
 
 describe('assigned guides', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-  let operator: TestOperator;
-  let lives: Lives;
   let [marvin, rosa]: Piloto[] = [];
 
+  const merchant = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
+  const lives = new Lives(test, merchant);
+
   beforeAll(async () => {
-    merchant = await test.merchant();
-    operator = await test.operator();
-    lives = new Lives(test, merchant);
     [marvin, rosa] = [await newPiloto('Marvin'), await newPiloto('Rosa')];
   });
 

@@ -282,11 +282,7 @@ describe('asking the recipient again', () => {
 
   it('a new guide names its warnings in a header', async () => {
     const { status, headers } = await merchant.post(GUIAS, {
-      telefono: '+50255555555',
-      departamento: 'Guatemala',
-      municipio: 'Mixco',
-      lat: 48.85,
-      lng: 2.35,
+      ...{ telefono: '+50255555555', departamento: 'Guatemala', municipio: 'Mixco', lat: 48.85, lng: 2.35 },
       recogida: PLACE,
     });
     expect([status, headers.get('guias-advertencia')]).toEqual([

@@ -1,8 +1,9 @@
 import { Console, CONSOLE_USERS, formsOf, staff } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { seedGuias } from '../support/guias-seed.js';
-import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
+import { createBridgedApp, type MadeGuia } from '../support/messaging.js';
 import type { TestMerchant } from '../support/test-app.js';
+import { opened } from '../support/use.js';
 
 /** The form of a page for an action, of one merchant or all. */
 function formOf(page: string, accion: string, comercio?: string) {
@@ -16,16 +17,15 @@ function formOf(page: string, accion: string, comercio?: string) {
 }
 
 describe('a morning that went wrong is worked down', () => {
-  let app: BridgedApp;
   let ana: Console;
   let shops: TestMerchant[];
 
+  const app = opened(() => createBridgedApp({ env: { BOARD_USERS: CONSOLE_USERS } }));
+
   beforeAll(async () => {
-    app = await createBridgedApp({ env: { BOARD_USERS: CONSOLE_USERS } });
     ana = new Console(app.test);
     shops = [await app.test.merchant(), await app.test.merchant()];
   });
-  afterAll(() => app.close());
 
   const make = (merchant: TestMerchant, count: number) =>
     Promise.all(Array.from({ length: count }, () => app.messaging.create(merchant)));

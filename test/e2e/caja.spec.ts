@@ -2,18 +2,14 @@ import fc from 'fast-check';
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe("a driver's cash", () => {
   const test = useSharedApp();
-  let money: Money;
-
-  beforeAll(async () => {
-    money = await Money.start(test);
-  });
+  const money = opened(() => Money.start(test));
 
   const newPiloto = async (nombre = 'Marvin') =>
     (await money.operator.post(`${OPERACIONES}/pilotos`, { nombre })).body.piloto.id as string;
@@ -109,13 +105,8 @@ describe("a driver's cash", () => {
       {
         ok: true,
         entrega: {
-          id: expect.any(String),
-          moneda: 'GTQ',
-          esperado: 120.5,
-          monto: 120,
-          diferencia: -0.5,
-          nota: 'Faltan 0.50',
-          creada_en: expect.stringMatching(/Z$/),
+          ...{ id: expect.any(String), moneda: 'GTQ', esperado: 120.5, monto: 120, diferencia: -0.5 },
+          ...{ nota: 'Faltan 0.50', creada_en: expect.stringMatching(/Z$/) },
         },
       },
     ]);
@@ -148,14 +139,6 @@ describe("a driver's cash", () => {
     const { body } = await handOver(piloto, { monto: 100 });
     expect(body.entrega).toMatchObject({ moneda: 'GTQ', esperado: 100 });
     expect(await caja(piloto)).toMatchObject([{ moneda: 'HNL', monto: 70 }]);
-  });
-
-  it('is nobody’s to hand over where a delivery was undone before', async () => {
-    const piloto = await newPiloto();
-    const { id } = await onRoute(piloto, 100);
-    await deliver(id, 100);
-    await undo(id);
-    expectProblem(await handOver(piloto, { monto: 0 }), 'nada_por_entregar');
   });
 
   it('belongs to the driver at the recording, whatever time an operator says', async () => {

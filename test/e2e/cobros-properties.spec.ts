@@ -71,12 +71,8 @@ describe('what was collected', () => {
 
   /** 503: its connection was cut. */
   const STATUSES: Record<Action['do'], number[]> = {
-    deliver: [201, 503],
-    return: [201, 503],
-    correct: [201, 409, 503],
-    settle: [200, 201, 409, 503],
-    pay: [200, 409, 503],
-    cut: [200],
+    ...{ deliver: [201, 503], return: [201, 503], correct: [201, 409, 503], settle: [200, 201, 409, 503] },
+    ...{ pay: [200, 409, 503], cut: [200] },
   };
 
   it('always equals settled plus still to be settled, whatever runs concurrently or is interrupted', async () => {

@@ -1,18 +1,14 @@
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { queueOnGuia } from '../support/row-queue.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('POST /api/v1/operaciones/guias/{id}/cobro', () => {
   const test = useSharedApp();
-  let money: Money;
-
-  beforeAll(async () => {
-    money = await Money.start(test);
-  });
+  const money = opened(() => Money.start(test));
 
   it('corrects the amount, and sets or clears the warning', async () => {
     const guia = await money.deliver(100);

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { COLUMNS } from '../../src/guias/lote/csv-header.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { type Answer } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const LOTE = `${GUIAS}/lote`;
@@ -14,11 +14,7 @@ const ROW = '5555 1234,Guatemala,Mixco,14.6349,-90.5069';
 
 describe('POST /api/v1/guias/lote with a CSV file', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-  });
+  const merchant = opened(() => test.merchant());
 
   const send = (file: string | Buffer, by = merchant, type = 'text/csv') =>
     test.request(LOTE, {
@@ -80,16 +76,6 @@ describe('POST /api/v1/guias/lote with a CSV file', () => {
     expect(again.body.resultados.every(({ duplicada }: any) => duplicada)).toBe(true);
     const made = await test.database.query(`select 1 from guias where external_ref like 'mil-%'`);
     expect(made).toHaveLength(1_000);
-  });
-
-  it('leaves out rows without text, and counts lines as the file does', async () => {
-    const file = `\n${HEADER}\n\n,,,,,\nl-1,${ROW}\n"l\n2",${ROW}\nl-3,${ROW}\n`;
-    const { body } = await send(file);
-    expect(body.resultados.map(({ linea, status }: any) => [linea, status])).toEqual([
-      [5, 201],
-      [6, 400],
-      [8, 201],
-    ]);
   });
 
   it('refuses a row by itself, as a single create would', async () => {
@@ -157,16 +143,6 @@ describe('POST /api/v1/guias/lote with a CSV file', () => {
     expect(body.resultados.map(({ status }: any) => status)).toEqual([400, 201, 400]);
     expect(faultsOf(body.resultados[0])).toEqual(['external_ref: formato']);
     expect(body.resultados[2].errores[0].mensaje).toContain('«n/a» está en más de una guía');
-  });
-
-  it('reads ="0001042" as the reference that a single create names 0001042', async () => {
-    await merchant.post(GUIAS, guiaBody({ external_ref: '0001042' }));
-    const { body } = await send(`${HEADER}\n="0001042",${ROW}\n"=""0001043""",${ROW}\n\x1f0001044,${ROW}`);
-    expect(body.resultados.map(({ status, external_ref }: any) => [status, external_ref])).toEqual([
-      [200, '0001042'],
-      [201, '0001043'],
-      [201, '0001044'],
-    ]);
   });
 
   it.each<[what: string, file: string | Buffer, detail: RegExp]>([

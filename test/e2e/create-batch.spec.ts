@@ -1,7 +1,7 @@
 import { KeyLimits } from '../../src/auth/key-limits.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { guiaBody, type Answer } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const LOTE = `${GUIAS}/lote`;
@@ -9,11 +9,7 @@ const MIB = 1024 * 1024;
 
 describe('POST /api/v1/guias/lote with a list', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-  });
+  const merchant = opened(() => test.merchant());
 
   const send = (guias: unknown, by = merchant) => by.post(LOTE, { guias });
   const bodies = (count: number, prefix: string) =>
@@ -39,13 +35,8 @@ describe('POST /api/v1/guias/lote with a list', () => {
     expect(Object.keys(answer.body)).toEqual(['ok', 'creadas', 'duplicadas', 'rechazadas', 'resultados']);
     expect(answer.body.resultados).toEqual(
       Array.from({ length: count }, (_, indice) => ({
-        indice,
-        status: 201,
-        guia: expect.stringMatching(/^\d{12}$/),
-        id: expect.any(String),
-        estado: 'aceptado',
-        external_ref: `n${count}-${indice}`,
-        duplicada: false,
+        ...{ indice, status: 201, guia: expect.stringMatching(/^\d{12}$/), id: expect.any(String) },
+        ...{ estado: 'aceptado', external_ref: `n${count}-${indice}`, duplicada: false },
       })),
     );
     expect((await stored(`n${count}`)).map(({ eventos }) => eventos)).toEqual(Array(count).fill(1));
@@ -53,14 +44,8 @@ describe('POST /api/v1/guias/lote with a list', () => {
 
   it('makes what a single create makes', async () => {
     const body = guiaBody({
-      nombre: 'Ana López',
-      direccion: '4a calle\n5-10',
-      referencia: 'Portón verde',
-      contenido: 'Zapatos',
-      notas: 'Llamar',
-      cod_amount: 349.5,
-      lat: 14.6407,
-      lng: -90.5133,
+      ...{ nombre: 'Ana López', direccion: '4a calle\n5-10', referencia: 'Portón verde' },
+      ...{ contenido: 'Zapatos', notas: 'Llamar', cod_amount: 349.5, lat: 14.6407, lng: -90.5133 },
     });
     const one = (await merchant.post(GUIAS, { ...body, external_ref: 'igual-1' })).body;
     const [other] = (await send([{ ...body, external_ref: 'igual-2' }])).body.resultados;
@@ -69,39 +54,6 @@ describe('POST /api/v1/guias/lote with a list', () => {
     );
     const own = { id: '', guia: '', external_ref: '', seguimiento: '', creada_en: '', actualizada_en: '' };
     expect({ ...otherDetail, ...own }).toEqual({ ...detail, ...own });
-  });
-
-  it('sent again creates nothing twice, and says of each guide that it exists', async () => {
-    const guias = bodies(100, 'otra-vez');
-    const first = await send(guias);
-    const again = await send(guias);
-    expect(counts(again)).toEqual([0, 100, 0]);
-    const ids = (answer: Answer) => answer.body.resultados.map(({ id }: any) => id);
-    expect(ids(again)).toEqual(ids(first));
-    expect(again.body.resultados.map((one: any) => [one.status, one.duplicada])).toEqual(
-      Array(100).fill([200, true]),
-    );
-    expect(await stored('otra-vez')).toHaveLength(100);
-  });
-
-  it('may name one external_ref several times: the first makes the guide', async () => {
-    const guia = guiaBody({ external_ref: 'dos-1' });
-    const answer = await send([guia, guia, { ...guia, contenido: 'Libros' }]);
-    expect(statuses(answer)).toEqual([201, 200, 200]);
-    expect(new Set(answer.body.resultados.map(({ id }: any) => id)).size).toBe(1);
-    expect(await stored('dos')).toHaveLength(1);
-  });
-
-  it('refuses guides whose external_ref only fills the field and stands in several', async () => {
-    const named = (external_ref: string) => guiaBody({ external_ref });
-    const answer = await send(['undefined', 'p-9', 'undefined', 'null'].map(named));
-    expect(statuses(answer)).toEqual([400, 201, 400, 201]);
-    expect(answer.body.resultados[0]).toMatchObject({
-      codigo: 'validacion',
-      errores: [
-        { campo: 'external_ref', mensaje: expect.stringContaining('«undefined» está en más de una') },
-      ],
-    });
   });
 
   it('says what differs in a repeat, and that the existing guide is cancelled', async () => {
@@ -180,14 +132,6 @@ describe('POST /api/v1/guias/lote with a list', () => {
     expect(answer.text.length).toBeLessThan(MIB);
   });
 
-  it('keeps merchants apart', async () => {
-    const other = await test.merchant();
-    const guias = bodies(3, 'ajena');
-    await send(guias);
-    expect(counts(await send(guias, other))).toEqual([3, 0, 0]);
-    expect(await stored('ajena', other)).toHaveLength(3);
-  });
-
   it('takes 1 MiB and no more, while a single create still takes 32 KiB', async () => {
     const padded = (length: number) => {
       const body = JSON.stringify({ guias: [guiaBody()] });
@@ -201,51 +145,47 @@ describe('POST /api/v1/guias/lote with a list', () => {
     expectProblem(await merchant.post(GUIAS, single), 'cuerpo_demasiado_grande');
   });
 
-  it('refuses only the guide that the database refuses', async () => {
+  /** Lets the database refuse inserts of guides, for a reason, while `run` runs. */
+  const whileRefused = async (errcode: string, of: string, run: () => Promise<void>) => {
     await test.database.query(`
       create function refuse() returns trigger language plpgsql as $$
-        begin raise exception 'no value' using errcode = '22023'; end $$;
-      create trigger refuse before insert on guias for each row when (new.notas = 'imposible') execute function refuse()`);
+        begin raise exception 'no' using errcode = '${errcode}'; end $$;
+      create trigger refuse before insert on guias for each ${of} execute function refuse()`);
     try {
-      const guias = bodies(40, 'negada');
-      guias[17]!.notas = 'imposible';
-      expect(statuses(await send(guias))).toEqual(guias.map((_, n) => (n === 17 ? 400 : 201)));
+      await run();
     } finally {
       await test.database.query('drop trigger refuse on guias; drop function refuse');
     }
+  };
+  const WITH_NOTE = `row when (new.notas = 'imposible')`;
+
+  it('refuses only the guide that the database refuses', async () => {
+    const guias = bodies(40, 'negada');
+    guias[17]!.notas = 'imposible';
+    await whileRefused('22023', WITH_NOTE, async () =>
+      expect(statuses(await send(guias))).toEqual(guias.map((_, n) => (n === 17 ? 400 : 201))),
+    );
   });
 
   it('gets 503 as a whole where nothing could be written, and may be sent again', async () => {
     const guias = bodies(100, 'luego');
-    await test.database.query(`
-      create function refuse() returns trigger language plpgsql as $$
-        begin raise exception 'away' using errcode = '57014'; end $$;
-      create trigger refuse before insert on guias for each statement execute function refuse()`);
-    try {
+    await whileRefused('57014', 'statement', async () => {
       const answer = await send(guias);
       expectProblem(answer, 'no_disponible');
       expect(answer.headers.get('retry-after')).toBe('1');
-    } finally {
-      await test.database.query('drop trigger refuse on guias; drop function refuse');
-    }
+    });
     expect(counts(await send(guias))).toEqual([100, 0, 0]);
   });
 
   it('answers 503 to the guides that the database did not take, beside those that it took', async () => {
     const guias = bodies(100, 'mitad');
-    await test.database.query(`
-      create function refuse() returns trigger language plpgsql as $$
-        begin raise exception 'away' using errcode = '57014'; end $$;
-      create trigger refuse before insert on guias for each row when (new.notas = 'tarde') execute function refuse()`);
-    try {
-      guias[99]!.notas = 'tarde';
+    guias[99]!.notas = 'imposible';
+    await whileRefused('57014', WITH_NOTE, async () => {
       const answer = await send(guias);
       expect(statuses(answer).slice(0, 64)).toEqual(Array(64).fill(201));
       expect(statuses(answer)[99]).toBe(503);
       expect(answer.body.resultados[99]).toMatchObject({ codigo: 'no_disponible', external_ref: 'mitad-99' });
-    } finally {
-      await test.database.query('drop trigger refuse on guias; drop function refuse');
-    }
+    });
     expect(statuses(await send(guias)).every((status) => status < 300)).toBe(true);
     expect(await stored('mitad')).toHaveLength(100);
   });

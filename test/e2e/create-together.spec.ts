@@ -8,27 +8,23 @@ import { propertyRuns } from '../support/property-runs.js';
 import {
   APP_SECRET,
   client,
-  createTestApp,
   guiaBody,
   withTestApp,
   type TestApp,
   type TestMerchant,
 } from '../support/test-app.js';
+import { opened, useTestApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
 /** Guides written in one statement do not affect each other. */
 describe('simultaneous POST /api/v1/guias', () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
+  const test = useTestApp();
+  const merchant = opened(() => test.merchant());
 
   beforeAll(async () => {
-    // Of its own: only then are the next guide numbers known.
-    test = await createTestApp();
-    merchant = await test.merchant();
     await merchant.post(GUIAS, guiaBody());
   });
-  afterAll(() => test.close());
 
   const together = (bodies: Record<string, unknown>[]) =>
     Promise.all(bodies.map((body) => merchant.post(GUIAS, guiaBody(body))));

@@ -1,27 +1,24 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { seedGuias } from '../support/guias-seed.js';
-import { client, createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { client, createTestApp, type TestMerchant } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const DAY = '2026-09-21';
 
 describe('the cursor of GET /api/v1/guias', () => {
   const test = useSharedApp();
-  let second: TestApp;
-  let merchant: TestMerchant;
-  let other: TestMerchant;
   const start = Date.parse(`${DAY}T12:00:00Z`);
 
+  const second = opened(() => createTestApp({ database: test.database }));
+  const merchant = opened(() => test.merchant());
+  const other = opened(() => test.merchant());
+
   beforeAll(async () => {
-    second = await createTestApp({ database: test.database });
-    merchant = await test.merchant();
-    other = await test.merchant();
     const estado = `(array['aceptado','recogido'])[n % 2 + 1]`;
     for (const { id } of [merchant, other])
       await seedGuias(test.database, id, { count: 40, at: `${start} + n / 3`, estado });
   });
-  afterAll(() => second.close());
 
   const list = (query: Record<string, string>, by: Pick<TestMerchant, 'get'> = merchant) =>
     by.get(`${GUIAS}?${new URLSearchParams(query).toString()}`);
@@ -75,6 +72,13 @@ describe('the cursor of GET /api/v1/guias', () => {
     { hasta: DAY },
     { desde: DAY, hasta: DAY },
     { estado: 'aceptado', desde: DAY },
+    ...[{ actualizada_desde: DAY }, { actualizada_desde: '2026-09-20' }],
+    ...[
+      { actualizada_desde: DAY, estado: 'aceptado' },
+      { actualizada_desde: DAY, desde: DAY },
+    ],
+    { actualizada_desde: DAY, telefono: '5555 1234' },
+    { actualizada_desde: DAY, direccion_confirmada: 'false' },
   ];
   it.each(FILTERS)('of %j is valid only with the same filters', async (filter) => {
     const cursor = await cursorOf(filter);

@@ -1,7 +1,6 @@
 import { Lives, PLACE } from '../support/lives.js';
 import { expectFaults } from '../support/problem.js';
-import type { TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const DELIVERED = { estado: 'entregado' };
 const LONG_AGO = '2020-01-01T00:00:00Z';
@@ -10,13 +9,8 @@ const LONG_AGO = '2020-01-01T00:00:00Z';
 const north = (metres: number) => ({ lat: PLACE.lat + metres / 111_195, lng: PLACE.lng });
 
 const test = useSharedApp();
-let operator: TestOperator;
-let lives: Lives;
-
-beforeAll(async () => {
-  operator = await test.operator();
-  lives = new Lives(test, await test.merchant());
-});
+const operator = opened(() => test.operator());
+const lives = opened(async () => new Lives(test, await test.merchant()));
 
 describe('a delivery', () => {
   describe('of a guide with an amount to collect', () => {

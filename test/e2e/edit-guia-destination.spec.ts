@@ -54,34 +54,10 @@ describe('PATCH of the destination of a guide', () => {
   it.each<[what: string, body: object, destino: object, campos: string[]]>([
     ['coordinates', PLACE, { ...PLACE, maps_url: null }, ['lat', 'lng']],
     [
-      'a link with coordinates',
-      { maps_url: PIN },
-      { lat: 14.7, lng: -90.6, maps_url: PIN },
-      ['lat', 'lng', 'maps_url'],
-    ],
-    [
-      'coordinates in place of a link',
-      { maps_url: '14.7, -90.6' },
-      { lat: 14.7, lng: -90.6, maps_url: '14.7, -90.6' },
-      ['lat', 'lng', 'maps_url'],
-    ],
-    [
       'a place without coordinates',
       { maps_url: NAMED },
       { lat: null, lng: null, maps_url: NAMED },
       ['maps_url'],
-    ],
-    [
-      'coordinates beside a link, over which they win',
-      { ...PLACE, maps_url: PIN },
-      { ...PLACE, maps_url: PIN },
-      ['lat', 'lng', 'maps_url'],
-    ],
-    [
-      'coordinates beside a short link, which is not resolved',
-      { ...PLACE, maps_url: 'https://maps.app.goo.gl/x' },
-      { ...PLACE, maps_url: 'https://maps.app.goo.gl/x' },
-      ['lat', 'lng', 'maps_url'],
     ],
   ])('confirms an unconfirmed address with %s', async (_, body, destino, campos) => {
     const guia = await unknown();
@@ -94,14 +70,6 @@ describe('PATCH of the destination of a guide', () => {
     ]);
     expect((await lives.events(guia)).map(({ secuencia }) => secuencia)).toEqual([1, 2, 3]);
     expect(maps.requests).toEqual([]);
-  });
-
-  it('changes a confirmed address without confirming it again', async () => {
-    const guia = await lives.create();
-    const { body, headers } = await patch(guia.id, { lat: 14.7, lng: PLACE.lng });
-    expect(headers.get('etag')).toBe('"2"');
-    expect(body.guia.destino).toEqual({ lat: 14.7, lng: PLACE.lng, maps_url: null });
-    expect(await historyOf(guia)).toEqual([['guia.actualizada', 'comercio', ['lat', 'lng']]]);
   });
 
   it('ends the time in which the recipient may correct the place', async () => {
@@ -247,25 +215,6 @@ describe('PATCH of the destination of a guide', () => {
       );
     });
 
-    it('that turns out broken makes the destination unconfirmed, and the recipient is asked', async () => {
-      const guia = await pending();
-      await run(guia, { status: 410 });
-      await eventually(async () =>
-        expect(await read(guia)).toMatchObject({
-          direccion_confirmada: false,
-          pendientes: [],
-          advertencias: ['destino_sin_coordenadas'],
-        }),
-      );
-      // What becomes of the message may follow.
-      const tipos = (await historyOf(guia)).map(([tipo]) => tipo);
-      const failedAt = tipos.indexOf('guia.enlace_fallido');
-      expect(tipos.slice(failedAt, failedAt + 2)).toEqual([
-        'guia.enlace_fallido',
-        'guia.confirmacion_pedida',
-      ]);
-    });
-
     it.each<[what: string, answer: StubAnswer]>([
       ['stays silent', { status: 503 }],
       ['turns out broken', { status: 410 }],
@@ -343,13 +292,6 @@ describe('PATCH of the destination of a guide', () => {
         ['recogida_fuera_del_pais', 'destino_fuera_del_pais'],
       ]);
       expect((await patch(guia.id, PLACE)).body.guia.advertencias).toEqual(['recogida_fuera_del_pais']);
-    });
-
-    it("far means far from the merchant's country", async () => {
-      const spain = new Lives(test, await test.merchant({ country: 'ES' }));
-      const guia = await spain.create();
-      const { body } = await spain.merchant.patch(`${GUIAS}/${guia.id}`, MADRID);
-      expect(body.guia.advertencias).toEqual(['recogida_fuera_del_pais']);
     });
   });
 

@@ -128,50 +128,6 @@ describe('PATCH of the phone of a guide', () => {
     await database.drop();
     expect([sentTo(before).length, sentTo(telefono).length]).toEqual([0, 1]);
   });
-
-  it.each<[what: string, over: object, body: object]>([
-    ['is confirmed', PLACE, {}],
-    ['is confirmed by the same request', {}, PLACE],
-  ])('sends no message if the address %s', async (_, over, body) => {
-    const guia = await app.messaging.create(merchant, { ...over });
-    await settled(app.test);
-    const telefono = newPhone();
-    expect(await patch(guia, { telefono, ...body })).toMatchObject({ telefono, direccion_confirmada: true });
-    expect(sentTo(telefono)).toEqual([]);
-    expect(await history(guia)).not.toContain('guia.confirmacion_pedida');
-  });
-
-  it('to the same phone sends no message, and the earlier link still works', async () => {
-    const guia = await asked();
-    await patch(guia, { telefono: guia.telefono, notas: 'x' });
-    expect(sentTo(guia.telefono)).toHaveLength(1);
-    expect(await answer(linkTo(guia.telefono))).toBe(200);
-  });
-
-  it('ends the time to correct for the recipient at the earlier phone', async () => {
-    const guia = await asked();
-    const old = linkTo(guia.telefono);
-    expect(await answer(old)).toBe(200);
-    await patch(guia, { telefono: newPhone() });
-    expect([await open(old), await answer(old)]).toEqual([404, 404]);
-  });
-
-  it('clears the warning of a guide whose recipient could not be reached', async () => {
-    const before = newPhone();
-    app.bridge.answerTo(before, { status: 422 });
-    const guia = await app.messaging.create(merchant, { telefono: before });
-    await app.messaging.reached(guia, 'fallido');
-    expect((await lives.read(guia)).guia.advertencias).toEqual(['mensaje_fallido']);
-    const telefono = newPhone();
-    expect((await patch(guia, { telefono })).advertencias).toEqual([]);
-    expect(await answer(linkTo(telefono))).toBe(200);
-    expect(await history(guia)).toEqual([
-      'guia.mensaje_fallido',
-      'guia.actualizada',
-      'guia.confirmacion_pedida',
-      'guia.confirmada',
-    ]);
-  });
 });
 
 describe('PATCH of the phone of a guide on WhatsApp', () => {

@@ -2,7 +2,7 @@ import type { GuiaEstado } from '../../src/guias/guia-estado.js';
 import { Lives, PLACE } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import type { TestMerchant } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const EDITABLE = ['aceptado', 'en_camino_a_recoger', 'recogido', 'intento_fallido'];
@@ -11,13 +11,8 @@ type Fault = Parameters<typeof expectFaults>[1][number];
 
 describe('PATCH /api/v1/guias/{id}', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-  let lives: Lives;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-    lives = new Lives(test, merchant);
-  });
+  const merchant = opened(() => test.merchant());
+  const lives = new Lives(test, merchant);
 
   const FULL = { direccion: '4a calle', referencia: 'portón verde', notas: 'llamar antes' };
   const patch = (id: string, body: unknown, ifMatch?: string, by: Pick<TestMerchant, 'patch'> = merchant) =>
@@ -87,14 +82,6 @@ describe('PATCH /api/v1/guias/{id}', () => {
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"1"']);
     expect(answer.body.guia).toEqual((await lives.read(guia)).guia);
     expect(await lives.stored(guia)).toEqual(before);
-  });
-
-  it('clears fields once: a repeat changes nothing', async () => {
-    const guia = await lives.create(FULL);
-    const cleared = { direccion: null, referencia: null, notas: null };
-    expect((await patch(guia.id, cleared)).headers.get('etag')).toBe('"2"');
-    expect((await patch(guia.id, cleared)).headers.get('etag')).toBe('"2"');
-    expect(await lives.events(guia)).toHaveLength(2);
   });
 
   describe('refuses without any change:', () => {
@@ -225,19 +212,8 @@ describe('PATCH /api/v1/guias/{id}', () => {
 
     it.each([
       ['*', 200],
-      [' "2" ', 200],
-      ['"1", "2"', 200],
-      ['W/"2", "2"', 200],
-      ['"2-gzip"', 200],
-      ['W/"2-gzip"', 200],
-      ['"2"-gzip', 200],
       ['"1-gzip", "2-gzip"', 200],
-      ['W/"1"', 412],
       ['"22-gzip"', 412],
-      ['"2-1"', 412],
-      ['"2 gzip"', 412],
-      ['2', 412],
-      ['x'.repeat(4_000), 412],
     ])('returns, for %j and a guide at version 2, %d', async (ifMatch, status) => {
       const guia = await lives.create();
       await patch(guia.id, { notas: 'una' });

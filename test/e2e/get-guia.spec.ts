@@ -1,23 +1,22 @@
 import { eventually } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { visitsDuring } from '../support/visits.js';
-import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
 describe('GET /api/v1/guias/{id}', () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
   let guia: { id: string; guia: string };
 
+  const test = useSharedApp();
+  const merchant = opened(() => test.merchant());
+
   beforeAll(async () => {
-    test = await sharedApp();
-    merchant = await test.merchant();
     guia = (await merchant.post(GUIAS, guiaBody({ external_ref: 'a' }))).body;
     // The relay adds the message a moment after the create; from then on the detail stays the same.
     await eventually(async () => expect((await get(guia.id)).body.guia.mensaje).not.toBeNull());
   });
-  afterAll(() => test.close());
 
   const get = (id: string, by = merchant) => by.get(`${GUIAS}/${id}`);
 
@@ -63,15 +62,6 @@ describe('GET /api/v1/guias/{id}', () => {
     for (const id of [guia.guia, guia.id.toUpperCase(), guia.id.replace(/^.{10}/, (s) => s.toUpperCase())]) {
       expect((await get(id)).body).toEqual(body);
     }
-  });
-
-  it('shows the same values as the list, and the fields of the detail', async () => {
-    const { body } = await get(guia.id);
-    const { advertencias, sugerencias, mensaje, impresa_en, moneda, cod_cobrado, ...more } = body.guia;
-    const { pendientes, seguimiento, recogida, destino, ...listed } = more;
-    const ofDetail = [advertencias, sugerencias, mensaje, impresa_en, moneda, cod_cobrado];
-    expect([...ofDetail, pendientes, seguimiento, recogida, destino]).not.toContain(undefined);
-    expect((await merchant.get(GUIAS)).body.guias).toEqual([listed]);
   });
 
   it('shows the stored advertencias', async () => {
@@ -181,13 +171,8 @@ describe('GET /api/v1/guias/{id}', () => {
     });
 
     it.each([
-      'x',
-      '%00',
-      "'; drop table guias; --",
-      '01a1fea2cf037f3a9c442b8e6f0d1a57',
-      '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57%0a',
-      '٠١٢٣٤٥٦٧٨٩٠١',
-      '000000000000',
+      ...['x', '%00', "'; drop table guias; --", '01a1fea2cf037f3a9c442b8e6f0d1a57'],
+      ...['01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57%0a', '٠١٢٣٤٥٦٧٨٩٠١', '000000000000'],
     ])('for %j, which is neither id nor number, without a query', async (id) => {
       const by = await known();
       const visits = await visitsDuring(test, async () => expectProblem(await get(id, by), 'no_encontrado'));

@@ -47,10 +47,7 @@ const anyScripts = fc.array(fc.array(anyAction, { minLength: 8, maxLength: 8 }),
 });
 
 const STATUSES: Record<Action['do'], number[]> = {
-  move: [200, 201, 409],
-  batch: [200, 201, 409],
-  cancel: [200, 409],
-  patch: [200, 409, 412],
+  ...{ move: [200, 201, 409], batch: [200, 201, 409], cancel: [200, 409], patch: [200, 409, 412] },
   confirm: [200, 404, 409],
 };
 
@@ -252,23 +249,11 @@ describe('the life of a guide', () => {
     const since = new Date().toISOString();
     return {
       model: {
-        estado: 'aceptado',
-        version: 1,
-        hasMoved: false,
-        isConfirmed: false,
-        corrections: 0,
-        link: 'open',
-        refs: new Map(),
-        acknowledged: [],
+        ...{ estado: 'aceptado', version: 1, hasMoved: false, isConfirmed: false, corrections: 0 },
+        ...{ link: 'open', refs: new Map(), acknowledged: [] },
       },
       real: {
-        lives,
-        operators,
-        guia: { id, guia },
-        path: `${GUIAS}/${id}`,
-        link: await mint(1),
-        since,
-        mint,
+        ...{ lives, operators, guia: { id, guia }, path: `${GUIAS}/${id}`, link: await mint(1), since, mint },
         answer,
       },
     };
@@ -286,11 +271,7 @@ describe('the life of a guide', () => {
           estado: seen.guia.estado,
           etag: seen.etag,
           isConfirmed: seen.guia.direccion_confirmada,
-        }).toEqual({
-          estado: model.estado,
-          etag: `"${model.version}"`,
-          isConfirmed: model.isConfirmed,
-        });
+        }).toEqual({ estado: model.estado, etag: `"${model.version}"`, isConfirmed: model.isConfirmed });
         // One event for each version; all acknowledged ones are among them.
         expect(seen.events.map(({ secuencia }) => secuencia)).toEqual(
           Array.from({ length: model.version }, (_, i) => i + 1),

@@ -2,8 +2,8 @@ import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { Lives } from '../support/lives.js';
 import { expectProblem } from '../support/problem.js';
-import { createTestApp, type TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { createTestApp } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const MOVE = { estado: 'en_camino_a_recoger' };
 
@@ -11,13 +11,8 @@ const LOCK = 'select from guias where id = any ($1) for update';
 
 describe('changes of guides', () => {
   const test = useSharedApp();
-  let operator: TestOperator;
-  let lives: Lives;
-
-  beforeAll(async () => {
-    operator = await test.operator();
-    lives = new Lives(test, await test.merchant());
-  });
+  const operator = opened(() => test.operator());
+  const lives = opened(async () => new Lives(test, await test.merchant()));
 
   it('leave half of the connections to others, however many wait for a lock', async () => {
     const guias = await Promise.all(Array.from({ length: 12 }, () => lives.create()));
@@ -40,10 +35,7 @@ describe('changes of guides', () => {
   });
 
   it('of a guide that another transaction holds for too long are answered with 503, and may be repeated', async () => {
-    const hurried = await createTestApp({
-      database: test.database,
-      timeLimits: { lock: 100, turn: 100 },
-    });
+    const hurried = await createTestApp({ database: test.database, timeLimits: { lock: 100, turn: 100 } });
     const own = new Lives(hurried, await hurried.merchant());
     const courier = await hurried.operator();
     const guia = await own.create();

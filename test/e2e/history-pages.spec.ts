@@ -1,27 +1,23 @@
 import { Lives } from '../support/lives.js';
 import { expectProblem } from '../support/problem.js';
-import { sharedApp, type TestApp, type TestMerchant, type TestOperator } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
 describe('GET /api/v1/guias/{id}/eventos', () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
-  let operator: TestOperator;
-  let lives: Lives;
   /** A guide with nine events. */
   let long: { id: string; guia: string };
 
+  const test = useSharedApp();
+  const merchant = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
+  const lives = new Lives(test, merchant);
+
   beforeAll(async () => {
-    test = await sharedApp();
-    merchant = await test.merchant();
-    operator = await test.operator();
-    lives = new Lives(test, merchant);
     long = await lives.create();
     for (let i = 0; i < 8; i++)
       await operator.move(long.id, { estado: i % 2 ? 'aceptado' : 'en_camino_a_recoger' });
   });
-  afterAll(() => test.close());
 
   const page = (name: string, query = '', by = merchant) => by.get(`${GUIAS}/${name}/eventos${query}`);
   const walk = async (limit: number) => {

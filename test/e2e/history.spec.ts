@@ -16,12 +16,7 @@ const event = (over: Record<string, unknown>) => ({
   creado_en: TIME,
   ...{ estado: null, estado_anterior: null, motivo: null, nota: null },
   ...{
-    lat: null,
-    lng: null,
-    cod_cobrado: null,
-    recibio: null,
-    distancia_m: null,
-    campos: null,
+    ...{ lat: null, lng: null, cod_cobrado: null, recibio: null, distancia_m: null, campos: null },
     dicho_en: null,
   },
   ...over,
@@ -51,11 +46,7 @@ describe('the history of a guide', () => {
     it('all fields of a move', async () => {
       const guia = await lives.in('en_ruta');
       const sent = {
-        estado: 'intento_fallido',
-        motivo: 'acceso_cerrado',
-        nota: 'garita',
-        lat: 14.6,
-        lng: -90.5,
+        ...{ estado: 'intento_fallido', motivo: 'acceso_cerrado', nota: 'garita', lat: 14.6, lng: -90.5 },
       };
       await operator.move(guia.id, { ...sent, ocurrido_en: '2026-01-01T00:00:00Z', ref: 'secreta' });
       expect(await lives.events(guia)).toEqual([
@@ -114,13 +105,7 @@ describe('the history of a guide', () => {
 
   it('stores no phone and no address, whatever happened to the guide', async () => {
     const secrets = [
-      '44445678',
-      '55559102',
-      'calle secreta',
-      'portón secreto',
-      'nota secreta',
-      '14.123456',
-      'goo.gl',
+      ...['44445678', '55559102', 'calle secreta', 'portón secreto', 'nota secreta', '14.123456', 'goo.gl'],
     ];
     const guia = await app.messaging.create(merchant, { telefono: '+50255559102' });
     await settled(app.test);

@@ -5,14 +5,8 @@ import type { ErrorCode } from '../../src/errors/error-codes.js';
 import { eventually } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
-import {
-  createTestApp,
-  guiaBody,
-  withTestApp,
-  type TestApp,
-  type TestMerchant,
-} from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { createTestApp, guiaBody, withTestApp, type TestApp } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
@@ -29,11 +23,7 @@ const headers = (count: number) =>
 
 describe('an HTTP request', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-  });
+  const merchant = opened(() => test.merchant());
 
   /** POST with a header exactly as written; undefined leaves it out. */
   const post = (contentType: string | undefined, body: string) =>
@@ -62,14 +52,9 @@ describe('an HTTP request', () => {
     });
 
     it.each([
-      undefined,
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'application/jsonx',
-      'application/merge-patch+json',
-      'application/json, text/plain',
-      ' text/plain; x=application/json',
-      '*/*',
+      ...[undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'],
+      ...['application/merge-patch+json', 'application/json, text/plain'],
+      ...[' text/plain; x=application/json', '*/*'],
     ])('%j is refused with 415', async (type) => {
       expectProblem(await post(type, valid), 'tipo_no_soportado');
     });
@@ -170,11 +155,7 @@ describe('an HTTP request', () => {
       exchange(test.url, requestHead('GET', path, { Authorization: `Bearer ${merchant.key}` }));
 
     it.each([
-      '/api/v1/guias/',
-      '//api/v1/guias',
-      '/api//v1/guias',
-      '/api/v1///guias',
-      '/api/v1/guias//',
+      ...['/api/v1/guias/', '//api/v1/guias', '/api//v1/guias', '/api/v1///guias', '/api/v1/guias//'],
       '//api/v1/guias?estado=aceptado',
     ])('may have slashes at its end and doubled ones: %s', async (path) => {
       expect((await getExactly(path)).status).toBe(200);
@@ -309,14 +290,7 @@ describe('an HTTP request', () => {
 
   describe('that does not arrive whole', () => {
     const whole = requestHead('POST', GUIAS, { 'Content-Type': 'application/json', 'Content-Length': '20' });
-    let late: TestApp;
-    beforeAll(async () => {
-      late = await createTestApp({
-        database: test.database,
-        timeLimits: { receive: 200 },
-      });
-    });
-    afterAll(() => late.close());
+    const late = opened(() => createTestApp({ database: test.database, timeLimits: { receive: 200 } }));
 
     it.each([
       ['its head', whole.slice(0, 30)],

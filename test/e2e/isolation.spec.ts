@@ -6,13 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { makeOwned, OPERATIONS, URL_OF_WEBHOOK, type Operation } from '../support/operations.js';
 import { expectProblem } from '../support/problem.js';
 import { routesOf, type Route } from '../support/routes.js';
-import {
-  createTestApp,
-  guiaBody,
-  type Answer,
-  type TestMerchant,
-  type TestOperator,
-} from '../support/test-app.js';
+import { createTestApp, guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
 import { opened } from '../support/use.js';
 import { quiet } from '../support/visits.js';
 
@@ -20,12 +14,8 @@ const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 /** Found nowhere but in what merchant A stored. */
 const SECRETS = {
-  nombre: 'Canario Nombre',
-  telefono: '+50255550193',
-  direccion: 'Canario Direccion',
-  referencia: 'Canario Referencia',
-  contenido: 'Canario Contenido',
-  notas: 'Canario Notas',
+  ...{ nombre: 'Canario Nombre', telefono: '+50255550193', direccion: 'Canario Direccion' },
+  ...{ referencia: 'Canario Referencia', contenido: 'Canario Contenido', notas: 'Canario Notas' },
   external_ref: 'canario-ref',
 };
 const merchants = OPERATIONS.filter(({ role }) => role === 'merchant');
@@ -34,15 +24,14 @@ const operators = OPERATIONS.filter(({ role }) => role === 'operator');
 describe('access by key', () => {
   // Of its own: all tables are read before and after each request. Without workers, relay and sweeps only requests change them.
   const test = opened(async () => quiet(await createTestApp()));
-  let a: TestMerchant;
-  let b: TestMerchant;
-  let operator: TestOperator;
   /** The names of what A owns, by what `:id` stands for. */
   let owned: Record<string, string[]>;
 
+  const a = opened(() => test.merchant());
+  const b = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
+
   beforeAll(async () => {
-    [a, b] = [await test.merchant(), await test.merchant()];
-    operator = await test.operator();
     owned = { ...(await makeOwned(test, a, SECRETS)), solicitudes: ['solicitud-de-a'] };
     await a.post('/api/v1/guias', {}, { 'x-request-id': 'solicitud-de-a' });
     const log = test.app.get(RequestLogService);

@@ -1,24 +1,23 @@
 import { LONGEST, SHORTEST } from '../support/label-rows.js';
 import { DESTINO, Labels, USUAL, type Made } from '../support/labels.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type Answer, type TestMerchant, type TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { createTestApp, type Answer } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe('labels', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-  let operator: TestOperator;
   let labels: Labels;
   let usual: Made;
   let shortest: Made;
   let longest: Made;
   let ofOther: Made;
 
+  const merchant = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
+
   beforeAll(async () => {
-    merchant = await test.merchant();
-    operator = await test.operator();
     labels = new Labels(test, merchant);
     usual = await labels.make({ ...USUAL, ...DESTINO });
     shortest = await labels.make(SHORTEST);
@@ -55,10 +54,7 @@ describe('labels', () => {
 
     it('of many guides have the order asked for, each guide once, named by id or number', async () => {
       const guias = [shortest.guia, usual.id.toUpperCase(), shortest.id, usual.guia, longest.guia];
-      const { bytes, headers } = await labels.fetch('/api/v1/etiquetas', {
-        guias,
-        formato: 'zpl',
-      });
+      const { bytes, headers } = await labels.fetch('/api/v1/etiquetas', { guias, formato: 'zpl' });
       const numbers = [...bytes.toString().matchAll(/\^FD>;(\d+)\^FS/g)].map(([, number]) => number);
       expect(numbers).toEqual([shortest.guia, usual.guia, longest.guia]);
       expect(headers.get('content-disposition')).toBe('attachment; filename="etiquetas-3-guias.zpl"');
@@ -146,10 +142,7 @@ describe('labels', () => {
   });
 
   it('are 503 past the response deadline', async () => {
-    const late = await createTestApp({
-      database: test.database,
-      timeLimits: { answer: 0 },
-    });
+    const late = await createTestApp({ database: test.database, timeLimits: { answer: 0 } });
     try {
       const answer = await late.request(`/api/v1/guias/${usual.id}/etiqueta`, {
         headers: { authorization: `Bearer ${merchant.key}` },

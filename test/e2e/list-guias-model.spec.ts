@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { seedGuias } from '../support/guias-seed.js';
 import { propertyRuns } from '../support/property-runs.js';
-import type { TestMerchant } from '../support/test-app.js';
 import { walkGuias } from '../support/walk.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const START = Date.UTC(2026, 8, 21);
 const GUIAS = 200;
@@ -42,11 +41,11 @@ function expected(guias: any[], filter: Filter): any[] {
 
 describe('GET /api/v1/guias with any filters', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
   let guias: any[];
 
+  const merchant = opened(() => test.merchant());
+
   beforeAll(async () => {
-    merchant = await test.merchant();
     // Another merchant has guides with the same values.
     for (const { id } of [merchant, await test.merchant()]) {
       await seedGuias(test.database, id, {

@@ -1,24 +1,21 @@
-import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { expectFaults } from '../support/problem.js';
 import { seedAt, seedGuias } from '../support/guias-seed.js';
-import { guiaBody, sharedApp, type TestApp, type TestMerchant, withTestApp } from '../support/test-app.js';
+import { guiaBody, withTestApp } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const ESTADOS =
   'aceptado en_camino_a_recoger recogido en_ruta intento_fallido entregado en_devolucion devuelto cancelado extraviado';
 
 describe('GET /api/v1/guias', () => {
-  let test: TestApp;
+  const test = useSharedApp();
   /** Has 250 guides, four in each millisecond, with each state in turn. */
-  let merchant: TestMerchant;
+  const merchant = opened(() => test.merchant());
 
   beforeAll(async () => {
-    test = await sharedApp();
-    merchant = await test.merchant();
     const estado = `(array['${ESTADOS.replaceAll(' ', "','")}'])[n % 10 + 1]`;
     await seedGuias(test.database, merchant.id, { count: 250, at: '1790000000000 + n / 4', estado });
   });
-  afterAll(() => test.close());
 
   const list = (query = '', by = merchant) => by.get(`${GUIAS}${query}`);
   /** All pages of a list. */
@@ -46,14 +43,8 @@ describe('GET /api/v1/guias', () => {
     expect(Date.parse(creada_en)).toBeLessThanOrEqual(Date.now());
     expect(answer.status).toBe(200);
     const guia = {
-      telefono: '+50255551234',
-      direccion: '',
-      departamento: 'Guatemala',
-      municipio: 'Mixco',
-      referencia: null,
-      contenido: '',
-      estado: 'aceptado',
-      creada_en: expect.any(String),
+      ...{ telefono: '+50255551234', direccion: '', departamento: 'Guatemala', municipio: 'Mixco' },
+      ...{ referencia: null, contenido: '', estado: 'aceptado', creada_en: expect.any(String) },
       actualizada_en: expect.any(String),
     };
     expect(answer.body).toEqual({
@@ -86,13 +77,6 @@ describe('GET /api/v1/guias', () => {
     });
   });
 
-  it('sorts by creada_en descending, then id descending', async () => {
-    const guias = (await walk('limit=100')).flat();
-    const keys = guias.map(({ creada_en, id }) => `${creada_en} ${id}`);
-    expect(keys).toEqual([...keys].sort().reverse());
-    expect(new Set(keys).size).toBe(250);
-  });
-
   it('writes times with three decimals, in UTC whatever the time zone of the database', async () => {
     const setZone = (to: string) =>
       test.database.query(
@@ -115,32 +99,16 @@ describe('GET /api/v1/guias', () => {
     await setZone('reset timezone');
   });
 
-  describe('limit', () => {
-    it('defaults to 50', async () => {
-      expect((await list()).body.guias).toHaveLength(50);
-    });
-  });
-
   describe('pages', () => {
     it.each([
-      [1, 'estado=extraviado'],
-      [7, ''],
       [25, ''],
-      [50, ''],
       [100, ''],
-      [5, 'estado=recogido'],
       [25, 'estado=aceptado'],
     ])('of %d guides (%s) are full, and the last has no cursor even if it is full', async (limit, filter) => {
       const total = filter === '' ? 250 : 25;
       const sizes = (await walk(`limit=${limit}&${filter}`)).map((page) => page.length);
       const full = Math.ceil(total / limit) - 1;
       expect(sizes).toEqual([...Array<number>(full).fill(limit), total - full * limit]);
-    });
-  });
-
-  describe('estado', () => {
-    it('accepts exactly the ten states', () => {
-      expect([...GUIA_ESTADOS].sort()).toEqual(ESTADOS.split(' ').sort());
     });
   });
 
@@ -156,36 +124,9 @@ describe('GET /api/v1/guias', () => {
     ]);
   });
 
-  it('includes both ends of desde and hasta, to the millisecond, on every page', async () => {
-    const by = await test.merchant();
-    const times = [
-      '20T23:59:59.999Z',
-      '21T00:00:00.000Z',
-      '21T15:04:05.123Z',
-      '21T23:59:59.999Z',
-      '22T00:00:00.000Z',
-    ];
-    for (const time of times) await seedAt(test.database, by.id, `2026-11-${time}`);
-    for (const [query, from, until] of [
-      ['desde=2026-11-21&hasta=2026-11-21', 1, 4],
-      ['desde=2026-11-21T15:04:05.123Z&hasta=2026-11-21T15:04:05.123Z', 2, 3],
-      ['desde=2026-11-21T09:04:05.124-06:00', 3, 5],
-      ['hasta=0001-01-01', 0, 0],
-    ] as const) {
-      const found = (await walk(`${query}&limit=2`, by)).flat().map(({ creada_en }) => creada_en as string);
-      expect(found.reverse()).toEqual(times.slice(from, until).map((time) => `2026-11-${time}`));
-    }
-  });
-
   it('refuses a + that was not encoded, and says how to encode it', async () => {
     const answer = await list('?desde=2026-11-21T15:04:05+06:00');
     expectFaults(answer, ['desde: formato']);
     expect(answer.body.errores[0].mensaje).toContain('%2B');
-  });
-
-  it('answers HEAD like GET, without a body', async () => {
-    const headers = { authorization: `Bearer ${merchant.key}` };
-    const answer = await test.request(GUIAS, { method: 'HEAD', headers });
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: '' });
   });
 });

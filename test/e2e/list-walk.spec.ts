@@ -1,19 +1,15 @@
 import { eventually } from '../support/eventually.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { guiaBody, sharedApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, type TestMerchant } from '../support/test-app.js';
+import { useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const OLDER = propertyRuns(500);
 const WRITERS = 4;
 
 describe('a walk through GET /api/v1/guias while guides are created', () => {
-  let test: TestApp;
-
-  beforeAll(async () => {
-    test = await sharedApp();
-  });
-  afterAll(() => test.close());
+  const test = useSharedApp();
 
   /** A merchant with `OLDER` guides up to this moment, 60 of them in each millisecond, 1 in 4 `recogido`. */
   const merchantWithGuides = async () => {

@@ -257,13 +257,7 @@ it.each<[what: string, env: Record<string, string>, warnings: number]>([
 /** Every text field of a create request, with one text. */
 function fields(text: string): Record<string, string> {
   const names = [
-    'nombre',
-    'departamento',
-    'municipio',
-    'direccion',
-    'referencia',
-    'contenido',
-    'notas',
+    ...['nombre', 'departamento', 'municipio', 'direccion', 'referencia', 'contenido', 'notas'],
     'external_ref',
   ];
   return Object.fromEntries(names.map((name) => [name, text]));

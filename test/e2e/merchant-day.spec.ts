@@ -1,6 +1,6 @@
 import { Money } from '../support/money.js';
 import type { Answer } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const ORDERS = 200;
 const PER_REQUEST = 100;
@@ -48,7 +48,6 @@ function totalsOf({ text }: Answer): Record<string, { guias: number; due: bigint
 
 describe("a merchant's day", () => {
   const test = useSharedApp();
-  let money: Money;
   const orders: Order[] = Array.from({ length: ORDERS }, (_, n) => ({
     ref: `pedido-${n}`,
     due: dueOf(n),
@@ -58,9 +57,7 @@ describe("a merchant's day", () => {
   /** What was collected of each order, in cents. */
   const got = new Map<Order, bigint>();
 
-  beforeAll(async () => {
-    money = await Money.start(test);
-  });
+  const money = opened(() => Money.start(test));
 
   /** Orders by hundreds, as requests take them. */
   const requests = <T>(all: T[]) =>

@@ -171,16 +171,6 @@ describe('a message that the bridge refuses', () => {
       expect(jobs.sort()).toEqual(['Enviado.', ofOthers, ofOthers]);
       expect(ids(guia)).toEqual([id, id]);
     });
-
-    it('is sent beside a job whose id no message can have', async () => {
-      const guia = await create({ status: 404 });
-      const { id } = await app.messaging.reached(guia, 'fallido');
-      const sender = app.test.app.get(SenderService);
-      const [job, broken] = await Promise.allSettled([id, 'no-es-un-id'].map((one) => sender.send(one)));
-      expect(job).toEqual({ status: 'fulfilled', value: 'Enviado.' });
-      expect(broken!.status).toBe('rejected');
-      expect(ids(guia)).toEqual([id, id]);
-    });
   });
 
   describe('with an unknown outcome', () => {

@@ -5,7 +5,6 @@ import { MessagesService, type StatusReport } from '../../src/notifications/mess
 import { eventually, settled } from '../support/eventually.js';
 import { newPhone, WEBHOOK_SECRET } from '../support/messaging.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { guiaBody } from '../support/test-app.js';
 import { opened, useBridgedApp } from '../support/use.js';
 
 const BAJAS = '/api/v1/operaciones/bajas';
@@ -76,16 +75,6 @@ describe('the confirmation message of a guide', () => {
     expect(app.bridge.sentTo(guia.telefono)).toEqual([]);
   });
 
-  it('is not repeated for a repeated external_ref', async () => {
-    const telefono = newPhone();
-    const body = guiaBody({ telefono, external_ref: 'pedido-1' });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => merchant.post('/api/v1/guias', body)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
-    await sent(telefono);
-    await merchant.post('/api/v1/guias', body);
-    await sent(telefono);
-  });
-
   describe('to one phone over all merchants', () => {
     it('is sent at most MESSAGES_PER_PHONE_PER_DAY times, also for simultaneous guides; the rest get a warning', async () => {
       const telefono = newPhone();
@@ -127,21 +116,6 @@ describe('the confirmation message of a guide', () => {
       await app.test.database.query(fill, [huella, '24 hours 1 second']);
       await app.messaging.reached(await app.messaging.create(merchant, { telefono }), 'aceptado');
     });
-  });
-
-  it('is omitted if its guide is cancelled while it waits for its next try', async () => {
-    const { messaging, bridge } = app;
-    const telefono = newPhone();
-    bridge.answerTo(telefono, { status: 503 });
-    const guia = await messaging.create(merchant, { telefono });
-    const message = await messaging.waiting(guia);
-    expect((await merchant.post(`/api/v1/guias/${guia.id}/cancelar`)).status).toBe(200);
-    await messaging.due(message);
-    expect(await messaging.reached(guia, 'omitido')).toMatchObject({
-      causa: expect.stringContaining('ya no espera'),
-    });
-    expect(bridge.sentTo(telefono)).toHaveLength(1);
-    expect((await messaging.events(guia)).map(({ tipo }) => tipo)).toEqual(['guia.creada', 'guia.cancelada']);
   });
 });
 
@@ -219,10 +193,7 @@ describe('numbers that get no messages', () => {
     await settled(app.test);
     const [older] = await app.messaging.of(guia);
     const report = {
-      estado: 'entregado',
-      mensajeId: older!.id,
-      proveedorId: older!.proveedor_id,
-      usuario: null,
+      ...{ estado: 'entregado', mensajeId: older!.id, proveedorId: older!.proveedor_id, usuario: null },
       failure: null,
     };
     await app.test.app.get(MessagesService).report(report as StatusReport);

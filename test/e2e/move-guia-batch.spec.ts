@@ -6,8 +6,8 @@ import { seedGuias } from '../support/guias-seed.js';
 import { Lives } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { crowdOnGuia } from '../support/row-queue.js';
-import { createTestApp, type Answer, type TestApp, type TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { createTestApp, type Answer } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const EVENTOS = '/api/v1/operaciones/eventos';
 const LIMIT = 512 * 1024;
@@ -18,13 +18,8 @@ const NAME = 'La de los lotes';
 
 describe('a batch of events', () => {
   const test = useSharedApp();
-  let operator: TestOperator;
-  let lives: Lives;
-
-  beforeAll(async () => {
-    operator = await test.operator(NAME);
-    lives = new Lives(test, await test.merchant());
-  });
+  const operator = opened(() => test.operator(NAME));
+  const lives = opened(async () => new Lives(test, await test.merchant()));
 
   const send = (eventos: unknown) => operator.post(EVENTOS, { eventos });
   /** The status of each result: 201 for a new event, 200 for a repeat. */
@@ -126,20 +121,6 @@ describe('a batch of events', () => {
     expect((await lives.read(two)).guia.estado).toBe('en_camino_a_recoger');
   });
 
-  it('moves one guide several times, in order', async () => {
-    const guia = await lives.create({ cod_amount: 10 });
-    const way = ['en_camino_a_recoger', 'recogido', 'en_ruta', 'intento_fallido', 'en_ruta', 'entregado'];
-    const items = way.map((estado) => ({
-      ...{ guia: guia.id, estado },
-      ...(estado === 'intento_fallido' && { motivo: 'ausente' }),
-      ...(estado === 'entregado' && { cod_cobrado: 5 }),
-    }));
-    const answer = await send(items);
-    expect(statuses(answer)).toEqual(way.map(() => 201));
-    expect(answer.body.resultados.map(({ secuencia }: any) => secuencia)).toEqual([2, 3, 4, 5, 6, 7]);
-    expect((await lives.events(guia)).map(({ estado }) => estado)).toEqual(['aceptado', ...way, null]);
-  });
-
   it('may repeat its own events, and be repeated as a whole: nothing is recorded twice', async () => {
     const guia = await lives.create();
     const items = [
@@ -176,17 +157,11 @@ describe('a batch of events', () => {
 
   describe('that the database holds up', () => {
     const LIMIT_MS = 4_000;
-    let hurried: TestApp;
-    let courier: TestOperator;
 
-    beforeAll(async () => {
-      hurried = await createTestApp({
-        database: test.database,
-        timeLimits: { answer: LIMIT_MS },
-      });
-      courier = await hurried.operator(NAME);
-    });
-    afterAll(() => hurried.close());
+    const hurried = opened(() =>
+      createTestApp({ database: test.database, timeLimits: { answer: LIMIT_MS } }),
+    );
+    const courier = opened(() => hurried.operator(NAME));
 
     /** Locks a guide; `blocks` resolves once a statement waits for it. */
     const lock = async (client: pg.Client, { id }: { id: string }) => {

@@ -1,16 +1,10 @@
 import { Lives } from '../support/lives.js';
-import type { TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 describe("an operator's ref", () => {
   const test = useSharedApp();
-  let operator: TestOperator;
-  let lives: Lives;
-
-  beforeAll(async () => {
-    operator = await test.operator();
-    lives = new Lives(test, await test.merchant());
-  });
+  const operator = opened(() => test.operator());
+  const lives = opened(async () => new Lives(test, await test.merchant()));
 
   const pickup = { estado: 'en_camino_a_recoger', ref: 'ruta-7-parada-3' };
 

@@ -1,6 +1,6 @@
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { useTestApp } from '../support/use.js';
+import { opened, useTestApp } from '../support/use.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
@@ -8,12 +8,12 @@ const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 describe("operators' reads of amounts and settlements", () => {
   // Of its own: operators' lists show the amounts of all merchants.
   const test = useTestApp();
-  let a: Money;
-  let b: Money;
   let settled: string;
 
+  const a = opened(() => Money.start(test));
+  const b = opened(() => Money.start(test));
+
   beforeAll(async () => {
-    [a, b] = [await Money.start(test), await Money.start(test)];
     await a.deliver(10);
     settled = (await a.settle()).body.liquidacion.id;
     await b.deliver(20.5);

@@ -3,7 +3,8 @@ import { ConfirmationsService } from '../../src/confirmations/confirmations.serv
 import { eventually, settled } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { guiaBody, type Answer, type TestMerchant, type TestOperator } from '../support/test-app.js';
-import { createHookedApp, PATH as MERCHANTS, verified, type HookedApp } from '../support/webhooks.js';
+import { createHookedApp, gate, PATH as MERCHANTS, verified } from '../support/webhooks.js';
+import { opened } from '../support/use.js';
 
 const PATH = '/api/v1/operaciones/webhooks';
 const PLACE = { lat: 14.6407, lng: -90.5133 };
@@ -22,20 +23,16 @@ interface Endpoint {
 }
 
 describe("operators' webhooks", () => {
-  let app: HookedApp;
   let operator: TestOperator;
   let merchants: TestMerchant[];
   let count = 0;
 
-  beforeAll(async () => {
-    app = await createHookedApp();
-  });
+  const app = opened(() => createHookedApp());
   beforeEach(async () => {
     operator = await app.test.operator(`Mensajería ${++count}`);
     merchants = [await app.test.merchant(), await app.test.merchant()];
   });
   afterEach(() => app.test.database.query('update webhooks set eliminado_en = now()'));
-  afterAll(() => app.close());
 
   const ok = ({ status, text, body }: Answer) => {
     if (status > 201) throw new Error(`${status} ${text}`);
@@ -83,13 +80,7 @@ describe("operators' webhooks", () => {
       const { guia } = ok(await operator.get(`/api/v1/operaciones/guias/${data.guia.id}`));
       expect({ type, data }).toEqual({
         type: 'guia.creada',
-        data: {
-          secuencia: 1,
-          estado: 'aceptado',
-          estado_anterior: null,
-          ocurrido_en: guia.creada_en,
-          guia,
-        },
+        data: { secuencia: 1, estado: 'aceptado', estado_anterior: null, ocurrido_en: guia.creada_en, guia },
       });
     }
   });
@@ -221,12 +212,6 @@ describe("operators' webhooks", () => {
   });
 
   describe('that hang', () => {
-    const gate = () => {
-      let open = () => {};
-      const until = new Promise<void>((resolve) => (open = resolve));
-      return { until, open };
-    };
-
     it("neither hold up a merchant's endpoint nor wait behind one", async () => {
       const [busy, quiet] = merchants as [TestMerchant, TestMerchant];
       const answers = gate();

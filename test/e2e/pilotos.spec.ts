@@ -1,6 +1,7 @@
 import type { FieldErrorCode } from '../../src/errors/error-codes.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, type TestApp, type TestOperator } from '../support/test-app.js';
+import { createTestApp } from '../support/test-app.js';
+import { opened } from '../support/use.js';
 
 const PILOTOS = '/api/v1/operaciones/pilotos';
 type Faults = `${string}: ${FieldErrorCode}`[];
@@ -8,14 +9,8 @@ type Faults = `${string}: ${FieldErrorCode}`[];
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe('drivers', () => {
-  let test: TestApp;
-  let operator: TestOperator;
-
-  beforeAll(async () => {
-    test = await createTestApp({ env: { PUBLIC_URL: 'https://guias.example' } });
-    operator = await test.operator();
-  });
-  afterAll(() => test.close());
+  const test = opened(() => createTestApp({ env: { PUBLIC_URL: 'https://guias.example' } }));
+  const operator = opened(() => test.operator());
 
   const create = async (body: object = {}) =>
     (await operator.post(PILOTOS, { nombre: 'Marvin', ...body })).body.piloto;
@@ -39,12 +34,8 @@ describe('drivers', () => {
       {
         ok: true,
         piloto: {
-          id: expect.any(String),
-          nombre: 'Marvin Xicará',
-          telefono: '+50255558080',
-          activo: true,
-          creado_en: expect.stringMatching(/Z$/),
-          visto_en: null,
+          ...{ id: expect.any(String), nombre: 'Marvin Xicará', telefono: '+50255558080', activo: true },
+          ...{ creado_en: expect.stringMatching(/Z$/), visto_en: null },
         },
       },
     ]);

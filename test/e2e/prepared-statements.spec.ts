@@ -62,19 +62,9 @@ describe('the statements that a connection keeps prepared', () => {
     ];
     for (const list of lists) expect((await list()).status).toBe(200);
     expect((await prepared()).filter((name) => /^(guia-list|operador|cobros-list)/.test(name))).toEqual([
-      'cobros-list',
-      'cobros-list-cobrado',
-      'cobros-list-por_cobrar',
-      'cobros-list-tiempo',
-      'guia-list',
-      'guia-list-cambio',
-      'guia-list-conf',
-      'guia-list-estado1',
-      'guia-list-telefono',
-      'operador',
-      'operador-de',
-      'operador-de-estado1',
-      'operador-todos-cambio',
+      ...['cobros-list', 'cobros-list-cobrado', 'cobros-list-por_cobrar', 'cobros-list-tiempo'],
+      ...['guia-list', 'guia-list-cambio', 'guia-list-conf', 'guia-list-estado1', 'guia-list-telefono'],
+      ...['operador', 'operador-de', 'operador-de-estado1', 'operador-todos-cambio'],
       'operador-todos-estado1',
     ]);
   });

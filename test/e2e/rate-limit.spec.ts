@@ -3,27 +3,16 @@ import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { PanelBrowser } from '../support/panel.js';
 import { expectProblem } from '../support/problem.js';
-import {
-  client,
-  createTestApp,
-  guiaBody,
-  type Answer,
-  type TestApp,
-  type TestMerchant,
-} from '../support/test-app.js';
+import { client, createTestApp, guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
+import { opened } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const LIMIT = 3;
 
 describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
-  let test: TestApp;
-
-  beforeAll(async () => {
-    test = await createTestApp({
-      env: { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: '127.0.0.1' },
-    });
-  });
-  afterAll(() => test.close());
+  const test = opened(() =>
+    createTestApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: '127.0.0.1' } }),
+  );
 
   it('answers 429 with Retry-After of 1 to 60 seconds to the requests of a key beyond it', async () => {
     const by = await test.merchant();

@@ -13,7 +13,6 @@ const PLACE = { lat: 14.6407, lng: -90.5133 };
 describe('"No soy yo / no pedí esto"', () => {
   const app = useBridgedApp();
   const merchant = opened(() => app.test.merchant());
-  const operator = opened(() => app.test.operator());
 
   const detail = (guia: { id: string }) => app.messaging.detail(merchant, guia);
   const pathOf = async (guia: { id: string }) => new URL((await detail(guia)).seguimiento).pathname;
@@ -246,15 +245,5 @@ describe('"No soy yo / no pedí esto"', () => {
     await expect(update()).rejects.toThrow('say what to change');
     await expect(update('--contact-phone', '12')).rejects.toThrow('--contact-phone: is not a valid phone');
     await expect(command('update', 'x', '--name', 'y')).rejects.toThrow('no merchant has this merchant_id');
-  });
-
-  it('does not change the state of the guide, which can still move', async () => {
-    const guia = await asked();
-    await deny(guia);
-    expect((await operator.move(guia.id, { estado: 'en_camino_a_recoger' })).status).toBe(201);
-    expect(await detail(guia)).toMatchObject({
-      estado: 'en_camino_a_recoger',
-      advertencias: ['destinatario_niega'],
-    });
   });
 });

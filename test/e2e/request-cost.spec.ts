@@ -79,12 +79,8 @@ describe('the cost of a request', () => {
     });
 
     it.each([
-      'estado=aceptado',
-      'telefono=%2B50255551234',
-      'direccion_confirmada=false',
-      'external_ref=conocida',
-      'guia=<number>',
-      'desde=2026-01-01&hasta=2027-01-01',
+      ...['estado=aceptado', 'telefono=%2B50255551234', 'direccion_confirmada=false'],
+      ...['external_ref=conocida', 'guia=<number>', 'desde=2026-01-01&hasta=2027-01-01'],
       'actualizada_desde=2026-01-01',
     ])('a list filtered by %s takes 1', async (query) => {
       const path = `${GUIAS}?${query.replace('<number>', known.guia)}`;

@@ -11,7 +11,7 @@ import { rightPin, wrongPin } from '../support/pins.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import type { TestOperator } from '../support/test-app.js';
 import { visitsDuring } from '../support/visits.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const UNKNOWN = '000000000000';
@@ -25,13 +25,13 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 
 describe("a driver's route", () => {
   const test = useSharedApp();
-  let money: Money;
   let operator: TestOperator;
   let marvin: Driver;
   let rosa: Driver;
 
+  const money = opened(() => Money.start(test));
+
   beforeAll(async () => {
-    money = await Money.start(test);
     operator = money.operator;
     [marvin, rosa] = [await Driver.start(test, operator), await Driver.start(test, operator, 'Rosa')];
   });
@@ -434,17 +434,6 @@ describe("a driver's route", () => {
       }
       const { cobrado_en } = await money.of(own);
       expect(Date.parse(cobrado_en)).toBeGreaterThanOrEqual(Date.parse(created));
-    });
-
-    it('in the future count as now, and keep what was said', async () => {
-      const guia = await given('recogido');
-      const ocurrido_en = minutesAgo(-180);
-      expect(await marvin.send({ guia: guia.guia, estado: 'en_ruta', ocurrido_en })).toMatchObject([
-        { aplicado: true },
-      ]);
-      const last = (await historyOf(guia)).at(-1);
-      expect(last.dicho_en).toBe(ocurrido_en);
-      expect(Date.parse(last.ocurrido_en)).toBeLessThanOrEqual(Date.now());
     });
 
     it('keep no position that is none', async () => {

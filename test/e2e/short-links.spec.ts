@@ -3,8 +3,6 @@ import { ConfirmationsService } from '../../src/confirmations/confirmations.serv
 import { DispatcherService } from '../../src/events/dispatcher.service.js';
 import { LinkExpansionService } from '../../src/guias/links/link-expansion.service.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
-import { LINKS } from '../../src/guias/links/links.work.js';
-import { LostJobsService } from '../../src/work/lost-jobs.service.js';
 import { ShortLinkClient } from '../../src/locations/short-links/short-link.client.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -267,16 +265,6 @@ describe('map links to be expanded, and far places', () => {
         ]);
       });
 
-      it('confirm the guide if they lead to a place without coordinates', async () => {
-        const guia = await asked();
-        maps.otherwise(redirect(PLACE));
-        await again(guia);
-        await eventually(async () =>
-          expect(await detail(guia.id)).toMatchObject({ direccion_confirmada: true, pendientes: [] }),
-        );
-        expect(await tipos(guia.id)).toEqual(['guia.creada', 'guia.confirmacion_pedida', 'guia.confirmada']);
-      });
-
       it('give way to the recipient who answers first', async () => {
         const guia = await asked();
         const [message] = await test.database.query<{ id: string }>(
@@ -295,22 +283,6 @@ describe('map links to be expanded, and far places', () => {
         await runJobs(guia.id, ['destino']);
         await settled(test);
         expect(await detail(guia.id)).toMatchObject({ destino: there, pendientes: [] });
-      });
-
-      it('do not ask the recipient again if they turn out broken', async () => {
-        const guia = await asked();
-        maps.otherwise({ status: 410 });
-        await again(guia);
-        await eventually(async () =>
-          expect((await detail(guia.id)).advertencias).toEqual(['destino_sin_coordenadas']),
-        );
-        await settled(test);
-        expect(await tipos(guia.id)).toEqual([
-          'guia.creada',
-          'guia.confirmacion_pedida',
-          'guia.enlace_fallido',
-        ]);
-        expect(await messagesOf(guia.id)).toEqual([{ estado: 'aceptado' }]);
       });
     });
 
@@ -349,32 +321,6 @@ describe('map links to be expanded, and far places', () => {
         expect((await detail(id)).advertencias).toEqual(['recogida_sin_coordenadas']),
       );
       expect((await detail(id)).direccion_confirmada).toBe(true);
-      maps.otherwise({});
-    });
-
-    it('and fail only as the pickup do not ask the recipient again', async () => {
-      const { id } = await pending({ recogida: { maps_url: newLink() } });
-      maps.otherwise({ status: 410 });
-      await runJobs(id);
-      await eventually(async () =>
-        expect((await detail(id)).advertencias).toEqual(['recogida_sin_coordenadas']),
-      );
-      await settled(test);
-      const messages = await test.database.query('select estado from mensajes where guia_id = $1', [id]);
-      expect(messages).toEqual([{ estado: 'aceptado' }]);
-      maps.otherwise({});
-    });
-
-    it('are expanded again after the queue was lost', async () => {
-      const { id } = await pending({ maps_url: newLink() });
-      await test.app.get(QueuesService).queue(ENLACES).obliterate({ force: true });
-      await test.database.query(
-        `update enlaces set proximo_en = now() - interval '5 minutes' where guia_id = $1`,
-        [id],
-      );
-      maps.otherwise(redirect(PIN));
-      await test.app.get(LostJobsService).restore(LINKS);
-      await eventually(async () => expect((await detail(id)).destino).toMatchObject(HERE));
       maps.otherwise({});
     });
   });

@@ -1,18 +1,14 @@
 import { eventually } from '../support/eventually.js';
 import { guiaBody } from '../support/guia-body.js';
 import { expectProblem } from '../support/problem.js';
-import type { Answer, TestMerchant } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import type { Answer } from '../support/test-app.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 
 describe('GET /api/v1/solicitudes/{id}', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-
-  beforeAll(async () => {
-    merchant = await test.merchant();
-  });
+  const merchant = opened(() => test.merchant());
 
   const idOf = ({ headers }: Answer) => headers.get('x-request-id')!;
   const find = (id: string, of = merchant) => of.get(`/api/v1/solicitudes/${id}`);

@@ -1,6 +1,6 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { guiaBody, type Answer, type TestMerchant, type TestOperator } from '../support/test-app.js';
-import { useTestApp } from '../support/use.js';
+import { guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
+import { opened, useTestApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const OPERATED = '/api/v1/operaciones/guias';
@@ -10,15 +10,9 @@ const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 describe('test guides, for operators', () => {
   // Of its own: operators' lists show the guides of all merchants.
   const test = useTestApp();
-  let live: TestMerchant;
-  let tester: TestMerchant;
-  let operator: TestOperator;
-
-  beforeAll(async () => {
-    live = await test.merchant();
-    tester = await test.tester(live.id);
-    operator = await test.operator();
-  });
+  const live = opened(() => test.merchant());
+  const tester = opened(() => test.tester(live.id));
+  const operator = opened(() => test.operator());
 
   const create = async (by: TestMerchant, over: Record<string, unknown> = {}) => {
     const { status, body } = await by.post(GUIAS, guiaBody({ ...PLACE, ...over }));
@@ -43,11 +37,7 @@ describe('test guides, for operators', () => {
     { comercio: 'live' },
     { comercio: 'live', municipio: 'antigua guatemala' },
   ])('lists show test guides with modo=prueba alone, filtered by %j', async (given) => {
-    const over = {
-      telefono: '+50277770001',
-      municipio: 'Antigua Guatemala',
-      departamento: 'Sacatepéquez',
-    };
+    const over = { telefono: '+50277770001', municipio: 'Antigua Guatemala', departamento: 'Sacatepéquez' };
     const [real, trial] = [await create(live, over), await create(tester, over)];
     const filter = { ...given, ...('comercio' in given && { comercio: live.id }) } as Record<string, string>;
     const [reals, trials] = [

@@ -5,7 +5,7 @@ import { NOTIFICACIONES_PRUEBA } from '../../src/notifications/notifications.que
 import { OpenRequestsService } from '../../src/notifications/messages/open-requests.service.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually } from '../support/eventually.js';
-import { createBridgedApp, newPhone, type BridgedApp } from '../support/messaging.js';
+import { createBridgedApp, newPhone } from '../support/messaging.js';
 import { OPERATIONS } from '../support/operations.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { runCommand } from '../support/run-command.js';
@@ -18,6 +18,7 @@ import {
   type TestMerchant,
   type TestOperator,
 } from '../support/test-app.js';
+import { opened } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const OPERATED = '/api/v1/operaciones/guias';
@@ -26,21 +27,21 @@ const BOARD_USER = 'ana:clave-de-ana';
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe('test mode', () => {
-  let app: BridgedApp;
   let test: TestApp;
   let live: TestMerchant;
   let tester: TestMerchant;
   let operator: TestOperator;
 
+  const app = opened(() =>
+    createBridgedApp({ env: { MESSAGES_PER_PHONE_PER_DAY: '2', BOARD_USERS: BOARD_USER } }),
+  );
+
   beforeAll(async () => {
-    // Two messages to a number a day: tests use up none of them.
-    app = await createBridgedApp({ env: { MESSAGES_PER_PHONE_PER_DAY: '2', BOARD_USERS: BOARD_USER } });
     test = app.test;
     live = await test.merchant();
     tester = await test.tester(live.id);
     operator = await test.operator();
   });
-  afterAll(() => app.close());
 
   const create = async (by: TestMerchant, over: Record<string, unknown> = {}) => {
     const { status, body } = await by.post(GUIAS, guiaBody({ ...PLACE, ...over }));
@@ -165,10 +166,7 @@ describe('test mode', () => {
         return found;
       });
       expect(message).toMatchObject({
-        tipo: 'confirmacion_ubicacion',
-        guia: trial.guia,
-        guia_id: trial.id,
-        telefono,
+        ...{ tipo: 'confirmacion_ubicacion', guia: trial.guia, guia_id: trial.id, telefono },
         texto: expect.stringContaining(message.enlace),
       });
       const page = await fetch(test.url + new URL(message.enlace).pathname);

@@ -1,8 +1,7 @@
 import { seedAt } from '../support/guias-seed.js';
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import type { TestMerchant, TestOperator } from '../support/test-app.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 const GUIAS = '/api/v1/guias';
 const OF_OPERATORS = '/api/v1/operaciones/guias';
@@ -18,12 +17,10 @@ const DAY = { desde: '2026-11-21', hasta: '2026-11-21' };
 
 describe('zona', () => {
   const test = useSharedApp();
-  let merchant: TestMerchant;
-  let operator: TestOperator;
+  const merchant = opened(() => test.merchant());
+  const operator = opened(() => test.operator());
 
   beforeAll(async () => {
-    merchant = await test.merchant();
-    operator = await test.operator();
     for (const time of TIMES) await seedAt(test.database, merchant.id, time);
   });
 

@@ -6,28 +6,27 @@ import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
 import { Driver } from '../support/driver.js';
 import { Money } from '../support/money.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import { createTestApp } from '../support/test-app.js';
+import { opened } from '../support/use.js';
 
 const OPERACIONES = '/api/v1/operaciones';
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('an event of a driver that was not applied', () => {
-  let test: TestApp;
-  let money: Money;
   let sol: Console;
   let marvin: Driver;
   let rosa: Driver;
 
+  const test = opened(() => createTestApp({ env: { BOARD_USERS: CONSOLE_USERS, TILE_URL: 'none' } }));
+  const money = opened(() => Money.start(test));
+
   beforeAll(async () => {
-    test = await createTestApp({ env: { BOARD_USERS: CONSOLE_USERS, TILE_URL: 'none' } });
-    money = await Money.start(test);
     sol = new Console(test, 'sol');
     [marvin, rosa] = [
       await Driver.start(test, money.operator),
       await Driver.start(test, money.operator, 'Rosa'),
     ];
   });
-  afterAll(() => test.close());
 
   const pathOf = ({ guia }: { guia: string }) => `/admin/guias/${guia}`;
   const read = async ({ id }: { id: string }) => (await money.lives.read({ id })).guia;

@@ -3,7 +3,7 @@ import { expectFaults, expectProblem } from '../support/problem.js';
 import { queueOnGuia } from '../support/row-queue.js';
 import type { Answer, TestOperator } from '../support/test-app.js';
 import { PLACE } from '../support/lives.js';
-import { useSharedApp } from '../support/use.js';
+import { opened, useSharedApp } from '../support/use.js';
 
 type Faults = Parameters<typeof expectFaults>[1];
 
@@ -12,11 +12,11 @@ const WHY = { motivo: 'Se marcó otra guía' };
 
 describe('POST /api/v1/operaciones/guias/{id}/deshacer', () => {
   const test = useSharedApp();
-  let money: Money;
   let operator: TestOperator;
 
-  beforeAll(async () => {
-    money = await Money.start(test);
+  const money = opened(() => Money.start(test));
+
+  beforeAll(() => {
     operator = money.operator;
   });
 

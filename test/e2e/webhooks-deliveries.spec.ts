@@ -4,28 +4,25 @@ import type { Answer, TestMerchant } from '../support/test-app.js';
 import {
   createHookedApp,
   FAILURE,
+  gate,
   makeDeliveries,
   verified,
   type Endpoint,
-  type HookedApp,
 } from '../support/webhooks.js';
+import { opened } from '../support/use.js';
 
 const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('deliveries', () => {
-  let app: HookedApp;
   let merchant: TestMerchant;
   let endpoint: Endpoint;
 
-  beforeAll(async () => {
-    app = await createHookedApp();
-  });
+  const app = opened(() => createHookedApp());
   beforeEach(async () => {
     merchant = await app.test.merchant();
     endpoint = await app.hooks.endpoint(merchant);
   });
-  afterAll(() => app.close());
 
   const list = (query = ''): Promise<Answer> => merchant.get(`${endpoint.path}/entregas${query}`);
   const resend = (body: unknown): Promise<Answer> => merchant.post(`${endpoint.path}/reenviar`, body);
@@ -67,11 +64,7 @@ describe('deliveries', () => {
             creada_en: TIME,
             proximo_intento_en: null,
             ultimo_intento: {
-              en: TIME,
-              ms: expect.any(Number),
-              estado_http: 200,
-              error: null,
-              respuesta: null,
+              ...{ en: TIME, ms: expect.any(Number), estado_http: 200, error: null, respuesta: null },
             },
           },
         ],
@@ -98,10 +91,7 @@ describe('deliveries', () => {
       expect(body.entrega.cuerpo).toEqual(verified(endpoint.secreto, sent!));
       expect(body.entrega.historial).toEqual([
         {
-          en: TIME,
-          ms: expect.any(Number),
-          estado_http: 500,
-          error: null,
+          ...{ en: TIME, ms: expect.any(Number), estado_http: 500, error: null },
           respuesta: `ñ${'x'.repeat(1_022)}`,
         },
         { en: TIME, ms: expect.any(Number), estado_http: null, error: 'ECONNRESET', respuesta: null },
@@ -212,8 +202,7 @@ describe('deliveries', () => {
       await app.test.database.query('update webhook_entregas set intentos = 9 where mensaje_id = $1', [
         delivery.mensaje_id,
       ]);
-      let answer = () => {};
-      const until = new Promise<void>((resolve) => (answer = resolve));
+      const { until, open: answer } = gate();
       app.receiver.answerAt(endpoint.at, { status: 500, until }, { ...FAILURE, status: 503 });
       await app.hooks.due(delivery);
       await eventually(() => expect(sentIds()).toHaveLength(2));
@@ -251,8 +240,7 @@ describe('deliveries', () => {
       const waiting = [];
       for (let n = 0; n < 3; n++) waiting.push(await app.hooks.delivery(endpoint, FAILURE));
       for (const delivery of waiting) await app.hooks.reached(delivery, { intentos: 1 });
-      let answer = () => {};
-      const until = new Promise<void>((resolve) => (answer = resolve));
+      const { until, open: answer } = gate();
       const running = await app.hooks.delivery(endpoint, { until });
       await eventually(() => expect(sentIds()).toHaveLength(4));
 

@@ -6,7 +6,7 @@ import { dump } from '../support/messaging.js';
 import { expectFaults } from '../support/problem.js';
 import { describeWithRedis, startRedis } from '../support/redis.js';
 import { opened } from '../support/use.js';
-import { createHookedApp, FAILURE, verified, type Endpoint } from '../support/webhooks.js';
+import { createHookedApp, FAILURE, gate, verified, type Endpoint } from '../support/webhooks.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -139,10 +139,7 @@ describe('a test of an endpoint', () => {
       creada_en: expect.any(String),
       proximo_intento_en: null,
       ultimo_intento: {
-        en: expect.any(String),
-        ms: expect.any(Number),
-        estado_http: 201,
-        error: null,
+        ...{ en: expect.any(String), ms: expect.any(Number), estado_http: 201, error: null },
         respuesta: 'gracias',
       },
     });
@@ -193,8 +190,7 @@ describe('a test of an endpoint', () => {
   it('is answered as pending if the endpoint is slow, and gets its outcome later', async () => {
     const endpoint = await app.hooks.endpoint(merchant);
     setLimits({ testWaitMs: 100 });
-    let answer = () => {};
-    const until = new Promise<void>((resolve) => (answer = resolve));
+    const { until, open: answer } = gate();
     app.receiver.answerAt(endpoint.at, { status: 500, until });
     const { status, body } = await merchant.post(`${endpoint.path}/probar`);
     expect(status).toBe(200);

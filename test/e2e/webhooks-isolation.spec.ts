@@ -4,19 +4,12 @@ import { DeliveryLimits } from '../../src/webhooks/deliveries/delivery-limits.js
 import { eventually } from '../support/eventually.js';
 import type { TestMerchant } from '../support/test-app.js';
 import { opened } from '../support/use.js';
-import { createHookedApp, FAILURE, type Endpoint } from '../support/webhooks.js';
+import { createHookedApp, FAILURE, gate, type Endpoint } from '../support/webhooks.js';
 
 /** Concurrent attempts of one process to an endpoint and to a merchant's endpoints, in each queue. */
 const QUICK_SLOTS = 4;
 const SLOW_SLOTS = 2;
 const MERCHANT_SLOTS = 8;
-
-/** A promise, and what resolves it. */
-function gate(): { until: Promise<void>; open: () => void } {
-  let open = () => {};
-  const until = new Promise<void>((resolve) => (open = resolve));
-  return { until, open };
-}
 
 const app = opened(() => createHookedApp());
 
@@ -49,18 +42,6 @@ describe('deliveries to endpoints that answer quickly', () => {
     await change(endpoint);
     await app.hooks.reached(await app.hooks.delivery(endpoint), { estado: 'entregada', lenta: true });
     await app.hooks.reached(await app.hooks.delivery(endpoint), { estado: 'entregada', lenta: false });
-  });
-
-  it('that fail are retried on schedule in the other queue', async () => {
-    const endpoint = await app.hooks.quickEndpoint(merchant);
-    const delivery = await app.hooks.delivery(endpoint, FAILURE);
-    const { espera } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1, lenta: true });
-    expect(espera).toBeGreaterThanOrEqual(3_600);
-    await app.hooks.delayed(endpoint);
-    await eventually(async () => expect(await app.hooks.jobOf(endpoint, app.hooks.quick)).toBeUndefined());
-    await app.hooks.due(delivery);
-    await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2 });
-    expect(sent(endpoint).map(({ headers }) => headers['webhook-id'])).toContain(delivery.mensaje_id);
   });
 
   it('that time out are repeated with the same id and the full timeout; only that attempt counts', async () => {

@@ -1,27 +1,26 @@
-import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { Money } from '../support/money.js';
 import { guiaBody, type Answer, type TestMerchant, type TestOperator } from '../support/test-app.js';
-import { createHookedApp, verified, type Endpoint, type HookedApp } from '../support/webhooks.js';
+import { createHookedApp, verified, type Endpoint } from '../support/webhooks.js';
+import { opened } from '../support/use.js';
 
 const UNREACHABLE = '+50255550002';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('a merchant’s system gets a message', () => {
-  let app: HookedApp;
   let merchant: TestMerchant;
   let operator: TestOperator;
   let endpoint: Endpoint;
 
+  const app = opened(() => createHookedApp());
+
   beforeAll(async () => {
-    app = await createHookedApp();
     operator = await app.test.operator();
   });
   beforeEach(async () => {
     merchant = await app.test.merchant();
     endpoint = await app.hooks.endpoint(merchant);
   });
-  afterAll(() => app.close());
 
   const ok = (answer: Answer) => {
     if (answer.status > 201) throw new Error(`${answer.status} ${answer.text}`);
@@ -55,16 +54,9 @@ describe('a merchant’s system gets a message', () => {
     expect(received(of).map(({ type }) => type)).toEqual(types);
     return received(of);
   };
-  const tokenOf = (guiaId: string): Promise<string> =>
-    eventually(async () => {
-      const [message] = await app.test.database.query<{ id: string }>(
-        `select id from mensajes where guia_id = $1 and estado = 'aceptado'`,
-        [guiaId],
-      );
-      return app.test.app.get(ConfirmationsService).token(message!.id);
-    });
   const confirmOnThePage = async (guiaId: string) => {
-    const answer = await app.test.request(`/c/${await tokenOf(guiaId)}`, {
+    const { seguimiento } = ok(await merchant.get(`/api/v1/guias/${guiaId}`)).guia;
+    const answer = await app.test.request(new URL(seguimiento as string).pathname, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ lat: 14.61, lng: -90.52 }),
@@ -131,11 +123,7 @@ describe('a merchant’s system gets a message', () => {
     ]);
     await move(id, { estado: 'en_ruta', ocurrido_en });
     await move(id, {
-      estado: 'intento_fallido',
-      motivo: 'ausente',
-      nota: 'Volver\nel lunes',
-      lat: 14.6,
-      lng: -90.5,
+      ...{ estado: 'intento_fallido', motivo: 'ausente', nota: 'Volver\nel lunes', lat: 14.6, lng: -90.5 },
     });
     await move(id, { estado: 'en_ruta' });
     await move(id, { estado: 'entregado', cod_cobrado: 90 });
@@ -146,12 +134,7 @@ describe('a merchant’s system gets a message', () => {
     ]);
     expect(avisos.pop()!.data).toMatchObject({ codigo: 'cod_distinto', secuencia: 8 });
     const states = [
-      'aceptado',
-      'en_camino_a_recoger',
-      'recogido',
-      'en_ruta',
-      'intento_fallido',
-      'en_ruta',
+      ...['aceptado', 'en_camino_a_recoger', 'recogido', 'en_ruta', 'intento_fallido', 'en_ruta'],
       'entregado',
     ];
     expect(avisos.map(({ data }) => [data.estado_anterior, data.estado, data.guia.estado])).toEqual(
@@ -180,11 +163,7 @@ describe('a merchant’s system gets a message', () => {
     const [, second] = await receivedOf(['guia.creada', 'guia.cancelada']);
     const guia = await detail(id);
     expect(second.data).toEqual({
-      secuencia: 2,
-      estado: 'cancelado',
-      estado_anterior: 'aceptado',
-      ocurrido_en: TIME,
-      nota: 'Ya no',
+      ...{ secuencia: 2, estado: 'cancelado', estado_anterior: 'aceptado', ocurrido_en: TIME, nota: 'Ya no' },
       guia,
     });
   });

@@ -7,6 +7,7 @@ import { createTestApp, type TestMerchant } from '../support/test-app.js';
 import {
   ALLOW_PRIVATE,
   createHookedApp,
+  gate,
   makeDeliveries,
   verified,
   type Endpoint,
@@ -138,8 +139,7 @@ function itIsNeverLost(store: () => Store): void {
   });
 
   it('is made after an attempt under way, if its job cannot begin another', async () => {
-    let answer = () => {};
-    const until = new Promise<void>((resolve) => (answer = resolve));
+    const { until, open: answer } = gate();
     app.receiver.answerAt(endpoint.at, { until }, { until });
     for (let n = 0; n < 4; n++) await app.hooks.guia(merchant);
     await eventually(async () => expect(await app.hooks.of(endpoint)).toHaveLength(4));

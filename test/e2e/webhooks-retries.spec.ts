@@ -1,34 +1,23 @@
 import { basic } from '../support/board.js';
 import { eventually, settled } from '../support/eventually.js';
 import type { TestMerchant } from '../support/test-app.js';
-import { withTcpServer } from '../support/tcp-server.js';
-import { createHookedApp, FAILURE, verified, type Endpoint, type HookedApp } from '../support/webhooks.js';
+import { createHookedApp, FAILURE, gate, verified, type Endpoint } from '../support/webhooks.js';
+import { opened } from '../support/use.js';
 
 const BOARD = '/admin/queues/api/queues/webhooks-lentos';
 
 /** s before each attempt after the first, as Standard Webhooks recommends. */
 const DELAYS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** A promise, and what resolves it. */
-function gate(): { until: Promise<void>; open: () => void } {
-  let open = () => {};
-  const until = new Promise<void>((resolve) => (open = resolve));
-  return { until, open };
-}
-
 describe('a delivery that fails', () => {
-  let app: HookedApp;
   let merchant: TestMerchant;
   let endpoint: Endpoint;
 
-  beforeAll(async () => {
-    app = await createHookedApp({ env: { BOARD_USERS: 'ana:clave-de-ana' } });
-  });
+  const app = opened(() => createHookedApp({ env: { BOARD_USERS: 'ana:clave-de-ana' } }));
   beforeEach(async () => {
     merchant = await app.test.merchant();
     endpoint = await app.hooks.endpoint(merchant);
   });
-  afterAll(() => app.close());
 
   const webhook = async () => (await merchant.get(endpoint.path)).body.webhook;
   const sent = () => app.receiver.at(endpoint.at);
@@ -128,28 +117,6 @@ describe('a delivery that fails', () => {
     retry.open();
     await app.hooks.due(delivery);
     await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2 });
-  });
-
-  it('with a redirect is not sent to its location', async () => {
-    const headers = { ...FAILURE.headers, location: `${app.receiver.url}/otro-lugar` };
-    const delivery = await app.hooks.delivery(endpoint, { status: 308, headers });
-    const { causa } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1 });
-    expect(causa).toMatch(/redirige a otra dirección \(308\)/);
-    expect(causa).not.toContain('otro-lugar');
-    expect(app.receiver.at('/otro-lugar')).toEqual([]);
-  });
-
-  it.each(['HTTP/1.1 101 X', 'SSH-2.0-x'])('with the invalid response %j is retried', async (head) => {
-    await withTcpServer(
-      (socket) => socket.once('data', () => socket.end(`${head}\r\nContent-Length: 0\r\n\r\n`)),
-      async (port) => {
-        await merchant.patch(endpoint.path, { url: `http://127.0.0.1:${port}/` });
-        const delivery = await app.hooks.delivery(endpoint);
-        const { espera } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1 });
-        expect(espera).toBeLessThanOrEqual(5.5);
-        await app.hooks.delayed(endpoint);
-      },
-    );
   });
 
   describe('at an endpoint that', () => {

@@ -590,11 +590,7 @@ describe('a WhatsApp webhook', () => {
         const who = person();
         const other = await app.test.merchant();
         const [first, closed] = [await asked(who), await asked(who)];
-        const second = await app.messaging.create(other, {
-          telefono: who.telefono,
-          lat: 14.6,
-          lng: -90.5,
-        });
+        const second = await app.messaging.create(other, { telefono: who.telefono, lat: 14.6, lng: -90.5 });
         const strangers = await asked(person());
         await merchant.post(`/api/v1/guias/${closed.guia}/cancelar`);
         await says(text('¿Cuándo llega?\nEs la casa <azul>', who.from));
@@ -778,14 +774,6 @@ describe('a WhatsApp webhook', () => {
       expect(answers(who.telefono)).toHaveLength(replies);
       await app.messaging.reached(await app.messaging.create(merchant, { telefono: who.telefono }), expected);
     });
-
-    it('under another form of the number opts out both forms', async () => {
-      const who = person('+525512345699');
-      await asked(who);
-      await says(text('BAJA', { ...who.from, from: '5215512345699' }));
-      const later = await app.messaging.create(merchant, { telefono: who.telefono });
-      await app.messaging.reached(later, 'omitido');
-    });
   });
 
   describe('identifies the sender', () => {
@@ -799,11 +787,7 @@ describe('a WhatsApp webhook', () => {
     it('by a user id that an earlier status reported', async () => {
       const who = person();
       const guia = await asked(who);
-      await app.reports({
-        id: guia.wamid,
-        status: 'delivered',
-        recipient_user_id: who.from.from_user_id,
-      });
+      await app.reports({ id: guia.wamid, status: 'delivered', recipient_user_id: who.from.from_user_id });
       await settled(app.test);
       await says(location(PLACE, { from: undefined, from_user_id: who.from.from_user_id }));
       expect(await isConfirmed(guia)).toBe(true);

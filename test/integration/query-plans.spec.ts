@@ -15,23 +15,20 @@ import { QueuesService } from '../../src/queues/queues.service.js';
 import { SweepsService } from '../../src/queues/sweeps.service.js';
 import { readInput } from '../../src/validation/read-input.js';
 import { dueDeliveries } from '../../src/webhooks/deliveries/deliveries.queries.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody } from '../support/test-app.js';
+import { opened, useTestApp } from '../support/use.js';
 
 /** Performance in numbers of statements and rows, which do not depend on the machine. */
 describe('the hot queries', () => {
-  let test: TestApp;
-  let merchant: TestMerchant;
+  const test = useTestApp();
+  const merchant = opened(() => test.merchant());
 
   beforeAll(async () => {
-    // Of its own: tables are filled and analyzed, and the queues stopped.
-    test = await createTestApp();
-    merchant = await test.merchant();
     await merchant.post('/api/v1/guias', guiaBody({ external_ref: 'warm' }));
     await test.app.get(RelayService).beforeApplicationShutdown();
     await test.app.get(QueuesService).stop();
     await test.app.get(SweepsService).beforeApplicationShutdown();
   });
-  afterAll(() => test.close());
 
   /** The statements that a request sends. */
   async function statementsOf(request: () => Promise<unknown>): Promise<QueryConfig[]> {

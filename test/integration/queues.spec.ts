@@ -174,9 +174,7 @@ function itWorks(makeStore: () => QueueStore): void {
     };
     let isOver = (): void => undefined;
     const over = new Promise<void>((resolve) => (isOver = resolve));
-    const worker = new AppWorker(store, queue.name, ({ name }) => run[name]?.() ?? over, {
-      concurrency: 2,
-    });
+    const worker = new AppWorker(store, queue.name, ({ name }) => run[name]?.() ?? over, { concurrency: 2 });
     const ids = ['completa', 'falla', 'falla-antes', 'vuelve', 'corre', 'demora', 'espera', 'otra-vez'];
     const add = (id: string, name: string, delay = 0) => queue.add(name, {}, { jobId: id, delay });
     await add('completa', 'completa');

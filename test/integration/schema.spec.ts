@@ -334,12 +334,7 @@ it('keeps incoming messages that are not processed when their keys are renamed',
     { tipo: 'ubicacion', id: 'b', de, respondeA: 'x', lat: 14.5, lng: -90.25 },
     { tipo: 'boton', id: 'c', de, respondeA: 'x', payload: 'elegir' },
     {
-      tipo: 'estado',
-      id: 'd',
-      mensajeProveedor: 'x',
-      mensajeId: id,
-      estado: 'fallido',
-      fallo,
+      ...{ tipo: 'estado', id: 'd', mensajeProveedor: 'x', mensajeId: id, estado: 'fallido', fallo },
       usuario: null,
     },
   ];

@@ -9,11 +9,8 @@ export const VERIFY_TOKEN = 'the token of our choice';
 /** The variables that send messages through a Cloud API at `url`. */
 export function whatsappEnv(url: string): Record<string, string> {
   return {
-    MESSAGING_PROVIDER: 'whatsapp',
-    WHATSAPP_API_URL: url,
-    WHATSAPP_TOKEN: 'EAAG-a-token',
-    WHATSAPP_PHONE_NUMBER_ID: PHONE_NUMBER_ID,
-    WHATSAPP_APP_SECRET: APP_SECRET_OF_META,
+    ...{ MESSAGING_PROVIDER: 'whatsapp', WHATSAPP_API_URL: url, WHATSAPP_TOKEN: 'EAAG-a-token' },
+    ...{ WHATSAPP_PHONE_NUMBER_ID: PHONE_NUMBER_ID, WHATSAPP_APP_SECRET: APP_SECRET_OF_META },
     WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN,
   };
 }

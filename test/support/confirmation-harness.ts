@@ -14,11 +14,8 @@ export const LINK = 'https://www.google.com/maps?q=14.834999,-91.518069';
 export const LINK_WITHOUT_PLACE = 'https://www.google.com/maps/place/Iglesia';
 
 const WHATSAPP = {
-  MESSAGING_PROVIDER: 'whatsapp',
-  WHATSAPP_TOKEN: 'x',
-  WHATSAPP_PHONE_NUMBER_ID: '1',
-  WHATSAPP_APP_SECRET: 'x',
-  WHATSAPP_VERIFY_TOKEN: 'x',
+  ...{ MESSAGING_PROVIDER: 'whatsapp', WHATSAPP_TOKEN: 'x', WHATSAPP_PHONE_NUMBER_ID: '1' },
+  ...{ WHATSAPP_APP_SECRET: 'x', WHATSAPP_VERIFY_TOKEN: 'x' },
 };
 
 export interface ConfirmationHarness {

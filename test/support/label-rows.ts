@@ -40,14 +40,8 @@ const filled = (length: number) => WORDS.repeat(Math.ceil(length / WORDS.length)
 
 /** Texts as long as they may be, by the names of a create. */
 export const LONGEST = {
-  telefono: '+50255551234',
-  external_ref: filled(MAX.external_ref),
-  nombre: filled(MAX.nombre),
-  departamento: filled(MAX.nombre),
-  municipio: filled(MAX.nombre),
-  direccion: filled(MAX.direccion),
-  referencia: filled(MAX.referencia),
-  contenido: filled(MAX.contenido),
-  notas: filled(MAX.notas),
+  ...{ telefono: '+50255551234', external_ref: filled(MAX.external_ref), nombre: filled(MAX.nombre) },
+  ...{ departamento: filled(MAX.nombre), municipio: filled(MAX.nombre), direccion: filled(MAX.direccion) },
+  ...{ referencia: filled(MAX.referencia), contenido: filled(MAX.contenido), notas: filled(MAX.notas) },
   cod_amount: maxAmount('GTQ'),
 };

@@ -79,11 +79,8 @@ class Move implements Step {
     const { by, when, ref } = this;
     const estado = this.target(model);
     const ocurrido_en = {
-      now: undefined,
-      before: at(real.since, -SLOW_CLOCK_MS - 1),
-      slow: at(real.since, -SLOW_CLOCK_MS),
-      at: real.since,
-      after: at(real.since, 1),
+      ...{ now: undefined, before: at(real.since, -SLOW_CLOCK_MS - 1), slow: at(real.since, -SLOW_CLOCK_MS) },
+      ...{ at: real.since, after: at(real.since, 1) },
     }[when];
     const cod_cobrado = estado === 'entregado' ? this.cod_cobrado : undefined;
     const motivo = estado === 'intento_fallido' ? 'ausente' : undefined;

@@ -118,11 +118,7 @@ export class PostgresNode implements TestDatabase {
     await promisify(execFile)(
       join(this.home.native, 'bin/pg_ctl'),
       ['promote', '-t', '110', '-D', this.folder],
-      {
-        ...this.home.account,
-        cwd: this.folder,
-        env: SERVER_ENV,
-      },
+      { ...this.home.account, cwd: this.folder, env: SERVER_ENV },
     );
   }
 

@@ -36,10 +36,7 @@ export async function startService(
   ready = BANNER,
   node = process.execPath,
 ): Promise<ServiceProcess> {
-  const child = spawn(node, ['dist/src/main.js'], {
-    cwd: ROOT,
-    env: environment({ PORT: '0', ...env }),
-  });
+  const child = spawn(node, ['dist/src/main.js'], { cwd: ROOT, env: environment({ PORT: '0', ...env }) });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   let output = '';
   await new Promise<void>((resolveReady, reject) => {

@@ -5,14 +5,17 @@ import { createTestApp, sharedApp, type TestApp, type TestAppOptions } from './t
 
 /**
  * Opens something before the tests of a block, and closes it after them: by its `close`, if it has one. What is returned
- * has its members from then on: in tests and hooks, not beside them.
+ * has its members and its class from then on: in tests and hooks, not beside them.
  */
 export function opened<T extends object>(
   open: () => Promise<T>,
   close: (resource: T) => unknown = closed,
 ): T {
   const resource = {} as T;
-  beforeAll(async () => void Object.assign(resource, await open()));
+  beforeAll(async () => {
+    const made = await open();
+    Object.assign(Object.setPrototypeOf(resource, Object.getPrototypeOf(made)) as T, made);
+  });
   afterAll(() => close(resource));
   return resource;
 }

@@ -187,17 +187,10 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
   [
     ListarGuiasDto,
     {
-      estado: 'recogido',
-      desde: '2026-11-21',
-      hasta: '2026-11-22T15:04:05.123-06:00',
-      external_ref: 'pedido-1042',
-      guia: '483920175567',
-      telefono: ' 50255551234',
-      direccion_confirmada: 'true',
-      actualizada_desde: '2024-02-29',
-      zona: 'America/Guatemala',
-      limit: '50',
-      cursor: 'x',
+      ...{ estado: 'recogido', desde: '2026-11-21', hasta: '2026-11-22T15:04:05.123-06:00' },
+      ...{ external_ref: 'pedido-1042', guia: '483920175567', telefono: ' 50255551234' },
+      ...{ direccion_confirmada: 'true', actualizada_desde: '2024-02-29', zona: 'America/Guatemala' },
+      ...{ limit: '50', cursor: 'x' },
     },
   ],
   [

@@ -268,3 +268,10 @@ export async function createHookedApp(
     },
   };
 }
+
+/** A promise, and what resolves it. */
+export function gate(): { until: Promise<void>; open: () => void } {
+  let open = () => {};
+  const until = new Promise<void>((resolve) => (open = resolve));
+  return { until, open };
+}

@@ -44,11 +44,7 @@ export const WRONG_FORMS: [name: string, values: string[]][] = [
     [
       ...['localhost:3000', 'ftp://x', 'javascript:alert(1)', 'http:/x', 'http:x'],
       ...[
-        'https://x/guias',
-        'https://x/guias/',
-        'https://x/.a',
-        'https://x?a',
-        'https://x/#a',
+        ...['https://x/guias', 'https://x/guias/', 'https://x/.a', 'https://x?a', 'https://x/#a'],
         'https://u:p@x',
       ],
     ],
@@ -80,17 +76,9 @@ export const WRONG_FORMS: [name: string, values: string[]][] = [
   [
     'BOARD_USERS',
     [
-      'ana',
-      'ana:',
-      ':clave-de-ana',
-      'ana:clave-de-ana,',
-      'ana:clave de ana',
-      'ana:clave-de-ana;eva:clave-de-eva',
-      'ana:once-letras',
-      'ana:clave-de-ana,eva:x',
-      'ana:clave-de-ana:jefa',
-      'ana:clave-de-ana,ana:clave-de-eva:lectura',
-      'ana:clave-de-ana:',
+      ...['ana', 'ana:', ':clave-de-ana', 'ana:clave-de-ana,', 'ana:clave de ana'],
+      ...['ana:clave-de-ana;eva:clave-de-eva', 'ana:once-letras', 'ana:clave-de-ana,eva:x'],
+      ...['ana:clave-de-ana:jefa', 'ana:clave-de-ana,ana:clave-de-eva:lectura', 'ana:clave-de-ana:'],
       'ana:clave-de-ana:lectura:soporte',
     ],
   ],

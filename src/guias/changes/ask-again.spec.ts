@@ -2,12 +2,8 @@ import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import { askRefusal, type AskRefusal } from './ask-again.js';
 
 const REFUSED: Partial<Record<GuiaEstado, AskRefusal>> = {
-  en_ruta: 'en_ruta',
-  en_devolucion: 'en_devolucion',
-  entregado: 'final',
-  devuelto: 'final',
-  cancelado: 'final',
-  extraviado: 'final',
+  ...{ en_ruta: 'en_ruta', en_devolucion: 'en_devolucion', entregado: 'final', devuelto: 'final' },
+  ...{ cancelado: 'final', extraviado: 'final' },
 };
 
 describe('the recipient of a guide', () => {

@@ -80,11 +80,7 @@ describe('decideEdit', () => {
     expect(edit(guia(), { [campo]: value })).toEqual({
       columns: { [column]: stored },
       eventos: [
-        {
-          tipo: 'guia.actualizada',
-          actor: 'comercio',
-          datos: expect.objectContaining({ campos: [campo] }),
-        },
+        { tipo: 'guia.actualizada', actor: 'comercio', datos: expect.objectContaining({ campos: [campo] }) },
       ],
     });
   });

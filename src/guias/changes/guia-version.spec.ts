@@ -31,37 +31,14 @@ describe('matchesVersion', () => {
   });
 
   it.each([
-    'W/"5"',
-    'w/"5"',
-    '"5-gzip"',
-    'W/"5-br"',
-    '"5--gzip"',
-    '"5;gzip"',
-    '"5"-gzip',
-    '"5-zstd"',
+    ...['W/"5"', 'w/"5"', '"5-gzip"', 'W/"5-br"', '"5--gzip"', '"5;gzip"', '"5"-gzip', '"5-zstd"'],
     'W/"6", "5"',
   ])('%j matches its version, as proxies return it', (ifMatch) => {
     expect([1, 5, 7].map((version) => matchesVersion(ifMatch, version))).toEqual([false, true, false]);
   });
 
   it.each([
-    '5',
-    "'5'",
-    '"5',
-    '5"',
-    '"05"',
-    '"5 "',
-    '" 5"',
-    '"55"',
-    '"*"',
-    '',
-    ' ',
-    ',',
-    '"5"x',
-    'W/5',
-    '"55-gzip"',
-    '"5-1"',
-    '"5 gzip"',
-    '"-gzip"',
+    ...['5', "'5'", '"5', '5"', '"05"', '"5 "', '" 5"', '"55"', '"*"', '', ' ', ',', '"5"x', 'W/5'],
+    ...['"55-gzip"', '"5-1"', '"5 gzip"', '"-gzip"'],
   ])('%j does not match version 5', (ifMatch) => expect(matchesVersion(ifMatch, 5)).toBe(false));
 });

@@ -3,10 +3,7 @@ import { clampedTime, earlier, type ClockBounds } from './piloto-clock.js';
 const at = (time: string) => `2026-01-20T${time}:00.000Z`;
 
 const BOUNDS: ClockBounds = {
-  ahora: at('18:00'),
-  recibido_en: at('18:00'),
-  creada_en: at('08:00'),
-  desde: at('09:00'),
+  ...{ ahora: at('18:00'), recibido_en: at('18:00'), creada_en: at('08:00'), desde: at('09:00') },
   estado_en: at('10:00'),
 };
 

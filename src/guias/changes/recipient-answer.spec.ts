@@ -38,11 +38,8 @@ const guia = (over: Partial<LockedGuia> = {}) =>
 
 /** Confirmed at `HERE` five minutes ago, by its recipient. */
 const SAVED: Partial<LockedGuia> = {
-  destino_lat: HERE.lat,
-  destino_lng: HERE.lng,
-  direccion_confirmada: true,
-  confirmada_en: minutesAgo(5),
-  respuesta_id: OLDER,
+  ...{ destino_lat: HERE.lat, destino_lng: HERE.lng, direccion_confirmada: true },
+  ...{ confirmada_en: minutesAgo(5), respuesta_id: OLDER },
 };
 
 const confirm = (
@@ -81,16 +78,9 @@ describe('decideConfirmation', () => {
   it('confirms the place with one event, which does not contain it', () => {
     expect(confirm({}, { precision: 8 }, { answer: { id: ID, sentAt: minutesAgo(1) } })).toEqual({
       columns: {
-        destino_lat: HERE.lat,
-        destino_lng: HERE.lng,
-        destino_maps_url: null,
-        referencia: 'portón',
-        respuesta_id: ID,
-        respuesta_en: minutesAgo(1),
-        direccion_confirmada: true,
-        confirmada_en: NOW,
-        enlaces_pendientes: [],
-        advertencias: [],
+        ...{ destino_lat: HERE.lat, destino_lng: HERE.lng, destino_maps_url: null, referencia: 'portón' },
+        ...{ respuesta_id: ID, respuesta_en: minutesAgo(1), direccion_confirmada: true, confirmada_en: NOW },
+        ...{ enlaces_pendientes: [], advertencias: [] },
       },
       evento: {
         id: ID,
@@ -207,27 +197,16 @@ describe('decideConfirmation', () => {
   });
 
   it('replaces a link of the destination that is being expanded', () => {
-    const over: Partial<LockedGuia> = {
-      destino_maps_url: LINK,
-      enlaces_pendientes: ['recogida', 'destino'],
-    };
+    const over: Partial<LockedGuia> = { destino_maps_url: LINK, enlaces_pendientes: ['recogida', 'destino'] };
     expect(columns(over)).toMatchObject({ destino_maps_url: null, enlaces_pendientes: ['recogida'] });
   });
 
   it('resolves the warnings of the destination and takes back a denial; a place far away adds its own', () => {
     const advertencias = [...ADVERTENCIA_CODES];
     const left = [
-      'recogida_sin_coordenadas',
-      'recogida_fuera_del_pais',
-      'cod_distinto',
-      'entrega_lejos',
-      'telefono_dudoso',
-      'cancelada_ya_recogida',
-      'destinatario_no_recibio',
-      'entregado_sin_pin',
-      'entrega_tardia',
-      'evento_de_otro_piloto',
-      'deshacer_tarde',
+      ...['recogida_sin_coordenadas', 'recogida_fuera_del_pais', 'cod_distinto', 'entrega_lejos'],
+      ...['telefono_dudoso', 'cancelada_ya_recogida', 'destinatario_no_recibio', 'entregado_sin_pin'],
+      ...['entrega_tardia', 'evento_de_otro_piloto', 'deshacer_tarde'],
     ];
     expect(columns({ advertencias })).toMatchObject({ advertencias: left });
     expect(columns({ advertencias }, {}, { isFar: true })).toMatchObject({

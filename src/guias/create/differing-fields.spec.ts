@@ -28,10 +28,7 @@ const FULL = {
 };
 
 const MINIMAL = {
-  external_ref: 'pedido-1',
-  telefono: '+50255551234',
-  departamento: 'Guatemala',
-  municipio: 'Mixco',
+  ...{ external_ref: 'pedido-1', telefono: '+50255551234', departamento: 'Guatemala', municipio: 'Mixco' },
   recogida: { lat: 14.6349, lng: -90.5069 },
 };
 

@@ -328,10 +328,7 @@ describe('CrearGuiaDto recogida', () => {
     { lat: 14.6349, lng: -90.5069 },
     { maps_url: '14.6349, -90.5069' },
     {
-      lat: 14.6349,
-      lng: -90.5069,
-      maps_url: 'https://maps.app.goo.gl/a',
-      nombre: 'Bodega',
+      ...{ lat: 14.6349, lng: -90.5069, maps_url: 'https://maps.app.goo.gl/a', nombre: 'Bodega' },
       direccion: 'Zona 4',
     },
   ])('takes %j', (recogida) => {

@@ -65,17 +65,8 @@ describe('ListarGuiasDto', () => {
   );
 
   it.each([
-    '',
-    'Aceptado',
-    'perdido',
-    'toString',
-    'constructor',
-    '__proto__',
-    'aceptado,',
-    'aceptado, ,en_ruta',
-    'aceptado,,recogido',
-    'aceptado,perdido',
-    'aceptado;recogido',
+    ...['', 'Aceptado', 'perdido', 'toString', 'constructor', '__proto__', 'aceptado,'],
+    ...['aceptado, ,en_ruta', 'aceptado,,recogido', 'aceptado,perdido', 'aceptado;recogido'],
   ])('refuses estado %j and lists the known ones', (estado) => {
     expect(faults({ estado })).toEqual(['estado: formato']);
     const fault = (error: AppError) => error.errores![0]!.mensaje;

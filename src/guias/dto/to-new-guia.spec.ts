@@ -40,27 +40,11 @@ describe('toNewGuia', () => {
 
   it('fills in what a minimal request leaves out', () => {
     expect(nueva({})).toEqual({
-      external_ref: null,
-      destinatario: '',
-      telefono: '+50255551234',
-      direccion: '',
-      departamento: 'Guatemala',
-      municipio: 'Mixco',
-      referencia: null,
-      contenido: '',
-      notas: null,
-      cod_amount: 0,
-      direccion_confirmada: false,
-      destino_lat: null,
-      destino_lng: null,
-      destino_maps_url: null,
-      recogida_lat: 14.6349,
-      recogida_lng: -90.5069,
-      recogida_maps_url: null,
-      recogida_nombre: null,
-      recogida_direccion: null,
-      advertencias: [],
-      enlaces_pendientes: [],
+      ...{ external_ref: null, destinatario: '', telefono: '+50255551234', direccion: '' },
+      ...{ departamento: 'Guatemala', municipio: 'Mixco', referencia: null, contenido: '', notas: null },
+      ...{ cod_amount: 0, direccion_confirmada: false, destino_lat: null, destino_lng: null },
+      ...{ destino_maps_url: null, recogida_lat: 14.6349, recogida_lng: -90.5069, recogida_maps_url: null },
+      ...{ recogida_nombre: null, recogida_direccion: null, advertencias: [], enlaces_pendientes: [] },
     });
   });
 
@@ -79,27 +63,11 @@ describe('toNewGuia', () => {
       recogida: { lat: 3, lng: 4, maps_url: SHORT, nombre: 'rn', direccion: 'rd' },
     };
     expect(nueva(over)).toEqual({
-      external_ref: 'r',
-      destinatario: 'n',
-      telefono: '+50255551234',
-      direccion: 'd',
-      departamento: 'Guatemala',
-      municipio: 'Mixco',
-      referencia: 'p',
-      contenido: 'c',
-      notas: 'o',
-      cod_amount: 1.5,
-      direccion_confirmada: true,
-      destino_lat: 1,
-      destino_lng: 2,
-      destino_maps_url: PIN,
-      recogida_lat: 3,
-      recogida_lng: 4,
-      recogida_maps_url: SHORT,
-      recogida_nombre: 'rn',
-      recogida_direccion: 'rd',
-      advertencias: [],
-      enlaces_pendientes: [],
+      ...{ external_ref: 'r', destinatario: 'n', telefono: '+50255551234', direccion: 'd' },
+      ...{ departamento: 'Guatemala', municipio: 'Mixco', referencia: 'p', contenido: 'c', notas: 'o' },
+      ...{ cod_amount: 1.5, direccion_confirmada: true, destino_lat: 1, destino_lng: 2 },
+      ...{ destino_maps_url: PIN, recogida_lat: 3, recogida_lng: 4, recogida_maps_url: SHORT },
+      ...{ recogida_nombre: 'rn', recogida_direccion: 'rd', advertencias: [], enlaces_pendientes: [] },
     });
   });
 
@@ -191,12 +159,7 @@ describe.each(['maps_url', 'recogida.maps_url'])('CrearGuiaDto %s', (campo) => {
     campo === 'maps_url' ? { maps_url: link } : { recogida: { maps_url: link } };
 
   it.each([
-    'hola',
-    'google.com/maps',
-    'javascript:alert(1)',
-    'ftp://maps.google.com/',
-    '91, 0',
-    '0, 0',
+    ...['hola', 'google.com/maps', 'javascript:alert(1)', 'ftp://maps.google.com/', '91, 0', '0, 0'],
     '14.6',
   ])('refuses %j, which is neither a link nor coordinates', (text) => {
     expect(refusal(withLink(text))).toEqual(['validacion', `${campo}: formato`]);

@@ -15,27 +15,11 @@ const inDos = (text: string) => bytesOf(text, { ...DOS, ...DOS_UPPER });
 /** Names and addresses as they stand in files, with the letters that are to be told apart. */
 const SPANISH = [
   ...[
-    'Muñoz',
-    'San José',
-    'García',
-    'López',
-    'Pérez',
-    'Concepción',
-    'Jesús',
-    'Petén',
-    'Martínez',
+    ...['Muñoz', 'San José', 'García', 'López', 'Pérez', 'Concepción', 'Jesús', 'Petén', 'Martínez'],
     'Río Dulce',
   ],
   ...[
-    'NUÑEZ',
-    'MUÑOZ',
-    'JOSÉ',
-    'GARCÍA',
-    'LÓPEZ',
-    'PEÑA',
-    'RUBÉN',
-    'Agüero',
-    'Núñez',
+    ...['NUÑEZ', 'MUÑOZ', 'JOSÉ', 'GARCÍA', 'LÓPEZ', 'PEÑA', 'RUBÉN', 'Agüero', 'Núñez'],
     'Mazatenango, Suchitepéquez',
   ],
   ...['año', 'Málaga', 'Sánchez', 'Cáceres', 'calle peatonal número 3', 'JESÚS', 'Logroño', 'Íñigo Núñez'],
@@ -49,14 +33,7 @@ describe('guessEncoding', () => {
 
   it.each([
     ...[
-      'd’oro',
-      'L’Oréal',
-      'O’Connor',
-      'D’Angelo',
-      'Levi’s',
-      'Lunes–Viernes',
-      '8:00–17:00',
-      '5 – 6',
+      ...['d’oro', 'L’Oréal', 'O’Connor', 'D’Angelo', 'Levi’s', 'Lunes–Viernes', '8:00–17:00', '5 – 6'],
       '“molido”',
     ],
     ...[
@@ -67,18 +44,8 @@ describe('guessEncoding', () => {
       'Ciudad\u00a0de Guatemala',
     ],
     ...[
-      '¡gracias!',
-      '¿dónde?',
-      'N.º 5',
-      '20 °C',
-      '5 µg',
-      '€ 10',
-      '£5',
-      '«Ana»',
-      'etc…',
-      'Gonçalves',
-      'Inês',
-      '½ lb',
+      ...['¡gracias!', '¿dónde?', 'N.º 5', '20 °C', '5 µg', '€ 10', '£5', '«Ana»', 'etc…', 'Gonçalves'],
+      ...['Inês', '½ lb'],
     ],
   ])('takes %s for Windows-1252', async (text) => {
     expect(await guessEncoding(bytesOf(text))).toBe('Windows-1252');

@@ -237,13 +237,8 @@ describe('a status', () => {
     ['read', 'leido'],
   ])('%s is %s', (status, estado) => {
     expect(readStatus(body.status(status, OURS, { biz_opaque_callback_data: MESSAGE_ID }))).toEqual({
-      kind: 'status',
-      id: `${OURS}:${status}`,
-      proveedorId: OURS,
-      mensajeId: MESSAGE_ID,
-      estado,
-      failure: null,
-      usuario: BSUID,
+      ...{ kind: 'status', id: `${OURS}:${status}`, proveedorId: OURS, mensajeId: MESSAGE_ID, estado },
+      ...{ failure: null, usuario: BSUID },
     });
   });
 

@@ -35,14 +35,7 @@ describe('readGeohash', () => {
   });
 
   it.each([
-    '',
-    '9fxe93',
-    '9fxe93s8z0000',
-    '9fxe93sa',
-    '9fxe93si',
-    '9fxe93sl',
-    '9fxe93so',
-    '9FXE93S8Z',
+    ...['', '9fxe93', '9fxe93s8z0000', '9fxe93sa', '9fxe93si', '9fxe93sl', '9fxe93so', '9FXE93S8Z'],
     '9fxe 93s',
   ])('refuses %j, which is too coarse for an address or malformed', (hash) => {
     expect(readGeohash(hash)).toBeUndefined();

@@ -123,14 +123,10 @@ describe('readMapLink reads the point of', () => {
   );
 
   it.each([
-    'https://plus.codes/765CWVRM+9F',
-    'https://plus.codes/765CWVRM%2B9F',
-    'https://maps.google.com/?q=765CWVRM%2B9F',
-    'https://maps.google.com/?q=765CWVRM+9F',
-    'https://www.google.com/maps/place/765CWVRM%2B9F',
-    'geo:0,0?q=765CWVRM%2B9F',
-    'geo:0,0?q=765CWVRM+9F',
-    '765CWVRM+9F Mixco',
+    ...['https://plus.codes/765CWVRM+9F', 'https://plus.codes/765CWVRM%2B9F'],
+    ...['https://maps.google.com/?q=765CWVRM%2B9F', 'https://maps.google.com/?q=765CWVRM+9F'],
+    ...['https://www.google.com/maps/place/765CWVRM%2B9F', 'geo:0,0?q=765CWVRM%2B9F'],
+    ...['geo:0,0?q=765CWVRM+9F', '765CWVRM+9F Mixco'],
   ])('a full plus code: %s', (link) => {
     expect(readMapLink(link)).toEqual(at(13.9409375, -91.1163125, 'plus_code'));
   });

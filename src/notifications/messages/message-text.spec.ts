@@ -2,11 +2,8 @@ import { messageText } from './message-text.js';
 import { MENSAJE_TIPOS } from '../providers/messaging-provider.js';
 
 const ASUNTO = {
-  nombre: 'Ana',
-  comercio: 'Tienda Maya',
-  guia: '482019375624',
-  enlace: 'https://guias.example.com/c/ficha',
-  pin: '0042',
+  ...{ nombre: 'Ana', comercio: 'Tienda Maya', guia: '482019375624' },
+  ...{ enlace: 'https://guias.example.com/c/ficha', pin: '0042' },
 };
 
 /** Characters a button message of WhatsApp may have; all others may have more. */

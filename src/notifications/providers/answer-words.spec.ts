@@ -28,15 +28,10 @@ describe('the words of an answer', () => {
   ])('are what it says: %j', (text, shown) => expect(words(text)).toBe(shown));
 
   it.each([
-    'The number +502 5555-1234 is unknown',
-    'Authorization: Bearer abc.def.ghi is wrong',
-    'token=s3cr3t is wrong',
-    '{"detail":"password: hunter2!"}',
-    'key whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-    'mail ana@tienda.example now',
-    'see https://user:pw@bridge.example/x?key=1',
-    'call 50255551234',
-    'see www.bridge.example now',
+    ...['The number +502 5555-1234 is unknown', 'Authorization: Bearer abc.def.ghi is wrong'],
+    ...['token=s3cr3t is wrong', '{"detail":"password: hunter2!"}'],
+    ...['key whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'mail ana@tienda.example now'],
+    ...['see https://user:pw@bridge.example/x?key=1', 'call 50255551234', 'see www.bridge.example now'],
     'see bridge.example/1234 now',
   ])('hide what may be secret or personal: %s', (text) => {
     expect(String(words(text))).not.toMatch(/5555|1234|abc\.def|s3cr3t|hunter2|MfKQ|tienda|bridge|pw@/);

@@ -5,16 +5,8 @@ import { decide, STATUS_WAIT_MS, type DecisiveColumns } from './send-decision.js
 
 const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true, wasCutOff = false) => {
   const mensaje: DecisiveColumns = {
-    tipo: 'confirmacion_ubicacion',
-    estado: 'pendiente',
-    falta_ms: 0,
-    reclamo_ms: 0,
-    vencido: false,
-    de_baja: false,
-    telefono_cambiado: false,
-    niega: false,
-    guia_estado: 'aceptado',
-    con_pin: true,
+    ...{ tipo: 'confirmacion_ubicacion', estado: 'pendiente', falta_ms: 0, reclamo_ms: 0, vencido: false },
+    ...{ de_baja: false, telefono_cambiado: false, niega: false, guia_estado: 'aceptado', con_pin: true },
     direccion_confirmada: false,
   };
   return decide({ ...mensaje, ...over }, isIdempotent, wasCutOff);
@@ -131,10 +123,7 @@ describe('whether to send a message', () => {
 
   describe('with a message that got no answer', () => {
     it.each([true, false])('waits until it is due (idempotent provider: %s)', (isIdempotent) =>
-      expect(decideOn({ estado: 'incierto', falta_ms: 1 }, isIdempotent)).toEqual({
-        action: 'wait',
-        ms: 1,
-      }),
+      expect(decideOn({ estado: 'incierto', falta_ms: 1 }, isIdempotent)).toEqual({ action: 'wait', ms: 1 }),
     );
 
     it.each([true, false])('sends it once it is due (idempotent provider: %s)', (isIdempotent) =>

@@ -14,12 +14,8 @@ const POSTED = { maps_url: 'https://enlace.example', lat: '14,83', lng: '-91,51'
 const ERROR = { text: 'Ese enlace ya no funciona.', field: 'maps_url' } as const;
 
 const HOSTILE = [
-  '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  "' autofocus onfocus='alert(1)",
-  '</textarea></title></style><svg onload=alert(1)>',
-  '&lt;b&gt; & <b>',
-  '${alert(1)} `x`',
+  ...['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' autofocus onfocus='alert(1)"],
+  ...['</textarea></title></style><svg onload=alert(1)>', '&lt;b&gt; & <b>', '${alert(1)} `x`'],
 ];
 
 const render = (over: Partial<PageModel> = {}) => renderConfirmationPage({ ...ASKING, ...over });
@@ -294,10 +290,7 @@ describe('the form', () => {
 });
 
 describe('the confirmed page', () => {
-  const page = render({
-    ...CONFIRMED,
-    posted: POSTED,
-  });
+  const page = render({ ...CONFIRMED, posted: POSTED });
 
   it('says until when the place may be corrected', () => {
     expect(page).toContain('<h1>Ya confirmaste</h1>');
@@ -332,11 +325,7 @@ describe('the confirmed page', () => {
   });
 
   it('shows the form again when a correction has an error', () => {
-    const again = render({
-      ...CONFIRMED,
-      error: ERROR,
-      posted: POSTED,
-    });
+    const again = render({ ...CONFIRMED, error: ERROR, posted: POSTED });
     expect(again).toContain('<h1>Corrige la ubicación</h1>');
     expect(again).toContain(ERROR.text);
     expect(again).toContain(`>\n${POSTED.maps_url}</textarea>`);

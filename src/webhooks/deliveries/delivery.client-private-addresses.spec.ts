@@ -78,19 +78,8 @@ describe('without `allowPrivate`, a delivery', () => {
   });
 
   it.each([
-    '127.0.0.1',
-    '127.1',
-    '2130706433',
-    '0x7f.0.0.1',
-    '0177.0.0.1',
-    '127.0.0.1.',
-    '[::1]',
-    '[::ffff:127.0.0.1]',
-    '0.0.0.0',
-    'localhost',
-    '10.0.0.1',
-    '169.254.169.254',
-    'u:p@127.0.0.1',
+    ...['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '0177.0.0.1', '127.0.0.1.', '[::1]'],
+    ...['[::ffff:127.0.0.1]', '0.0.0.0', 'localhost', '10.0.0.1', '169.254.169.254', 'u:p@127.0.0.1'],
   ])('never connects to %s, which is not resolved', async (host) => {
     const url = secure.url.replace('127.0.0.1', host);
     expect(await deliverWith({}, url)).toMatchObject({ ok: false, error: 'EADDRREFUSED' });

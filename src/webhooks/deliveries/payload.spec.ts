@@ -16,11 +16,8 @@ const ALL = [
 ];
 
 const EVENTO: AnnouncedEvento = {
-  tipo: 'guia.intento_fallido',
-  en: new Date('2026-11-21T15:04:05.123Z'),
-  secuencia: 3,
-  estado: 'intento_fallido',
-  estado_anterior: 'en_ruta',
+  ...{ tipo: 'guia.intento_fallido', en: new Date('2026-11-21T15:04:05.123Z'), secuencia: 3 },
+  ...{ estado: 'intento_fallido', estado_anterior: 'en_ruta' },
 };
 
 /** Every other field at its maximum length. */
@@ -87,12 +84,8 @@ describe('the body of a message', () => {
       type: 'guia.intento_fallido',
       timestamp: '2026-11-21T15:04:05.123Z',
       data: {
-        secuencia: 3,
-        estado: 'intento_fallido',
-        estado_anterior: 'en_ruta',
-        motivo: 'no_estaba',
-        intento: 2,
-        guia: SMALL,
+        ...{ secuencia: 3, estado: 'intento_fallido', estado_anterior: 'en_ruta', motivo: 'no_estaba' },
+        ...{ intento: 2, guia: SMALL },
       },
     });
   });

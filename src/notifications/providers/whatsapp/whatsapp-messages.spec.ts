@@ -4,11 +4,7 @@ import { MENSAJE_TIPOS } from '../messaging-provider.js';
 import { toCloudMessage } from './whatsapp-messages.js';
 import { CONFIRMATION_TEMPLATE, PIN_TEMPLATE } from './whatsapp-template.js';
 
-const TEMPLATE = {
-  template: 'confirmar_ubicacion',
-  pinTemplate: 'pin_de_entrega',
-  templateLanguage: 'es',
-};
+const TEMPLATE = { template: 'confirmar_ubicacion', pinTemplate: 'pin_de_entrega', templateLanguage: 'es' };
 const ID = outboundMessage().id;
 
 /** `any`, because the tests are what says the shape of a body for Meta. */

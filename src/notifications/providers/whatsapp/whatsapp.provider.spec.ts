@@ -17,13 +17,8 @@ let config: ConstructorParameters<typeof WhatsappProvider>[0];
 beforeAll(async () => {
   stub = await startHttpStub();
   config = {
-    token: TOKEN,
-    phoneNumberId: '106540352242922',
-    appSecret: 'x',
-    verifyToken: 'x',
-    apiUrl: `${stub.url}/v26.0`,
-    template: 'confirmar_ubicacion',
-    pinTemplate: 'pin_de_entrega',
+    ...{ token: TOKEN, phoneNumberId: '106540352242922', appSecret: 'x', verifyToken: 'x' },
+    ...{ apiUrl: `${stub.url}/v26.0`, template: 'confirmar_ubicacion', pinTemplate: 'pin_de_entrega' },
     templateLanguage: 'es',
   };
   provider = new WhatsappProvider(config);

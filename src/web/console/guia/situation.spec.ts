@@ -40,10 +40,7 @@ const known = (
   merchant: { id: '1', name: 'Tienda', country: 'GT', currency: 'GTQ', isTest: false },
   guia: {
     ...{
-      estado: 'aceptado',
-      direccion_confirmada: false,
-      advertencias: [],
-      cod_amount: 0,
+      ...{ estado: 'aceptado', direccion_confirmada: false, advertencias: [], cod_amount: 0 },
       cod_cobrado: null,
     },
     ...{ moneda: 'GTQ', creada_en: '2026-11-21T15:00:00.000Z' },

@@ -9,43 +9,19 @@ const AT = new Date('2026-11-21T15:04:05.123Z');
 const FUTURE = new Date('2096-11-26T15:04:05.123Z');
 
 const MERCHANT = {
-  id: 'm',
-  nombre: 'Zapatería',
-  pais: 'GT',
-  moneda: 'GTQ',
-  creado_en: AT,
-  telefono_contacto: null,
+  ...{ id: 'm', nombre: 'Zapatería', pais: 'GT', moneda: 'GTQ', creado_en: AT, telefono_contacto: null },
 } as Comercio;
 const WEBHOOK = {
-  id: 'w',
-  comercio_id: 'm',
-  url: 'https://tienda.example/avisos',
-  activo: true,
-  falla_desde: null,
-  desactivado_en: null,
-  desactivado_por: null,
-  descripcion: null,
+  ...{ id: 'w', comercio_id: 'm', url: 'https://tienda.example/avisos', activo: true, falla_desde: null },
+  ...{ desactivado_en: null, desactivado_por: null, descripcion: null },
 } as Webhook;
 const HEALTH: EndpointHealth = {
-  webhook_id: 'w',
-  pendientes: 3,
-  fallidas: 1_001,
-  en: null,
-  estado_http: null,
-  error: null,
-  respuesta: null,
-  causa: null,
+  ...{ webhook_id: 'w', pendientes: 3, fallidas: 1_001, en: null, estado_http: null, error: null },
+  ...{ respuesta: null, causa: null },
 };
 const KEY = {
-  identificador: 'abcdefgh',
-  comercio: MERCHANT,
-  alcances: ['guias:leer'],
-  etiqueta: null,
-  creada_en: AT,
-  expira_en: null,
-  solape_hasta: null,
-  revocada_en: null,
-  ultimo_uso_en: null,
+  ...{ identificador: 'abcdefgh', comercio: MERCHANT, alcances: ['guias:leer'], etiqueta: null },
+  ...{ creada_en: AT, expira_en: null, solape_hasta: null, revocada_en: null, ultimo_uso_en: null },
 } as unknown as KeyWithMerchant;
 
 interface Shown {

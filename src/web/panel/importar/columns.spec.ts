@@ -45,12 +45,7 @@ describe('the columns of a file', () => {
 
 describe("orders of Shopify's export", () => {
   const HEADER = [
-    'Name',
-    'Financial Status',
-    'Total',
-    'Lineitem quantity',
-    'Lineitem name',
-    'Outstanding Balance',
+    ...['Name', 'Financial Status', 'Total', 'Lineitem quantity', 'Lineitem name', 'Outstanding Balance'],
   ];
 
   it.each([

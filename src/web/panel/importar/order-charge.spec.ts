@@ -84,10 +84,7 @@ describe('the charge of an order', () => {
 
   it.each(['authorized', 'paid', 'refunded'])('is nothing of an order of Shopify that is %s', (status) => {
     const row = {
-      Name: '#1',
-      'Lineitem name': 'x',
-      'Financial Status': status,
-      Total: '70',
+      ...{ Name: '#1', 'Lineitem name': 'x', 'Financial Status': status, Total: '70' },
       'Outstanding Balance': '70',
     };
     expect(chargeOf(row)).toBe('pagado');
