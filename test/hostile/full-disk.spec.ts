@@ -1,17 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmdirSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyDataDir } from '../support/data-dir.js';
 import { eventually } from '../support/eventually.js';
 import { guiaBody } from '../support/guia-body.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
@@ -19,7 +9,7 @@ import { unless } from '../support/skipping.js';
 
 const CLIENTS = 8;
 
-/** MiB: an empty database, and room for some thousand guides. */
+/** MiB: a new database, and room for some thousand guides. */
 const SIZE = 220;
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'guias-full-'));
@@ -46,10 +36,7 @@ describeWithSmallDisk('a full disk under the embedded database', () => {
     folder = newFolder();
     mount(folder);
     chmodSync(folder, 0o755);
-    const DATA_DIR = join(folder, 'data');
-    mkdirSync(DATA_DIR);
-    copyDataDir(DATA_DIR);
-    service = await startService({ DATA_DIR, RATE_LIMIT_PER_MINUTE: '1000000000' });
+    service = await startService({ DATA_DIR: join(folder, 'data'), RATE_LIMIT_PER_MINUTE: '1000000000' });
   });
   afterAll(async () => {
     // Its PostgreSQL stops with it, as it does not where the service is killed.

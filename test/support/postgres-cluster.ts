@@ -36,7 +36,8 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   shared_buffers: '32MB',
-  max_connections: '200',
+  // A standby must take as many as its primary, which began with the service's setting.
+  max_connections: '300',
   max_wal_senders: '10',
   wal_level: 'replica',
   fsync: 'off',
