@@ -271,6 +271,7 @@ describe('several processes', () => {
     // Time in which the server would stop.
     await sleep(300);
     await query(child.answer.ownerUrl, 'select');
+    await joined.stop();
     child.process.kill('SIGKILL');
     await once(child.process, 'exit');
     const [server, last] = await Promise.all([start(dataDir), startChild(dataDir)]);
