@@ -113,14 +113,10 @@ describeInBrowser('the board', () => {
     const list = 'queue/notificaciones';
     it.each([
       ['', 0],
-      [list, 1],
       [`${list}?status=failed`, 2],
       [`${list}?status=completed`, 0],
-      [`${list}?status=delayed`, 0],
-      [`${list}?status=waiting`, 0],
       [`${list}/fallida?status=failed`, 1],
       [`${list}/hecha?status=completed`, 0],
-      [`${list}/hecha?status=failed`, 0],
       [`${list}/luego?status=delayed`, 0],
     ])('/%s, and %d to retry', async (path, retries) => {
       await open(path);

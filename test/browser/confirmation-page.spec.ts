@@ -1,11 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import {
-  COMERCIO,
-  GUIA,
   LINK,
   LINK_WITHOUT_PLACE,
-  MUNICIPIO,
   startConfirmationHarness,
   type ConfirmationHarness,
 } from '../support/confirmation-harness.js';
@@ -94,37 +91,9 @@ describeInBrowser('the recipient’s page', () => {
     (await page.locator('#coordinates').textContent())!.split(', ').map(Number) as [number, number];
 
   describe('without JavaScript', () => {
-    const plain = { javaScriptEnabled: false };
-
-    it('shows the merchant, the guide and no button that needs scripts', async () => {
-      const page = await visit(await harness.open(), plain);
-      const text = await page.locator('main').innerText();
-      for (const fact of [COMERCIO, GUIA.match(/\d{4}/g)!.join(' '), MUNICIPIO]) expect(text).toContain(fact);
+    it('shows no button that needs them, moves the focus to the error, marks its field and keeps what was typed', async () => {
+      const page = await visit(await harness.open(), { javaScriptEnabled: false });
       expect(await page.locator('button:visible').allTextContents()).toEqual(['Confirmar']);
-    });
-
-    it('accepts coordinates with a landmark, and their correction', async () => {
-      const page = await visit(await harness.open(), plain);
-      await page.getByLabel('Latitud').fill('14,6407');
-      await page.getByLabel('Longitud').fill('-90,5133');
-      await page.getByLabel('¿Cómo reconocemos tu casa?').fill('Casa azul\nfrente a la iglesia');
-      await confirm(page);
-      await isDone(page);
-      expect(await page.locator('main').innerText()).toContain('hasta que el mensajero salga');
-      await page.getByText('Corregir la ubicación').tap();
-      expect(await page.getByLabel('Latitud').inputValue()).toBe('');
-      await page.getByLabel('Latitud').fill('14.65');
-      await page.getByLabel('Longitud').fill('-90.5133');
-      await confirm(page);
-      await isDone(page);
-      expect(harness.answers.slice(-2)).toEqual([
-        { lat: 14.6407, lng: -90.5133, referencia: 'Casa azul\nfrente a la iglesia' },
-        expect.objectContaining({ lat: 14.65, lng: -90.5133 }),
-      ]);
-    });
-
-    it('moves the focus to the error, marks its field and keeps what was typed', async () => {
-      const page = await visit(await harness.open(), plain);
       await page.getByLabel('Enlace de mapa').fill(LINK_WITHOUT_PLACE);
       await page.getByLabel('¿Cómo reconocemos tu casa?').fill('Casa azul');
       await confirm(page);
@@ -324,8 +293,6 @@ describeInBrowser('the recipient’s page', () => {
       options?: BrowserContextOptions,
       open?: () => Promise<string>,
     ][] = [
-      ['open', (page) => page.getByText('Pegar un enlace').tap()],
-      ['with a map', useLocation, located(850)],
       [
         'refused',
         async (page) => {
@@ -361,16 +328,11 @@ describeInBrowser('the recipient’s page', () => {
         'with a place that somebody else has marked meanwhile',
         async (page) => {
           await harness.open('confirmed');
-          await typeCoordinates(page, '14.62', '-90.5');
+          await page.getByText('Pegar un enlace').tap();
+          await page.getByLabel('Latitud').fill('14.62');
+          await page.getByLabel('Longitud').fill('-90.5');
+          await confirm(page);
           await page.getByText('Ya hay un lugar marcado, a 2 km: ¿lo cambias?').waitFor();
-        },
-      ],
-      [
-        'with swapped coordinates',
-        async (page) => {
-          await typeCoordinates(page, '-89.53', '14.63');
-          await page.locator('#error').waitFor();
-          await page.locator('.pin').waitFor();
         },
       ],
       [
@@ -385,31 +347,21 @@ describeInBrowser('the recipient’s page', () => {
       ['missing', () => Promise.resolve(), {}, () => Promise.resolve('/c/enlace-que-no-existe-0000')],
     ];
 
-    const typeCoordinates = async (page: Page, lat: string, lng: string) => {
-      await page.getByText('Pegar un enlace').tap();
-      await page.getByLabel('Latitud').fill(lat);
-      await page.getByLabel('Longitud').fill(lng);
-      await confirm(page);
-    };
-
     it.each(STATES)(
       'has no accessibility violation, sideways scrolling, small target or small text, light or dark: %s',
       async (name, act, options = {}, open = () => harness.open()) => {
         const page = await visit(await open(), { ...options, reducedMotion: 'reduce', bypassCSP: true });
         await act(page);
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          await page.setViewportSize(PHONE.viewport);
-          expect(await axeFaults(page, colorScheme === 'dark' ? APPEARANCE : {})).toEqual([]);
-          const targets = await page.evaluate<{ html: string; height: number }[]>(HEIGHTS_OF_TARGETS);
-          expect(targets.length > 0).toBe(name !== 'missing');
-          expect(targets.filter(({ height }) => height < 48)).toEqual([]);
-          expect(await page.evaluate(SMALL_TEXTS)).toEqual([]);
-          expect(await overflowOf(page)).toBe(0);
-          await page.setViewportSize({ width: 320, height: 640 });
-          expect(await overflowOf(page)).toBe(0);
-          // 200 % of 360 pixels.
-          await page.setViewportSize({ width: 180, height: 370 });
+        expect(await axeFaults(page)).toEqual([]);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect(await axeFaults(page, APPEARANCE)).toEqual([]);
+        const targets = await page.evaluate<{ html: string; height: number }[]>(HEIGHTS_OF_TARGETS);
+        expect(targets.length > 0).toBe(name !== 'missing');
+        expect(targets.filter(({ height }) => height < 48)).toEqual([]);
+        expect(await page.evaluate(SMALL_TEXTS)).toEqual([]);
+        // The last is 200 % of 360 pixels.
+        for (const width of [360, 320, 180]) {
+          await page.setViewportSize({ width, height: 2 * width });
           expect(await overflowOf(page)).toBe(0);
         }
       },

@@ -111,10 +111,7 @@ describeInBrowser("support's console", () => {
 
   it.each([
     ['the first page', () => '/admin'],
-    ['a section of it', () => '/admin?ver=mensajes'],
-    ['the messages that failed', () => '/admin/mensajes'],
     ['those of a cause', causePath],
-    ['the search', () => '/admin/buscar'],
     ['a guide', () => `/admin/guias/${guia.guia}`],
     ['a delivered guide', () => `/admin/guias/${delivered.guia}`],
     ['a delivery', deliveryPath],

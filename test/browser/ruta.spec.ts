@@ -348,7 +348,7 @@ describeInBrowser("the driver's page", () => {
     expect(asked.filter((url) => !url.startsWith(test.url) && !url.startsWith('data:'))).toEqual([]);
   });
 
-  it('shows the nearest first where it may know the place', async () => {
+  it('shows the nearest first where it may know the place, anew when the driver comes back to it', async () => {
     const far = await give('en_ruta', { lat: 15.5, lng: -90.5, municipio: 'Alfa' });
     const near = await give('en_ruta', { lat: 14.641, lng: -90.5133, municipio: 'Zeta' });
     await phone({ geolocation: HERE, permissions: ['geolocation'] });
@@ -358,6 +358,16 @@ describeInBrowser("the driver's page", () => {
       .locator('[data-guia]')
       .evaluateAll((all) => all.map((one) => one.getAttribute('data-guia')));
     expect(shown).toEqual([near.guia, far.guia]);
+    await context.setGeolocation({ ...HERE, latitude: 15.5 });
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await eventually(async () =>
+      expect(await page.locator('article[data-guia]').getAttribute('data-guia')).toBe(far.guia),
+    );
+    await context.setGeolocation(HERE);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await eventually(async () =>
+      expect(await page.locator('article[data-guia]').getAttribute('data-guia')).toBe(near.guia),
+    );
     await fail(page, near);
     await waitingIs(page, 0);
     expect((await movesOf(near))[0]).toMatchObject({ motivo: 'ausente', lat: 14.6407, lng: -90.5133 });
@@ -372,18 +382,6 @@ describeInBrowser("the driver's page", () => {
     await waitingIs(page, 0);
     expect((await movesOf(guia))[0]).toMatchObject({ estado: 'entregado', lat: null, lng: null });
     expect((await money.lives.read(guia)).guia.advertencias).toEqual([]);
-  });
-
-  it('knows its place anew when the driver comes back to it', async () => {
-    const one = await give('en_ruta', { lat: 14.7, lng: -90.5133 });
-    const other = await give('en_ruta', { lat: 14.641, lng: -90.5133 });
-    await phone({ geolocation: HERE, permissions: ['geolocation'] });
-    const page = await open();
-    const first = () => page.locator('article[data-guia]').getAttribute('data-guia');
-    await eventually(async () => expect(await first()).toBe(other.guia));
-    await context.setGeolocation({ ...HERE, latitude: 14.7 });
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await eventually(async () => expect(await first()).toBe(one.guia));
   });
 
   describe('without a network', () => {
@@ -524,41 +522,6 @@ describeInBrowser("the driver's page", () => {
       await page.reload();
       await waitingIs(page, 0);
       await eventually(async () => expect(await estadosOf(guia)).toEqual(['entregado']));
-    });
-
-    it('shows the delivery again whose undo came too late, and sends nothing that waited behind it', async () => {
-      const guia = await give('en_ruta');
-      await phone();
-      const page = await open();
-      await ready(page);
-      await deliver(page, guia);
-      await waitingIs(page, 0);
-      await context.setOffline(true);
-      await at(page, guia).locator('[data-accion="deshacer"]').tap();
-      await estadoIs(page, guia, 'en_ruta');
-      await fail(page, guia);
-      await waitingIs(page, 2);
-      const sent: any[] = [];
-      const tooLate = { ok: false, status: 409, codigo: 'nada_que_deshacer', detail: 'Pasó.' };
-      await answerEvents(page, (evento) => (sent.push(evento), evento.deshacer ? tooLate : undefined));
-      await context.setOffline(false);
-      await page.waitForSelector(
-        `[data-guia="${guia.guia}"][data-estado="entregado"][data-rechazo="nada_que_deshacer"]`,
-      );
-      await waitingIs(page, 0);
-      for (const [text, count] of [
-        // At the top, with what waited behind it, and at the guide.
-        ['No se pudo deshacer: avise a su bodega', 3],
-        ['COBRADO Q\u00a020.00', 1],
-        ['Lleva Q\u00a020.00', 1],
-      ] as const)
-        expect(await page.getByText(text).count()).toBe(count);
-      await page.reload();
-      await ready(page);
-      expect(sent.map(({ deshacer }) => deshacer)).toEqual([true]);
-      expect(await estadosOf(guia)).toEqual(['entregado']);
-      await tapAccion(page, 'entendido');
-      await eventually(async () => expect(await page.locator('[data-rechazo]').count()).toBe(0));
     });
 
     it('shows what was refused until it was understood, and says so at the next contact; as yesterday’s page stored it', async () => {

@@ -11,34 +11,33 @@ import {
   type Language,
   type Outcome,
 } from '../support/clients/client-process.js';
-import { startHttpStub, type HttpStub, type StubAnswer, type StubRequest } from '../support/http-stub.js';
+import { startHttpStub, type StubAnswer, type StubRequest } from '../support/http-stub.js';
 import { unlessMissing } from '../support/skipping.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { guiaBody, type TestMerchant } from '../support/test-app.js';
+import { opened, useTestApp } from '../support/use.js';
 import { ALLOW_PRIVATE } from '../support/webhooks.js';
 
 const CLIENTS = resolve(import.meta.dirname, '../../clients');
 
 const body = (over: object = {}) => guiaBody({ lat: 14.6407, lng: -90.5133, ...over });
 
+const test = useTestApp({ env: { ROLE: 'all', MESSAGES_PER_PHONE_PER_DAY: '1000', ...ALLOW_PRIVATE } });
+const proxy = opened(startHttpStub);
+
 for (const language of Object.keys(LANGUAGES) as Language[])
   unlessMissing(describe, missingFor(language))(`the client in ${language}`, () => {
-    let test: TestApp;
-    let proxy: HttpStub;
     let client: ClientProcess;
     let tester: TestMerchant;
 
     beforeAll(async () => {
-      test = await createTestApp({ env: { ROLE: 'all', ...ALLOW_PRIVATE } });
-      proxy = await startHttpStub();
       client = new ClientProcess(language);
       tester = await test.tester();
     });
-    beforeEach(() => proxy.reset());
-    afterAll(async () => {
-      await client.end();
-      await proxy.close();
-      await test.close();
+    beforeEach(() => {
+      proxy.reset();
+      proxy.otherwise({});
     });
+    afterAll(() => client.end());
 
     const to = (by: TestMerchant, over: object = {}) => ({ url: test.url, clave: by.key, ...over });
     const ask = async (metodo: string, args: unknown[] = [], opciones = {}, by = tester) => {

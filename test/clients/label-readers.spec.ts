@@ -104,7 +104,7 @@ describeWithReaders('labels in the hands of real readers', () => {
     expect(short).not.toMatch(/Dirección|Notas|Pedido|MAPA/);
   });
 
-  it.each(['100x150', '100x100', 'a4'])(
+  it.each(['100x100', 'a4'])(
     'warn of test guides and of cancelled ones in %s, and have all else',
     async (tamano) => {
       const zpls: Zpl[] = [];

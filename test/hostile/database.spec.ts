@@ -87,28 +87,6 @@ const SCENARIOS: Record<string, (stage: Stage) => Promise<void>> = {
     expect(rows).toHaveLength(1);
   },
 
-  'answers 503 while the table is locked, and writes none of it afterwards': async ({
-    database,
-    merchant,
-  }) => {
-    await withClient(database.url, async (holder) => {
-      await holder.query('begin');
-      await holder.query('lock table guias in access exclusive mode');
-      const creates = Array.from({ length: 100 }, (_, n) =>
-        merchant.post(GUIAS, guiaBody({ external_ref: `en-espera-${n}` })),
-      );
-      (await Promise.all([merchant.get(GUIAS), ...creates])).forEach(expectUnavailable);
-      await holder.query('rollback');
-    });
-    await eventually(async () => {
-      const active = await database.query(
-        `select from pg_stat_activity where application_name = 'guias' and state <> 'idle' and datname = current_database()`,
-      );
-      expect(active).toEqual([]);
-    });
-    expect(await database.query(`select from guias where external_ref like 'en-espera-%'`)).toEqual([]);
-  },
-
   'answers 503 when the result is lost, and the repeat finds the guide that was made': async (stage) => {
     const { database, proxy, test, merchant } = stage;
     const newKey = await test.keyOf(merchant.id);
@@ -153,11 +131,6 @@ const SCENARIOS: Record<string, (stage: Stage) => Promise<void>> = {
     expect((await merchant.get(GUIAS)).status).toBe(200);
     await alter('reset default_transaction_read_only');
     await disconnectAll(database);
-  },
-
-  'opens new connections when the database has closed all': async (stage) => {
-    await Promise.all(Array.from({ length: 20 }, () => stage.merchant.get(GUIAS)));
-    await disconnectAll(stage.database);
   },
 };
 

@@ -17,9 +17,6 @@ import { walkGuias } from '../support/walk.js';
 
 const GUIAS = '/api/v1/guias';
 
-/** Reads of a measurement; none by default. */
-const READS = Number(process.env.REPLICA_READS ?? 0);
-
 describe('reads from replicas', () => {
   let cluster: PostgresCluster;
   let primary: PostgresNode;
@@ -253,35 +250,6 @@ describe('reads from replicas', () => {
       expect(causaOf(replica!)).toBeUndefined();
     });
   });
-
-  // For figures: REPLICA_READS=4000.
-  if (READS > 0)
-    it('cost the primary less than its own', async () => {
-      await seedGuias(primary, merchant.id, { count: 2_000, at: `${Date.now()} - n` });
-      const id = await create();
-      const measure = async (what: string, by: Pick<TestMerchant, 'get'>, path: string) => {
-        const read = async (count: number) => {
-          for (let n = 0; n < count; n++) expect((await by.get(path)).status).toBe(200);
-        };
-        await Promise.all(Array.from({ length: 8 }, () => read(20)));
-        const before = [primary, ...standbys].map((node) => node.cpuMs());
-        await Promise.all(Array.from({ length: 8 }, () => read(READS / 8)));
-        const costs = [primary, ...standbys].map((node, i) => (node.cpuMs() - before[i]!) / READS);
-        console.log(what, costs.map((ms) => ms.toFixed(3)).join(' '));
-      };
-      await withTestApp({ database: primary }, async (plain) => {
-        const key = await plain.keyOf(merchant.id);
-        for (const [what, path] of [
-          ['list of 50', GUIAS],
-          ['list of 100', `${GUIAS}?limit=100`],
-          ['detail', `${GUIAS}/${id}`],
-          ['resumen', '/api/v1/cobros/resumen'],
-        ] as const) {
-          await measure(`${what} without`, key, path);
-          await measure(`${what} with`, merchant, path);
-        }
-      });
-    }, 600_000);
 
   // Last: it is never a replica again.
   it('never come from a replica that was promoted', async () => {

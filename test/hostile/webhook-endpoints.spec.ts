@@ -15,7 +15,7 @@ import { randomOf, type Random } from '../torture/plan.js';
  * Endpoints that misbehave lose nothing, and delay no other endpoint. `npm run torture -- endpoints` makes more changes;
  * HOSTILE_SEED repeats a random plan.
  */
-const CHANGES = Number(process.env.HOSTILE_CHANGES ?? 120);
+const CHANGES = Number(process.env.HOSTILE_CHANGES ?? 60);
 const SEED = Number(process.env.HOSTILE_SEED ?? randomInt(2 ** 32));
 
 /** ms of an attempt, and of a quick one. */

@@ -1,8 +1,7 @@
 import { eventually } from '../support/eventually.js';
 import { describeWithRedis, startRedis } from '../support/redis.js';
-import { startService } from '../support/service-process.js';
-import { APP_SECRET, createTestApp } from '../support/test-app.js';
-import { ALLOW_PRIVATE, createHookedApp, verified } from '../support/webhooks.js';
+import { createTestApp } from '../support/test-app.js';
+import { ALLOW_PRIVATE, createHookedApp } from '../support/webhooks.js';
 
 /** ms; a hang limit: a lost job is taken over, or restored, within half a minute. */
 const HANG_MS = 110_000;
@@ -83,43 +82,6 @@ describe('a stop', () => {
       await next.close();
       await app.receiver.close();
       await app.test.database.drop();
-    }
-  });
-});
-
-describe('a worker that is killed', () => {
-  it.concurrent('during a delivery is replaced by another, which sends the same message', async () => {
-    const app = await createHookedApp({ env: { ROLE: 'api' } });
-    const env = {
-      DATABASE_URL: app.test.database.url,
-      APP_SECRET,
-      ROLE: 'worker',
-      PUBLIC_URL: 'https://guias.example.com',
-      LOG_LEVEL: 'warn',
-      ...ALLOW_PRIVATE,
-    };
-    const workers = [await startService(env)];
-    try {
-      const endpoint = await app.hooks.endpoint(await app.test.merchant());
-      const delivery = await app.hooks.delivery(endpoint, { fault: 'hang' });
-      await eventually(() => expect(app.receiver.at(endpoint.at)).toHaveLength(1));
-      await workers[0]!.stop('SIGKILL');
-      workers.push(await startService(env));
-      await eventually(
-        async () => {
-          expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'entregada', intentos: 1 });
-        },
-        HANG_MS,
-        LOOK_MS,
-      );
-      const [first, second, ...more] = app.receiver.at(endpoint.at);
-      expect(more).toEqual([]);
-      expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
-      expect(second!.rawBody).toEqual(first!.rawBody);
-      for (const request of [first!, second!]) verified(endpoint.secreto, request);
-    } finally {
-      await workers[1]?.stop();
-      await app.close();
     }
   });
 });

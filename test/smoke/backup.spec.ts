@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path';
 import { signalServer } from '../../src/database/embedded-postgres/postmaster-pid.js';
 import { createTestDatabase } from '../support/database.js';
+import { copyDataDir } from '../support/data-dir.js';
 import { eventually } from '../support/eventually.js';
 import { APP_SECRET, guiaBody } from '../support/guia-body.js';
 import { startHttpStub, type HttpStub, type StubRequest } from '../support/http-stub.js';
@@ -99,7 +100,7 @@ describe('a backup of the embedded database', () => {
 
   beforeAll(async () => {
     [bridge, merchant] = await Promise.all([startHttpStub(), startHttpStub()]);
-    const folder = join(newFolder(), 'datos');
+    const folder = copyDataDir(newFolder());
     env = {
       MESSAGING_PROVIDER: 'webhook',
       MESSAGING_WEBHOOK_URL: bridge.url,

@@ -1,9 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { copyDataDir } from '../support/data-dir.js';
 import { useOperatorCommands } from '../support/operator-commands.js';
 import { createGuia, startService, type ServiceProcess } from '../support/service-process.js';
 import { Shell } from '../support/shell.js';
@@ -79,16 +81,21 @@ async function firstDay(shell: Shell, adapt: (commands: string) => string, folde
 
 describe('the commands that docs/ shows', () => {
   const folder = mkdtempSync(join(tmpdir(), 'guias-smoke-'));
-  const { run, guias } = useOperatorCommands();
+  const { run, guias, serve } = useOperatorCommands();
   const env = { DATA_DIR: join(folder, '.data') };
   let service: ServiceProcess;
   /** What the placeholders of the documentation stand for. */
   let ids: { guia: string; merchant: string; key: string };
+  /** Defines `guias` in a shell. */
+  let commands: string;
 
   beforeAll(async () => {
     // Open to others: PostgreSQL does not run as root.
     chmodSync(folder, 0o755);
+    mkdirSync(env.DATA_DIR);
+    copyDataDir(env.DATA_DIR);
     service = await startService(env);
+    commands = await serve(env);
     const created = await createGuia(service, service.demoKey!, { external_ref: 'pedido-1' });
     const { guia } = (await created.json()) as { guia: string };
     const { merchant_id: merchant } = await guias(['merchants', 'create', '--name', 'Otra'], env);
@@ -124,23 +131,27 @@ describe('the commands that docs/ shows', () => {
   const hasCurl = spawnSync('curl', ['--version']).status === 0;
   const itWithCurl = unlessMissing(it, hasCurl ? undefined : 'no curl');
 
+  /** What is typed, for this service. */
+  const adapt = (text: string) =>
+    text.replaceAll('http://localhost:3000', service.url).replaceAll(GUIAS, 'guias ');
+
   /** The JSON answers to the commands of pages, run one after the other in one shell. */
-  function answersTo(pages: string[], variables: Record<string, string> = {}): any[] {
-    const script = ['curl() { command curl "$@"; echo; }', ...pages.flatMap((page) => blocksOf(page, 'sh'))]
-      .join('\n')
-      .replaceAll('http://localhost:3000', service.url)
-      .replaceAll(GUIAS, `${process.execPath} ${join(ROOT, 'dist/src/cli.js')} `);
-    const { stdout, stderr } = spawnSync('sh', ['-ec', script], {
+  async function answersTo(pages: string[], variables: Record<string, string> = {}): Promise<any[]> {
+    const script = [
+      commands,
+      'curl() { command curl "$@"; echo; }',
+      ...pages.flatMap((page) => blocksOf(page, 'sh')),
+    ];
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', adapt(script.join('\n'))], {
       cwd: folder,
-      env: { PATH: process.env.PATH, ...variables, ...env },
-      encoding: 'utf8',
+      env: { PATH: process.env.PATH, ...variables },
     });
     expect(stderr).toBe('');
     return stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
   }
 
-  itWithCurl(`a merchant's day and a courier's day`, () => {
-    const answers = answersTo(['dia-del-comercio.md', 'dia-del-mensajero.md']);
+  itWithCurl(`a merchant's day and a courier's day`, async () => {
+    const answers = await answersTo(['dia-del-comercio.md', 'dia-del-mensajero.md']);
     expect(answers.filter(({ ok }) => ok !== true)).toEqual([]);
     const of = (field: string) => answers.filter((answer) => field in answer).map((answer) => answer[field]);
     expect([of('creadas'), of('duplicadas'), of('rechazadas')]).toEqual([
@@ -167,15 +178,13 @@ describe('the commands that docs/ shows', () => {
   });
 
   itWithCurl("a courier's first day (mensajeria.md), with the driver's phone", async () => {
-    const shell = new Shell({ cwd: folder, env: { PATH: process.env.PATH, ...env } });
-    const cli = `${process.execPath} ${join(ROOT, 'dist/src/cli.js')} `;
-    const adapt = (text: string) =>
-      text.replaceAll('http://localhost:3000', service.url).replaceAll(GUIAS, cli);
+    const shell = new Shell({ cwd: folder, env: { PATH: process.env.PATH } });
+    await shell.type(commands);
     await firstDay(shell, adapt, folder).finally(() => shell.end());
   });
 
-  itWithCurl(`curl …`, () => {
-    expect(answersTo(['api.md', 'webhooks.md'], { CLAVE: service.demoKey! })).toEqual([
+  itWithCurl(`curl …`, async () => {
+    expect(await answersTo(['api.md', 'webhooks.md'], { CLAVE: service.demoKey! })).toEqual([
       expect.objectContaining({ ok: true, creadas: 1 }),
       expect.objectContaining({ ok: true, creadas: 1 }),
       expect.objectContaining({ ok: true, estado: 'en_camino_a_recoger' }),

@@ -14,6 +14,9 @@ import {
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';
 
+/** The oldest and the newest. */
+const RELEASES = NODE_RELEASES.filter((_, n) => n === 0 || n === NODE_RELEASES.length - 1);
+
 const ROOT = resolve(import.meta.dirname, '../..');
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 
@@ -55,7 +58,7 @@ describe('the programs that docs/ shows', () => {
   const run = (node: string, program: string, env: Record<string, string>, port?: number) =>
     startReceiverProgram(node, () => [program], { cwd: folder, env, port });
 
-  it.each(NODE_RELEASES)(
+  it.each(RELEASES)(
     'the bridge of messaging.md takes a message, once, and refuses what is not signed, on $release',
     async ({ path: node }) => {
       const bridge = await run(node, 'bridge.mjs', { MESSAGING_WEBHOOK_SECRET: SECRET }, bridgePort);
@@ -78,7 +81,7 @@ describe('the programs that docs/ shows', () => {
     },
   );
 
-  it.each(NODE_RELEASES)(
+  it.each(RELEASES)(
     'the receiver of webhooks.md takes what is signed, once, and nothing else, on $release',
     async ({ path: node }) => {
       const port = await freePort();
@@ -116,7 +119,7 @@ describe('the programs that docs/ shows', () => {
     ['bridge.mjs', 'MESSAGING_WEBHOOK_SECRET', [202, 202]],
     ['receptor.mjs', 'WEBHOOK_SECRET', [204, 204]],
   ])('%s', (program, variable, taken) => {
-    it.each(NODE_RELEASES)(
+    it.each(RELEASES)(
       'survives aborted requests and believes no forged one, on $release',
       async ({ path }) => {
         const receiver = await run(path, program, { [variable]: SECRET });

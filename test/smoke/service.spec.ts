@@ -1,15 +1,20 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { createTestDatabase, withClient } from '../support/database.js';
+import { promisify } from 'node:util';
+import { findServer } from '../../src/database/embedded-postgres/postmaster-pid.js';
+import { withClient } from '../support/database.js';
+import { copyDataDir } from '../support/data-dir.js';
 import { eventually } from '../support/eventually.js';
 import { APP_SECRET, guiaBody } from '../support/guia-body.js';
 import { insertMerchant } from '../support/merchant-rows.js';
+import { NODE_RELEASES, OTHER_NODE_RELEASES } from '../support/node-releases.js';
 import { useOperatorCommands } from '../support/operator-commands.js';
 import {
   createGuia,
+  ROOT,
   runNode,
   stopDuringStart,
   useServices,
@@ -18,53 +23,140 @@ import {
 import { unlessMissing } from '../support/skipping.js';
 import { useDatabase } from '../support/use.js';
 
+/** What precedes the link in a message. */
+const LINK = 'confirma aquí dónde entregarlo:';
+
+/** In a shell, what repeats a command until its output has the link. */
+const UNTIL_LINK = `until_link() { until out=$(guias "$@") && echo "$out" | grep -q "${LINK}"; do :; done; echo "$out"; }`;
+
+/** What a shell may have for other programs; each of them once kept the embedded server from working. */
+const LIBPQ = {
+  PGHOST: '192.0.2.1',
+  PGPORT: '1',
+  PGUSER: 'otro',
+  PGDATABASE: 'otra',
+  PGPASSWORD: 'otra',
+  PGSSLMODE: 'require',
+  PGSSLNEGOTIATION: 'direct',
+  PGOPTIONS: '-c search_path=x -c default_transaction_read_only=on',
+  PGREPLICATION: 'database',
+  PGCLIENT_ENCODING: 'LATIN1',
+  PGSERVICE: 'otro',
+  PGAPPNAME: 'otro',
+};
+
+/** What another release may break; this one alone on a machine without them. */
+const RELEASES = OTHER_NODE_RELEASES.length > 0 ? OTHER_NODE_RELEASES : NODE_RELEASES;
+
+/** An answer without the values that differ from run to run. */
+function shape(answer: unknown): unknown {
+  const varying = ['guia', 'id', 'instance', 'creada_en', 'actualizada_en'];
+  return JSON.parse(
+    JSON.stringify(answer, (key, value) =>
+      varying.includes(key) && typeof value === 'string' ? typeof value : value,
+    ),
+  );
+}
+
 const statusOf = async (service: ServiceProcess, path: string) =>
   (await fetch(`${service.url}${path}`)).status;
 
 /** The built service as `npm start` runs it: other processes, ESM, an embedded PostgreSQL of its own. */
 describe('the built service', () => {
   const { newFolder, start } = useServices();
-  const { run, guias } = useOperatorCommands();
+  const { run, guias, serve } = useOperatorCommands();
 
-  it('writes the committed OpenAPI document with npm run openapi', () => {
+  it('writes the committed OpenAPI document', async () => {
     const out = join(newFolder(), 'openapi.json');
-    const root = join(import.meta.dirname, '../..');
-    expect(spawnSync('npm', ['run', '-s', 'openapi', '--', '--out', out], { cwd: root }).status).toBe(0);
-    expect(readFileSync(out, 'utf8')).toBe(readFileSync(join(root, 'openapi.json'), 'utf8'));
+    expect(await run(['openapi', '--out', out], {})).toMatchObject({ code: 0 });
+    expect(readFileSync(out, 'utf8')).toBe(readFileSync(join(ROOT, 'openapi.json'), 'utf8'));
   });
 
-  describe('started twice at once on one empty folder', () => {
+  /** From nothing but Node to a frozen PostgreSQL: each start is on what the one before has left. */
+  describe('on one folder', () => {
     let folder: string;
+    let DATA_DIR: string;
     let one: ServiceProcess;
     let other: ServiceProcess;
     beforeAll(async () => {
       folder = newFolder();
-      [one, other] = await Promise.all([start({ DATA_DIR: folder }), start({ DATA_DIR: folder })]);
+      DATA_DIR = join(folder, '.data');
+      [one, other] = await Promise.all([start({ DATA_DIR }), start({ DATA_DIR })]);
     });
 
-    it('shares one database, one demo merchant and one demo key', async () => {
-      expect(other.demoKey).toBe(one.demoKey);
+    const hasCurl = spawnSync('curl', ['--version']).status === 0;
+    unlessMissing(it, hasCurl ? undefined : 'no curl')(
+      `answers the README's own commands as printed there`,
+      async () => {
+        const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+        const tour = readme.split('## A tour')[1]!.split(/^## /m)[0]!;
+        const blocks = [...tour.matchAll(/```(sh|json)\n([\s\S]*?)```/g)].map(([, language, text]) => ({
+          language,
+          text: text!,
+        }));
+        const commands = blocks.filter((block) => block.language === 'sh').map((block) => block.text);
+        const printed = blocks
+          .filter((block) => block.language === 'json')
+          .map((block) => JSON.parse(block.text));
+        // The second answer shown is that of the first command sent again.
+        const script = [commands[0], commands[0]!.replace(/^KEY=.*$/m, ''), ...commands.slice(1)].join(
+          '\necho\n',
+        );
+        const here = script
+          .replaceAll('http://localhost:3000', one.url)
+          .replaceAll('npm run -s guias --', 'until_link');
+        const prepared = `${await serve({ DATA_DIR })}\n${UNTIL_LINK}\n${here}`;
+        const { stdout } = await promisify(execFile)('sh', ['-ec', prepared], { cwd: folder });
+        const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
+        expect(answers.slice(0, printed.length).map((line) => shape(JSON.parse(line)))).toEqual(
+          printed.map(shape),
+        );
+        expect(readFileSync(join(folder, 'etiqueta.pdf'), 'latin1')).toMatch(/^%PDF-/);
+        const link = new RegExp(`${LINK} (\\S+)`).exec(stdout)![1]!;
+        expect((await fetch(link)).status).toBe(200);
+      },
+    );
+
+    it('started twice at once shares one database, one demo merchant and its keys', async () => {
+      expect([other.demoKey, other.testKey]).toEqual([one.demoKey, one.testKey]);
       expect((await createGuia(one, one.demoKey!, { external_ref: 'a' })).status).toBe(201);
       expect((await createGuia(other, one.demoKey!, { external_ref: 'a' })).status).toBe(200);
-      expect((await guias(['merchants', 'list'], { DATA_DIR: folder })).merchants).toHaveLength(1);
+      const trial = await createGuia(one, one.testKey!, { external_ref: 'a' });
+      expect([trial.status, trial.headers.get('guias-modo')]).toEqual([201, 'prueba']);
+      expect((await guias(['merchants', 'list'], { DATA_DIR })).merchants).toHaveLength(1);
     });
 
     it('keeps its secrets in files of mode 0600', () => {
-      const secrets = ['app-secret', 'demo-key', 'postgres-password'];
-      expect(readdirSync(folder)).toEqual(expect.arrayContaining(secrets));
-      for (const name of secrets) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+      const secrets = ['app-secret', 'demo-key', 'demo-test-key', 'postgres-password'];
+      expect(readdirSync(DATA_DIR)).toEqual(expect.arrayContaining(secrets));
+      for (const name of secrets) expect(statSync(join(DATA_DIR, name)).mode & 0o777).toBe(0o600);
     });
 
-    it('keeps serving in the second process when the first, which started PostgreSQL, stops', async () => {
-      expect((await one.stop('SIGTERM')).code).toBe(0);
+    it('keeps running when its output is no longer read, and ends with 0 on SIGINT, while another goes on', async () => {
+      one.child.stdout!.destroy();
+      for (let i = 0; i < 3; i++) expect(await statusOf(one, '/livez')).toBe(200);
+      expect((await one.stop('SIGINT')).code).toBe(0);
       expect((await createGuia(other, one.demoKey!, { external_ref: 'a' })).status).toBe(200);
+      await other.stop('SIGKILL');
     });
 
-    it('keeps running when its output is no longer read, and exits with 0 on SIGINT', async () => {
-      other.child.stdout!.destroy();
-      for (let i = 0; i < 3; i++) expect(await statusOf(other, '/livez')).toBe(200);
-      expect((await other.stop('SIGINT')).code).toBe(0);
-    });
+    it.each(RELEASES.map(({ release, path }, n) => [n === 0 ? 'kill -9' : 'a stop', release, path]))(
+      "keeps guides and keys over %s, obeys commands and stops with 0, on %s and with libpq's variables",
+      async (_, __, node) => {
+        const env = { DATA_DIR, ...LIBPQ };
+        const next = await start(env, undefined, node);
+        expect([next.demoKey, next.testKey]).toEqual([one.demoKey, one.testKey]);
+        expect((await createGuia(next, one.demoKey!, { external_ref: 'a' })).status).toBe(200);
+        const { code, stdout } = await runNode('cli.js', ['merchants', 'list', '--json'], env, node);
+        expect(code).toBe(0);
+        expect((JSON.parse(stdout) as { merchants: unknown[] }).merchants).toHaveLength(1);
+        // At last also where PostgreSQL is frozen, which ends, too.
+        const { pid } = findServer(join(DATA_DIR, 'postgres'))!;
+        if (node === RELEASES.at(-1)!.path) process.kill(pid, 'SIGSTOP');
+        expect((await next.stop('SIGTERM')).code).toBe(0);
+        await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+      },
+    );
   });
 
   describe('has operator commands that', () => {
@@ -72,7 +164,7 @@ describe('the built service', () => {
     let merchant: { merchant_id: string };
     let service: ServiceProcess;
     beforeAll(async () => {
-      env = { DATA_DIR: newFolder(), NODE_ENV: 'production' };
+      env = { DATA_DIR: copyDataDir(newFolder()), NODE_ENV: 'production' };
       merchant = await guias(['merchants', 'create', '--name', 'Tienda', '--country', 'SV'], env);
       service = await start(env);
     });
@@ -162,11 +254,8 @@ describe('the built service', () => {
       expect(await run(['--version'], env)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     });
 
-    it.each([
-      ['succeed', ['keys', 'list', '--operator', 'Mensajeros']],
-      ['fail', ['keys', 'list', '--operator', 'Nadie']],
-    ])('%s in a separate process with the same result as in a shared one', async (_, args) => {
-      await keys('create', '--operator', 'Mensajeros');
+    it('fail in a separate process as in a shared one', async () => {
+      const args = ['keys', 'list', '--operator', 'Nadie'];
       expect(await runNode('cli.js', args, env)).toEqual(await run(args, env));
     });
   });
@@ -216,18 +305,6 @@ describe('the built service', () => {
         expect(await stopDuringStart(env(), handlesSignals)).toBe(0);
       },
     );
-
-    it('exits with 0 on SIGTERM while it starts', async () => {
-      // A database of its own: connections of other tests' services are not those of this start.
-      const own = await createTestDatabase();
-      await withClient(own.url, async (client) => {
-        const others = `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-        const isConnected = () =>
-          eventually(async () => expect((await client.query(others)).rows).not.toEqual([]));
-        expect(await stopDuringStart({ ...env(), DATABASE_URL: own.url }, isConnected)).toBe(0);
-      });
-      await own.drop();
-    });
 
     it('exits with 0 on SIGTERM while another process migrates, without waiting for it', async () => {
       await withClient(database.url, async (migrating) => {

@@ -6,11 +6,13 @@ import { dirname, join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/embedded-postgres.js';
 import { createTestDatabase, withAdmin, withClient, type TestDatabase } from '../support/database.js';
+import { copyDataDir } from '../support/data-dir.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { APP_SECRET } from '../support/guia-body.js';
 import { insertMerchant } from '../support/merchant-rows.js';
 import { OLD_NODE } from '../support/node-releases.js';
+import { useOperatorCommands } from '../support/operator-commands.js';
 import { describeWithRedis, redisServer } from '../support/redis.js';
 import {
   createGuia,
@@ -29,21 +31,16 @@ const LOCK = 0x6775696173;
 const CERTIFICATE = join(ROOT, 'test/data/test-only-map-hosts.cert.pem');
 const KEY = join(ROOT, 'test/data/test-only-map-hosts.key.pem');
 
-/** What each row runs, so that a few of them run side by side. */
-const rows = limited(3);
+const { failToStart } = useOperatorCommands();
 
 type Row = [what: string, env: () => Record<string, string>, ...lines: RegExp[]];
 
 /** Starts of the built service that end with exit code 1 and these lines. */
 function itFails(cases: Row[]): void {
-  let ended: Promise<Finished>[];
-  beforeAll(() => {
-    ended = cases.map(([, env]) => rows(() => runNode('main.js', [], { PORT: '0', ...env() })));
-  });
-  it.each(cases.map(([what, , ...lines], n) => [what, n, ...lines] as const))(
+  it.each(cases.map(([what, env, ...lines]) => [what, env, lines] as const))(
     '%s',
-    async (_what, n, ...lines) => {
-      const { code, stdout, stderr } = await ended[n]!;
+    async (_what, env, lines) => {
+      const { code, stdout, stderr } = await failToStart(env());
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr.trim().split('\n')).toEqual(lines.map((line) => expect.stringMatching(line)));
       expect(stderr).not.toContain('geheim');
@@ -211,7 +208,7 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
   });
 
   it('also prints one line if the port is taken during startup and PostgreSQL stops with it', async () => {
-    const DATA_DIR = newFolder();
+    const DATA_DIR = copyDataDir(newFolder());
     // PostgreSQL alone: the start that fails joins it, and is then the only one that uses it.
     const first = await startEmbeddedPostgres({ dataDir: DATA_DIR });
     const port = await freePort();
@@ -322,32 +319,8 @@ describeWithRedis('a Redis that refuses us ends the start in one line', () => {
   ]);
 });
 
-describe('a start is ready, whatever surrounds it:', () => {
-  const { newFolder, start } = useServices();
-
-  /** What a shell may have for other programs; each of them once kept the embedded server from working. */
-  const LIBPQ = {
-    PGHOST: '192.0.2.1',
-    PGPORT: '1',
-    PGUSER: 'otro',
-    PGDATABASE: 'otra',
-    PGPASSWORD: 'otra',
-    PGSSLMODE: 'require',
-    PGSSLNEGOTIATION: 'direct',
-    PGOPTIONS: '-c search_path=x -c default_transaction_read_only=on',
-    PGREPLICATION: 'database',
-    PGCLIENT_ENCODING: 'LATIN1',
-    PGSERVICE: 'otro',
-    PGAPPNAME: 'otro',
-  };
-
-  it("the embedded database, with libpq's variables in the shell", async () => {
-    const env = { DATA_DIR: newFolder(), ...LIBPQ };
-    const service = await start(env);
-    expect((await createGuia(service, service.demoKey!)).status).toBe(201);
-    expect((await runNode('cli.js', ['merchants', 'list', '--json'], env)).code).toBe(0);
-    expect((await service.stop()).code).toBe(0);
-  });
+describe('a start is ready on', () => {
+  const { start } = useServices();
 
   it('an empty database with settings of its own, which it migrates', async () => {
     const database = await createTestDatabase('template0');
@@ -418,17 +391,16 @@ describe('npm start', () => {
     fs.cpSync(join(copy('production'), 'node_modules'), join(folder, 'node_modules'), { recursive: true });
     return folder;
   };
-  const npmStart = (folder: string, node?: string) =>
-    rows(async (): Promise<Finished> => {
-      const env = environment({ npm_config_update_notifier: 'false', NODE_ENV: 'production' });
-      if (node) env.PATH = `${dirname(node)}:${env.PATH}`;
-      const child = spawn('npm', ['start'], { cwd: folder, env });
-      let [stdout, stderr] = ['', ''];
-      child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
-      child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
-      const [code] = (await once(child, 'close')) as [number];
-      return { code, stdout, stderr };
-    });
+  const npmStart = async (folder: string, node?: string): Promise<Finished> => {
+    const env = environment({ npm_config_update_notifier: 'false', NODE_ENV: 'production' });
+    if (node) env.PATH = `${dirname(node)}:${env.PATH}`;
+    const child = spawn('npm', ['start'], { cwd: folder, env });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, stdout, stderr };
+  };
   const fails = ({ code, stderr }: Finished, line: RegExp) => {
     expect(code).toBe(1);
     // npm warns of Node 18, too.
@@ -483,16 +455,4 @@ function answerTls(socket: Socket): void {
     socket.write('S');
     new TLSSocket(socket, { isServer: true, ...TEST_CERTIFICATE }).on('error', () => undefined);
   });
-}
-
-/** Runs functions, a few at a time. */
-function limited(most: number): <T>(run: () => Promise<T>) => Promise<T> {
-  const lanes: Promise<unknown>[] = Array.from({ length: most }, () => Promise.resolve());
-  let next = 0;
-  return (run) => {
-    const lane = next++ % most;
-    const one = lanes[lane]!.then(run);
-    lanes[lane] = one.catch(() => undefined);
-    return one;
-  };
 }

@@ -4,10 +4,10 @@ import { ConfirmationsService } from '../../src/confirmations/confirmations.serv
 import type { ConfirmarDto } from '../../src/confirmations/dto/confirmar.dto.js';
 import { createTestApp, guiaBody } from './test-app.js';
 
-export const COMERCIO = 'Zapatería La Huella';
-export const GUIA = '483920175567';
+const COMERCIO = 'Zapatería La Huella';
+const GUIA = '483920175567';
 export const CONTACTO = '+50255559876';
-export const MUNICIPIO = 'Quetzaltenango';
+const MUNICIPIO = 'Quetzaltenango';
 
 /** A link with coordinates, and one without. */
 export const LINK = 'https://www.google.com/maps?q=14.834999,-91.518069';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -14,7 +14,8 @@ const SETTINGS = [
 
 /**
  * Builds what is stale, starts one PostgreSQL for the whole run (from the build, as users start it) and creates one
- * migrated database that each test file copies.
+ * migrated database that each test file copies; and a data folder for those that need a server of their own
+ * (`data-dir.ts`).
  */
 export default async function setup() {
   if (globalThis.guiasTest) return;
@@ -23,8 +24,15 @@ export default async function setup() {
     await import('../../dist/src/database/embedded-postgres/embedded-postgres.js');
   const { migrate } = await import('../../dist/src/database/migrate.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'guias-test-'));
+  const first = await startEmbeddedPostgres({ dataDir });
+  await migrate(first.ownerUrl, { serviceUrl: first.url });
+  await first.stop();
+  const unused = `${dataDir}-unused`;
+  execFileSync('cp', ['-a', dataDir, unused]);
+  writeFileSync(join(unused, 'app-secret'), 'un secreto para probar el servicio', { mode: 0o600 });
+  process.env.GUIAS_TEST_DATA_DIR = unused;
   const postgres = await startEmbeddedPostgres({ dataDir });
-  globalThis.guiasTest = { postgres, dataDir };
+  globalThis.guiasTest = { postgres, folders: [dataDir, unused] };
   process.env.GUIAS_TEST_POSTGRES = postgres.ownerUrl;
   process.env.GUIAS_TEST_SERVICE = postgres.url;
 
@@ -32,8 +40,6 @@ export default async function setup() {
   await admin.connect();
   for (const setting of SETTINGS) await admin.query(`alter system set ${setting}`);
   await admin.query('select pg_reload_conf()');
-  await admin.query('create database guias_template');
+  await admin.query('create database guias_template template guias');
   await admin.end();
-  const inTemplate = (url) => url.replace(/[^/]*$/, 'guias_template');
-  await migrate(inTemplate(postgres.ownerUrl), { serviceUrl: inTemplate(postgres.url) });
 }

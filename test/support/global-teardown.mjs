@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 
 export default async function teardown() {
-  const { postgres, dataDir } = globalThis.guiasTest;
+  const { postgres, folders } = globalThis.guiasTest;
   await postgres.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }

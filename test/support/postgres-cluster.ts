@@ -2,7 +2,6 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
-  chmodSync,
   closeSync,
   cpSync,
   mkdtempSync,
@@ -25,7 +24,7 @@ import {
   USER,
   type Home,
 } from '../../src/database/embedded-postgres/postgres-home.js';
-import { migrate } from '../../src/database/migrate.js';
+import { copyDataDir } from './data-dir.js';
 import { withClient, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
@@ -37,7 +36,8 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   shared_buffers: '32MB',
-  max_connections: '200',
+  // A standby must take as many as its primary, which began with the service's setting.
+  max_connections: '300',
   max_wal_senders: '10',
   wal_level: 'replica',
   fsync: 'off',
@@ -127,11 +127,6 @@ export class PostgresNode implements TestDatabase {
     await this.pool.end();
   }
 
-  /** ms of CPU that its processes have taken. */
-  cpuMs(): number {
-    return this.pids().reduce((sum, pid) => sum + ticksOf(pid) * MS_PER_TICK, 0);
-  }
-
   /** The server's process first: it starts no others while it is stopped. */
   private pids(): number[] {
     const parent = this.child!.pid!;
@@ -147,21 +142,6 @@ function kill(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // It has ended meanwhile.
-  }
-}
-
-/** Linux counts a process's time in hundredths of a second. */
-const MS_PER_TICK = 10;
-
-/** Of a process, and of its children that have ended. */
-function ticksOf(pid: number): number {
-  try {
-    const [, ...ticks] = /^.*\) (?:\S+ ){11}(\d+) (\d+) (\d+) (\d+)/s.exec(
-      readFileSync(`/proc/${pid}/stat`, 'utf8'),
-    )!;
-    return ticks.reduce((sum, some) => sum + Number(some), 0);
-  } catch {
-    return 0;
   }
 }
 
@@ -183,9 +163,7 @@ export interface PostgresCluster {
 
 /** A primary with a migrated database, and standbys that stream from it. */
 export async function startPostgresCluster(standbyCount: number): Promise<PostgresCluster> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'guias-cluster-'));
-  // PostgreSQL, which must not run as root, has to enter it.
-  chmodSync(dataDir, 0o755);
+  const dataDir = copyDataDir(mkdtempSync(join(tmpdir(), 'guias-cluster-')));
   const home = await prepareHome(dataDir);
   const nodes: PostgresNode[] = [];
   const nodeIn = async (folder: string) => {
@@ -207,10 +185,6 @@ export async function startPostgresCluster(standbyCount: number): Promise<Postgr
   const folders = Array.from({ length: standbyCount }, (_, i) => join(dataDir, `standby${i + 1}`));
   for (const folder of folders) cpSync(home.cluster, folder, { recursive: true, verbatimSymlinks: true });
   await primary.start();
-  await withClient(primary.ownerUrl.replace(/\w+$/, 'postgres'), (client) =>
-    client.query(`create database ${DATABASE}`),
-  );
-  await migrate(primary.ownerUrl, { serviceUrl: primary.url });
   const standbys = await Promise.all(folders.map(nodeIn));
   await Promise.all(standbys.map((node) => startStandby(node, primary)));
   await eventually(() => Promise.all(standbys.map((node) => node.query('select'))));

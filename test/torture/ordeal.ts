@@ -14,7 +14,7 @@ const SHOWN = 5;
  * Runs the service through an ordeal. Its size comes from the environment, which `npm run torture` sets, and is small by
  * default:
  *
- * - `TORTURE_GUIDES` (150) and `TORTURE_CLIENTS` (16), the requests at a time
+ * - `TORTURE_GUIDES` (80) and `TORTURE_CLIENTS` (8), the requests at a time
  * - `TORTURE_KILLS` (2) and `TORTURE_FREEZES` (1) of API and worker, `TORTURE_CRASHES` (1) of PostgreSQL
  * - `TORTURE_STEPS` (1) of the clock of API or worker; none where libfaketime is missing
  * - `TORTURE_OUTAGES` (1) in which Redis is away or refuses writes, and `TORTURE_STORMS` (1) of the network
@@ -27,8 +27,8 @@ const SHOWN = 5;
 export async function runOrdeal(redis?: TestRedis): Promise<{ seed: number; violations: string[] }> {
   const ordeal: Ordeal = {
     seed: numberOf('TORTURE_SEED', randomInt(2 ** 32)),
-    guides: numberOf('TORTURE_GUIDES', 150),
-    clients: numberOf('TORTURE_CLIENTS', 16),
+    guides: numberOf('TORTURE_GUIDES', 80),
+    clients: numberOf('TORTURE_CLIENTS', 8),
     kills: numberOf('TORTURE_KILLS', 2),
     crashes: numberOf('TORTURE_CRASHES', 1),
     freezes: numberOf('TORTURE_FREEZES', 1),

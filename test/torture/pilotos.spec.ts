@@ -6,8 +6,8 @@ import { startPostgresServer, type PostgresServer } from './postgres-server.js';
 import { Victim } from './victim.js';
 
 /** `npm run torture -- pilotos` makes more. */
-const GUIDES = Number(process.env.PILOTOS_GUIAS ?? 60);
-const DRIVERS = Number(process.env.PILOTOS ?? 6);
+const GUIDES = Number(process.env.PILOTOS_GUIAS ?? 30);
+const DRIVERS = Number(process.env.PILOTOS ?? 4);
 const KILLS = Number(process.env.PILOTOS_KILLS ?? 1);
 
 /** Events that a phone sends at once, and guides that the dispatcher assigns at once. */

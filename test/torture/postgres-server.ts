@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/embedded-postgres.js';
-import { migrate } from '../../src/database/migrate.js';
+import { copyDataDir } from '../support/data-dir.js';
 import type { TestDatabase } from '../support/database.js';
 
 /** A PostgreSQL of the run's own, which the run may stop: other tests share theirs. */
@@ -20,16 +20,13 @@ const PID = `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integ
 
 /** Starts a server with a migrated database. Its `query` waits while the server is away. */
 export async function startPostgresServer(): Promise<PostgresServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'guias-torture-'));
-  // PostgreSQL, which must not run as root, has to enter it.
-  chmodSync(dataDir, 0o755);
+  const dataDir = copyDataDir(mkdtempSync(join(tmpdir(), 'guias-torture-')));
   const server = await startEmbeddedPostgres({ dataDir });
   const { url, ownerUrl } = server;
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 1 });
   pool.on('error', () => undefined);
   for (const setting of SETTINGS) await pool.query(`alter system set ${setting}`);
   await pool.query('select pg_reload_conf()');
-  await migrate(ownerUrl, { serviceUrl: url });
 
   const query = async <R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]> => {
     for (;;) {

@@ -10,7 +10,7 @@ const WALKERS = 8;
 const WRITERS = 32;
 
 /** Guides of each writer, for one merchant. */
-const GUIDES = 20;
+const GUIDES = 10;
 
 /** `npm run torture -- walks` makes more. */
 describe.each([

@@ -5,6 +5,9 @@ import type { Verdict } from './checker.js';
 /** ms between a failed request and its retry. */
 const RETRY_MS = 100;
 
+/** ms between walks: what creates and what falls need the machine, too. */
+const PAUSE_MS = 100;
+
 /** ms; above the time in which the service refuses a request. */
 const TIMEOUT_MS = 10_000;
 
@@ -66,8 +69,11 @@ export class Walks {
 
   private async run(): Promise<void> {
     // At least one: a walk through what there is at the end.
-    do await this.walk();
-    while (!this.isOver);
+    for (;;) {
+      await this.walk();
+      if (this.isOver) return;
+      await sleep(PAUSE_MS);
+    }
   }
 
   private async walk(): Promise<void> {
