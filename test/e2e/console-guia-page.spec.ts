@@ -38,7 +38,7 @@ describe("support's page of a guide", () => {
     for (const fact of [
       'Aceptada, por recoger',
       'Dirección sin confirmar',
-      'termina en 80',
+      'termina en <b>80</b>',
       'Se creó la guía',
     ])
       expect(page).toContain(fact);

@@ -133,7 +133,7 @@ function EventLine({ line, guia, vista, canApply, zone, moneda, country }: LineP
               </button>
             </form>
           )}
-          {vista === 'todo' && entregas.length > 0 && <Notices guia={guia} entregas={entregas} />}
+          {vista === 'todo' && entregas.length > 0 && <Notices guia={guia} entregas={entregas} zone={zone} />}
         </>
       }
     />
@@ -141,7 +141,7 @@ function EventLine({ line, guia, vista, canApply, zone, moneda, country }: LineP
 }
 
 /** What merchants' and operators' systems were told of an event; open where one could not be told. */
-function Notices({ guia, entregas }: { guia: string; entregas: DeliveryEntry[] }) {
+function Notices({ guia, entregas, zone }: { guia: string; entregas: DeliveryEntry[]; zone: string }) {
   const names = [...new Set(entregas.map(({ estado }) => ESTADOS_DE_ENTREGA[estado].name))];
   return (
     <details class="t2" open={entregas.some(({ estado }) => estado === 'fallida')}>
@@ -149,10 +149,17 @@ function Notices({ guia, entregas }: { guia: string; entregas: DeliveryEntry[] }
         {entregas.length === 1 ? '1 aviso' : `${grouped(entregas.length)} avisos`}: {names.join(', ')}
       </summary>
       <ul>
-        {entregas.map(({ id, webhook, host, estado, causa }) => (
+        {entregas.map(({ id, webhook, host, estado, causa, intentos, proximo_intento_en: next }) => (
           <li>
             <a href={`/admin/guias/${guia}/avisos/${webhook}/${id}`}>{host}</a>{' '}
-            <Badge tone={ESTADOS_DE_ENTREGA[estado].tone}>{ESTADOS_DE_ENTREGA[estado].name}</Badge> {causa}
+            <Badge tone={ESTADOS_DE_ENTREGA[estado].tone}>{ESTADOS_DE_ENTREGA[estado].name}</Badge>{' '}
+            {[intentos > 0 && triesText(intentos), causa].filter(Boolean).join(' · ')}
+            {next !== null && (
+              <>
+                {' '}
+                Se reintenta <Time at={next} zone={zone} />
+              </>
+            )}
           </li>
         ))}
       </ul>
