@@ -57,7 +57,7 @@ export interface paths {
         head?: never;
         /**
          * Cambiar una guía
-         * @description Hasta la recogida (`aceptado`, `en_camino_a_recoger`) cambia todo menos `external_ref` y `recogida`. Después, en `recogido` e `intento_fallido`, solo lo que sirve para llegar: teléfono, dirección, referencia, notas y destino. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada; en null la quitan, y se le pregunta al destinatario. Si el servicio de mapas de un enlace corto no responde, el enlace se guarda y `pendientes` lo nombra; se sigue leyendo como al crear.
+         * @description Hasta la recogida (`aceptado`, `en_camino_a_recoger`) cambia todo menos `external_ref` y `recogida`. Después, en `recogido` e `intento_fallido`, solo lo que sirve para llegar: teléfono, dirección, referencia, notas y destino. En `en_ruta`, referencia y notas, que lee el piloto. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada; en null la quitan, y se le pregunta al destinatario. Si el servicio de mapas de un enlace corto no responde, el enlace se guarda y `pendientes` lo nombra; se sigue leyendo como al crear.
          *
          *     Envíe en `If-Match` el `ETag` con el que leyó la guía: si alguien la cambió mientras tanto, la respuesta es 412 y no se pierde su cambio.
          *
@@ -317,7 +317,7 @@ export interface paths {
         head?: never;
         /**
          * Corregir lo que sirve para llegar
-         * @description Teléfono, dirección, referencia, notas y destino de una guía de cualquier comercio, con las reglas de `PATCH /api/v1/guias/{id}`. Un teléfono local es del país del comercio.
+         * @description Teléfono, dirección, referencia, notas y destino de una guía de cualquier comercio, con las reglas de `PATCH /api/v1/guias/{id}`, y todos también en `en_ruta`, sin mensaje. Un teléfono local es del país del comercio.
          *
          *     Alcance: `operaciones`.
          */
