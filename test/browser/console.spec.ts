@@ -153,10 +153,10 @@ describeInBrowser("support's console", () => {
     ['guides', () => ['hacked']],
     ['a request', () => [requestId]],
   ])('runs nothing that somebody stored where a search finds %s', async (_, typed) => {
-    await open('/admin');
+    await open('/admin/buscar');
     const [q, comercio = ''] = typed();
-    await page.getByRole('searchbox').last().fill(comercio);
-    await page.getByRole('searchbox').first().fill(q!);
+    await page.locator('main [name=comercio]').fill(comercio);
+    await page.locator('main [name=q]').fill(q!);
     const answer = page.waitForResponse((one) => one.url().endsWith('/admin/buscar'));
     await page.keyboard.press('Enter');
     await inspectAll(await answer);

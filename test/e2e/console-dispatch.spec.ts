@@ -369,7 +369,7 @@ describe('the dispatcher', () => {
     expect(entregas).toMatchObject([
       { esperado: 349.5, monto: 1340, diferencia: 990.5, nota: 'Un billete roto' },
     ]);
-    expect(rowOf(handed.text)).toContain('data-name="Lleva">Nada<');
+    expect(rowOf(handed.text)).toContain('data-name="Lleva"></td>');
     expect(await file('pilotos.csv')).toContain(`${piloto},'=Con caja,1,0,0,GTQ,1340,990.5,0`);
 
     expect(handed.text).toContain('Se liquida 1 guía de Tienda. Lo liquidado ya no se corrige.');

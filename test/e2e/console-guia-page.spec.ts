@@ -218,7 +218,7 @@ describe("support's page of a guide", () => {
     const shown = refused.slice(0, refused.indexOf('</form>'));
     expect(shown).toContain(typed.replace('<', '&lt;'));
     expect(shown).toContain('aria-invalid="true"');
-    expect(shown).toMatch(/class="why"><svg[^]*?<\/svg> [^<]+</);
+    expect(shown).toMatch(/class="why"><svg[^]*?<\/svg> No se hizo: [^<]+</);
     const isFolded = form !== 'notas';
     if (isFolded) {
       const upTo = answer.text.slice(0, answer.text.indexOf(`action="${action}"`));

@@ -386,7 +386,7 @@ describe("support's actions on a guide", () => {
     const { action } = formOf(await ana.page(pathOf(guia)), '/destino');
     const refusal = async (lugar: string) => {
       const page = await ana.after(await ana.post(action, { clave: v7(), lugar }));
-      return /role="status">No se hizo: ([^<]*)</.exec(page)?.[1];
+      return /<\/svg> No se hizo: ([^<]*)</.exec(page)?.[1];
     };
     expect(await refusal(' ')).toBe('Pegue el enlace de mapa, o las coordenadas.');
     for (const none of ['mañana', '0, 0', '95, 200', 'javascript:alert(1)'])

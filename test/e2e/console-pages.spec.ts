@@ -451,7 +451,7 @@ describe("support's console", () => {
       );
       for (const list of lists) expect(await ana.page(list)).toContain(linkTo(guia));
       const page = await ana.page(`/admin/guias/${guia.guia}`);
-      expect(page).toMatch(/<summary class="btn main">Deshacer la entrega/);
+      expect(page).toMatch(/<summary class="btn main"><svg[^]*?<\/svg>Deshacer la entrega/);
       await ana.submit(`/admin/guias/${guia.guia}`, '/advertencias', { codigo: 'destinatario_no_recibio' });
       expect(await ana.page(lists[1]!)).not.toContain(linkTo(guia));
       expect(await ana.page(lists[0]!)).toContain(linkTo(guia));

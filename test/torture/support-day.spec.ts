@@ -246,7 +246,7 @@ describeInBrowser("support's day", () => {
       receiver.alwaysAt(hook.at, { status: 200 });
       await call(
         async (ana) => {
-          const region = page.getByRole('region', { name: 'Endpoints que fallan' });
+          const region = page.getByRole('table', { name: 'Endpoints que fallan' });
           await ana.click(region.getByRole('link').first());
           await see(/410/);
         },

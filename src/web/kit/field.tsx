@@ -54,8 +54,9 @@ export function Field(props: FieldProps) {
   const id = `falta-${name}`;
   const attributes = {
     name,
-    ...(fault && { 'aria-invalid': true as const, autofocus: typed!.faults[0] === fault }),
+    ...(fault && { 'aria-invalid': true as const }),
     ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
+    ...(fault && typed!.faults[0] === fault && { autofocus: true }),
     // Where the page says first what is wrong, it leads here.
     ...(fault && { id: `campo-${name}` }),
   };

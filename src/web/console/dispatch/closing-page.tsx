@@ -61,17 +61,17 @@ export function renderClosing({
   );
   const days = of('pilotos', shown);
   return renderInTurn(
-    <StaffPage title="Cierre del día" user={user} part={CLOSING} outcome={sent?.done.outcome}>
+    <StaffPage title="Cierre" user={user} part={CLOSING} outcome={sent?.done.outcome}>
       <Sums drivers={drivers} merchants={merchants} country={country} />
       <section class="card stack">
-        <h2>Pilotos</h2>
-        {shown.length > 0 && (
-          <p>
-            <a href={`${CLOSING}/pilotos.csv`} download>
+        <div class="row">
+          <h2 class="grow">Pilotos</h2>
+          {shown.length > 0 && (
+            <a class="btn small" href={`${CLOSING}/pilotos.csv`} download>
               Descargar el cierre (CSV)
             </a>
-          </p>
-        )}
+          )}
+        </div>
         <Table
           label="Pilotos"
           columns={[
@@ -110,12 +110,12 @@ export function renderClosing({
         {pager('comercios', merchants)}
       </section>
       <section class="card stack">
-        <h2>Por pagar ({grouped(unpaid.length)})</h2>
-        <p>
-          <a href={`${CLOSING}/liquidaciones.csv`} download>
-            Descargar las liquidaciones de {EXPORTED_DAYS} días, también las pagadas (CSV)
+        <div class="row">
+          <h2 class="grow">Por pagar ({grouped(unpaid.length)})</h2>
+          <a class="btn small" href={`${CLOSING}/liquidaciones.csv`} download>
+            Las de {EXPORTED_DAYS} días, también las pagadas (CSV)
           </a>
-        </p>
+        </div>
         <Table
           label="Liquidaciones por pagar"
           columns={['Comercio', 'Hasta', ...['Guías', 'Monto'].map(asSum), ACTS]}
@@ -193,7 +193,7 @@ function Sums({ drivers, merchants, country }: Pick<ClosingPageProps, 'drivers' 
     ),
   ];
   return (
-    <div class="cols">
+    <div class="cols duo">
       {sums.map((sum) => (
         <Tile {...sum} />
       ))}

@@ -13,6 +13,7 @@ import { Icon } from '../../kit/icon.js';
 import { initialsOf } from '../../kit/initials.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
+import { carriedText, isOwed } from './carried.js';
 import type { DriverDay } from './closing.service.js';
 import { Signal } from './driver-signal.js';
 import { DispatchMap } from './dispatch-map.js';
@@ -62,7 +63,7 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
       <form method="post" action={withQuery(`${DISPATCH}/asignar`, query)} data-seleccion>
         <Clave />
         <Scan query={query} />
-        <div class="split list">
+        <div class="split">
           <section class="card stack" aria-labelledby="por-mover">
             <h2 id="por-mover">
               Por mover ({grouped(props.total)}
@@ -80,7 +81,7 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
             )}
             <Table
               label="Guías por mover"
-              columns={['Guía', 'Destino', 'Estado', ['Cobro', 'sum']]}
+              columns={['Guía', 'Destino', ['Cobro', 'sum']]}
               empty="Ninguna."
               rows={listed.map(cellsOf)}
               dataOf={(n) => ({
@@ -131,10 +132,18 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
 function Scan({ query }: { query: Record<string, string> }) {
   return (
     <div class="row" role="group" aria-label="Agregar una guía">
-      <label class="field">
-        Escanear o escribir una guía{' '}
-        <input name="g" inputMode="numeric" autocomplete="off" maxLength={40} data-escanear />
-      </label>
+      <div class="search">
+        <Icon name="search" />
+        <input
+          name="g"
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={40}
+          aria-label="Escanear o escribir una guía"
+          placeholder="Escanee una etiqueta"
+          data-escanear
+        />
+      </div>
       <button type="submit" class="btn" formaction={withQuery(`${DISPATCH}/elegir`, query)}>
         Agregar
       </button>
@@ -149,6 +158,7 @@ function cellsOf(row: ListedRow) {
   return [
     <>
       <GuiaLink guia={guia} />
+      <div class="t2">{destinatario}</div>
       <div class="soft t2">{comercio}</div>
     </>,
     <>
@@ -159,13 +169,9 @@ function cellsOf(row: ListedRow) {
           </Badge>{' '}
         </>
       )}
-      {destinatario}
-      <div class="t2">{[municipio, departamento, direccion].filter(Boolean).join(', ')}</div>
-      {referencia !== null && <div class="soft t2">{referencia}</div>}
-    </>,
-    <>
       <Badge tone={ESTADOS[estado].tone}>{ESTADOS[estado].name}</Badge>
-      <div class="soft t2">{piloto ?? 'Sin piloto'}</div>
+      <div>{[direccion, municipio, departamento].filter(Boolean).join(', ')}</div>
+      <div class="soft t2">{[referencia, piloto ?? 'Sin piloto'].filter(Boolean).join(' · ')}</div>
     </>,
     Number(row.cod_amount) > 0 ? (
       <span class="num">{money(row.cod_amount, row.moneda, row.pais)}</span>
@@ -204,10 +210,10 @@ function Drivers({ drivers }: { drivers: DriverDay[] }) {
               <br />
               <span class="soft t2">
                 {grouped(driver.abiertas)} por entregar · {grouped(driver.entregadas)} entregadas
-                {driver.lleva.map(({ texto }) => (
+                {driver.lleva.map(({ monto, texto }) => (
                   <>
-                    {' '}
-                    · lleva <b class="num">{texto}</b>
+                    {isOwed(monto) ? ' · ' : ' · lleva '}
+                    <b class="num">{carriedText(monto, texto)}</b>
                   </>
                 ))}
               </span>

@@ -10,6 +10,8 @@ import type { Step } from './situation.js';
 export interface RefusedForm {
   form: 'telefono' | 'destino' | 'deshacer' | 'notas';
   typed: TypedForm;
+  /** Why, where its form is not offered any more. */
+  nota: string;
 }
 
 interface GuiaActionsProps {

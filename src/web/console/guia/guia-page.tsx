@@ -52,9 +52,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
   };
   // A refused form says it itself, where it is still offered.
   const isHidden = refused !== undefined && !canCorrect[refused.form];
-  const outcome = isHidden
-    ? { resultado: 'rechazado' as const, nota: refused.typed.faults[0]!.mensaje }
-    : props.outcome;
+  const outcome = isHidden ? { resultado: 'rechazado' as const, nota: refused.nota } : props.outcome;
   const situation = situationOf(props);
   const phone = { e164: guia.telefono, text: groupedPhone(guia.telefono, merchant.country) };
   return renderInTurn(

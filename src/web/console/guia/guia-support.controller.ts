@@ -143,8 +143,12 @@ export class GuiaSupportController {
   ): Promise<PageAnswer> {
     const outcome = await this.audit.outcomeOf(auditId, user);
     if (outcome?.resultado !== 'rechazado') return toGuia(guia, auditId);
-    const faults = [{ campo, codigo: 'formato' as const, mensaje: outcome.nota ?? '' }];
-    return pageAnswer(await this.render(guia, { user, refused: { form, typed: { fields, faults } } }), 422);
+    const nota = outcome.nota ?? '';
+    const faults = [{ campo, codigo: 'formato' as const, mensaje: `No se hizo: ${nota}` }];
+    return pageAnswer(
+      await this.render(guia, { user, refused: { form, typed: { fields, faults }, nota } }),
+      422,
+    );
   }
 
   private async render(

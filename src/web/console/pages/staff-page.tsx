@@ -113,7 +113,9 @@ function Menu({ name, icon, look, links, current }: MenuProps) {
   return (
     <details class={look ? `menu ${look}` : 'menu'}>
       <summary class={look === 'slim' ? 'btn' : 'btn small'}>
-        <Icon name={icon} /> {name}
+        {look === 'slim' && <Icon name={icon} />}
+        {name}
+        {look !== 'slim' && <Icon name={icon} />}
       </summary>
       <nav class="card items" aria-label={name}>
         {links.map(([path, text]) => (

@@ -65,7 +65,7 @@ function Main({ cause: { clave, clase }, comercioId, guias, of, isMain = false }
   if (!main) return null;
   return (
     <Act causa={clave} comercioId={comercioId} accion={main.accion}>
-      <button type="submit" class={isMain ? 'btn main' : comercioId === null ? 'btn' : 'btn small'}>
+      <button type="submit" class={isMain ? 'btn main' : 'btn'}>
         {comercioId === null && <Icon name="send" />}
         {main.label(grouped(guias))}
         <span class="vh"> ({of})</span>
@@ -143,7 +143,7 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
     const own = { cause, comercioId, guias: count, of };
     return (
       <>
-        <Main {...own} isMain={isMain === true && only !== undefined} />
+        {!only && <Main {...own} />}
         <PutOff {...own} />
       </>
     );
@@ -167,7 +167,7 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
             </p>
           ))}
         </span>
-        {canAct && !only && !isRunning(null) && <Main {...all} isMain={isMain ?? false} />}
+        {canAct && !isRunning(all.comercioId) && <Main {...all} isMain={isMain ?? false} />}
         {canAct && !isRunning(all.comercioId) && (
           <details class="fold">
             <summary class="btn">
