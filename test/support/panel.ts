@@ -21,7 +21,7 @@ export function textsOf(page: string, end: string): Record<string, string> {
 export function noteOf(page: string, name: string): string | undefined {
   const tag = new RegExp(`<(?:input|textarea)[^>]* name="${name}"[^>]*>`).exec(page)?.[0] ?? '';
   const id = / aria-describedby="([^"]*)"/.exec(tag)?.[1];
-  return id && unescaped(new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(page)![1]!);
+  return id && unescaped(new RegExp(`id="${id}"[^>]*>(?:<svg.*?</svg> )?([^<]*)<`).exec(page)![1]!);
 }
 
 /** The number of the guide that a form has made. */
