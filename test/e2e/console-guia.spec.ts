@@ -323,7 +323,9 @@ describe("support's actions on a guide", () => {
     const { database } = bridged.test;
     const guia = await failedGuia();
     const correct = async (telefono: string) =>
-      /role="status"><svg[^]*?<\/svg><div class="grow">([^<]*)</.exec(await ana.submit(pathOf(guia), '/telefono', { telefono }))![1];
+      /role="status"><svg[^]*?<\/svg><div class="grow">([^<]*)</.exec(
+        await ana.submit(pathOf(guia), '/telefono', { telefono }),
+      )![1];
     expect(await correct('4444 2001')).toContain(
       'ya no sirve. Se le preguntará la ubicación al número nuevo.',
     );
