@@ -323,7 +323,9 @@ describe("support's actions on a guide", () => {
     const { database } = bridged.test;
     const guia = await failedGuia();
     const correct = async (telefono: string) =>
-      /role="status">([^<]*)</.exec(await ana.submit(pathOf(guia), '/telefono', { telefono }))![1];
+      /role="status"><svg[^]*?<\/svg><div class="grow">([^<]*)</.exec(
+        await ana.submit(pathOf(guia), '/telefono', { telefono }),
+      )![1];
     expect(await correct('4444 2001')).toContain(
       'ya no sirve. Se le preguntará la ubicación al número nuevo.',
     );
@@ -386,7 +388,7 @@ describe("support's actions on a guide", () => {
     const { action } = formOf(await ana.page(pathOf(guia)), '/destino');
     const refusal = async (lugar: string) => {
       const page = await ana.after(await ana.post(action, { clave: v7(), lugar }));
-      return /<\/svg> No se hizo: ([^<]*)</.exec(page)?.[1];
+      return /<\/svg>(?: |<div class="grow">)No se hizo: ([^<]*)</.exec(page)?.[1];
     };
     expect(await refusal(' ')).toBe('Pegue el enlace de mapa, o las coordenadas.');
     for (const none of ['mañana', '0, 0', '95, 200', 'javascript:alert(1)'])
@@ -431,7 +433,7 @@ describe("support's actions on a guide", () => {
     const edit = jest.spyOn(bridged.test.app.get(GuiaEditsService), 'edit');
     edit.mockRejectedValueOnce(new AppError('no_disponible'));
     expect(await ana.submit(pathOf(guia), '/telefono', { telefono: '4444 1234' })).toContain(
-      '>No se hizo: La guía no deja de cambiar. Repita en un momento.<',
+      '> No se hizo: La guía no deja de cambiar. Repita en un momento.<',
     );
     edit.mockRestore();
   });
