@@ -486,7 +486,7 @@ describe('the entry of guides on the panel', () => {
       ['bytes', Uint8Array.of(1, 0, 2, 0, 0, 0), 'No es un texto'],
     ])('says what %s is without a word of the API', async (_, bytes, what) => {
       const { status, text } = await browser.upload('/panel/importar', { name: 'a.csv', bytes });
-      const [, alert] = /role="alert">.*?<div class="grow">([^<]*)</.exec(text)!;
+      const [, alert] = /role="alert"><svg[^]*?<\/svg><div class="grow">([^<]*)</.exec(text)!;
       expect([status, alert]).toEqual([422, expect.stringContaining(what)]);
       expect(alert).not.toMatch(/curl|--|\/api|GET/);
     });
@@ -549,7 +549,7 @@ describe('the entry of guides on the panel', () => {
         ['5 MB', `Tel,Nota\n${`1,${'a'.repeat(4_990)}\n`.repeat(1_010)}`],
       ] as const) {
         const { status, text } = await browser.upload('/panel/importar', { name: 'a.csv', bytes });
-        const [, alert = ''] = /role="alert">.*?<div class="grow">([^<]*)</.exec(text) ?? [];
+        const [, alert = ''] = /role="alert"><svg[^]*?<\/svg><div class="grow">([^<]*)</.exec(text) ?? [];
         expect([status, alert]).toEqual([422, expect.stringContaining(named)]);
       }
     });
