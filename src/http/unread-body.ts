@@ -21,11 +21,17 @@ export function dropBody(request: IncomingMessage, reply: FastifyReply): void {
   if (request.complete || !hasBody(request)) return;
   // A chunked body may have any length.
   if (!(Number(request.headers['content-length']) <= READ_AFTER_ANSWER)) closeAfterAnswer(request, reply);
-  const { socket } = request;
   let left = READ_AFTER_ANSWER;
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
-    if (left < 0) destroyAfterAnswer(socket);
+    if (left >= 0) return;
+    // The answer may still be made: a page is compressed first.
+    if (reply.raw.writableFinished) destroyAfterAnswer(request.socket);
+    else request.pause();
+  });
+  reply.raw.once('finish', () => {
+    left = READ_AFTER_ANSWER;
+    request.resume();
   });
   // Starts reading, so that we control the body; otherwise Node would read all of it.
   request.read(0);

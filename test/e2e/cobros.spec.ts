@@ -88,6 +88,7 @@ describe('GET /api/v1/cobros', () => {
 
   it('is summed on the first page of the panel, however high', async () => {
     const own = await Money.start(test, await test.merchant({ country: 'CO' }));
+    await own.lives.create();
     await own.seed(101, '0');
     await test.database.query('update cobros set cod_cobrado = 100000000 where comercio_id = $1', [
       own.merchant.id,

@@ -1,5 +1,6 @@
 import { Console, CONSOLE_USERS, formOf } from '../support/console.js';
-import { createTestApp, type Answer, type TestApp } from '../support/test-app.js';
+import { eventually } from '../support/eventually.js';
+import { client, createTestApp, type Answer, type TestApp } from '../support/test-app.js';
 
 const MERCHANTS = '/admin/comercios';
 const OPERATORS = '/admin/operadores';
@@ -131,6 +132,24 @@ describe('the set-up of merchants and operators', () => {
         { identificador: fresh.slice(8, 16), revocada: true, rotada: null },
       ]),
     );
+  });
+
+  it('ends a key that leaked at once, and shows what it did', async () => {
+    const account = accountOf((await create({ nombre: 'Que filtra' })).text);
+    const first = (await send(await eva.page(account), '/claves', {})).answer.text;
+    const old = KEY.exec(first)![1]!;
+    const { headers } = await client(test.request, old).post('/api/v1/guias', {});
+    const requestId = headers.get('x-request-id')!;
+    await eventually(async () =>
+      expect(
+        await test.database.query('select from solicitudes where peticion = $1', [requestId]),
+      ).toHaveLength(1),
+    );
+    const rotated = (await send(first, '/rotar', { horas: '168', filtrada: 'si' })).answer.text;
+    expect(rotated).toContain('ya no funciona');
+    expect(rotated).toContain(requestId);
+    expect(await works(KEY.exec(rotated)![1]!)).toBe(true);
+    await eventually(async () => expect(await works(old)).toBe(false));
   });
 
   it('makes operators, whose keys move guides', async () => {

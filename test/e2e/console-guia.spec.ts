@@ -383,7 +383,7 @@ describe("support's actions on a guide", () => {
     expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(sent);
   });
 
-  it('correct no destination to what is none, and none of a guide that is on its way or has ended', async () => {
+  it('correct no destination to what is none, and none of a guide that goes back or has ended', async () => {
     const guia = await failedGuia();
     const { action } = formOf(await ana.page(pathOf(guia)), '/destino');
     const refusal = async (lugar: string) => {
@@ -397,10 +397,10 @@ describe("support's actions on a guide", () => {
     expect(await refusal('https://example.com/casa')).toContain('Pida otro, o pegue las coordenadas');
     maps.answer({ status: 410 });
     expect(await refusal('https://maps.app.goo.gl/roto1')).toContain('el enlace no existe');
-    for (const estado of ['en_ruta', 'entregado', 'cancelado']) {
+    for (const estado of ['en_devolucion', 'entregado', 'cancelado']) {
       await bridged.test.database.query('update guias set estado = $2 where id = $1', [guia.id, estado]);
       expect(await refusal('14.6, -90.5')).toBe(
-        'La guía va en camino o ya terminó, y esto ya no se corrige.',
+        'La guía vuelve al comercio o ya terminó, y esto ya no se corrige.',
       );
       expect(await ana.page(pathOf(guia))).not.toContain('/destino"');
     }
@@ -453,10 +453,36 @@ describe("support's actions on a guide", () => {
   it('are refused in words where the guide may no longer be changed', async () => {
     const guia = await failedGuia();
     const { action, hidden } = formOf(await ana.page(pathOf(guia)), '/telefono');
-    await bridged.test.database.query(`update guias set estado = 'en_ruta' where id = $1`, [guia.id]);
+    await bridged.test.database.query(`update guias set estado = 'entregado' where id = $1`, [guia.id]);
     const page = await ana.after(await ana.post(action, { ...hidden, telefono: '4444 9876' }));
-    expect(page).toContain('No se hizo: La guía va en camino o ya terminó, y esto ya no se corrige.');
-    expect(page.replaceAll(/<input type="hidden"[^>]*>/g, '')).not.toContain('en_ruta');
+    expect(page).toContain('No se hizo: La guía vuelve al comercio o ya terminó, y esto ya no se corrige.');
+  });
+
+  it('give the driver a word on the way, and leave alone what somebody else changed meanwhile', async () => {
+    const guia = await failedGuia();
+    await bridged.test.database.query(`update guias set estado = 'en_ruta' where id = $1`, [guia.id]);
+    const { action, hidden } = formOf(await ana.page(pathOf(guia)), '/palabras');
+    await merchant.patch(`/api/v1/guias/${guia.id}`, { referencia: 'Portón azul' });
+    const words = { direccion: hidden.antes_direccion!, referencia: hidden.antes_referencia! };
+    const page = await ana.after(
+      await ana.post(action, { ...hidden, ...words, notas: 'Déjelo con el guardia' }),
+    );
+    expect(page).toContain('Quedó guardado: el mensajero lo ve en un minuto.');
+    expect(await bridged.messaging.detail(merchant, guia)).toMatchObject({
+      notas: 'Déjelo con el guardia',
+      referencia: 'Portón azul',
+    });
+    const { eventos } = (await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).body;
+    expect(eventos.at(-1)).toMatchObject({ actor: 'soporte', campos: ['notas'] });
+  });
+
+  it('correct the phone on the way without a message, and say so', async () => {
+    const guia = await failedGuia();
+    await bridged.test.database.query(`update guias set estado = 'en_ruta' where id = $1`, [guia.id]);
+    expect(await ana.submit(pathOf(guia), '/telefono', { telefono: '4444 9877' })).toContain(
+      'El mensajero va en camino y ve el número nuevo; no se le escribe al destinatario.',
+    );
+    expect(bridged.bridge.sentTo('+50244449877')).toEqual([]);
   });
 
   it('are not offered to users who only look, and refused', async () => {

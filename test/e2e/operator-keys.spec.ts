@@ -86,7 +86,7 @@ describe("an operator's keys", () => {
       },
     ]);
     await eventually(async () => expect((await merchant.get('/api/v1/guias')).status).toBe(401));
-    expect((await session.get('/panel')).status).toBe(303);
+    expect((await session.get('/panel/guias')).status).toBe(303);
     expect((await client(test.request, next.api_key).get('/api/v1/guias')).status).toBe(200);
     const { keys: listed } = await keys('list', '--merchant', merchant.id);
     expect(listed[2]).toMatchObject({ key_id: merchant.keyId, revoked: next.old_expires });

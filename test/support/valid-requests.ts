@@ -38,6 +38,7 @@ import {
 import {
   BuscarDto,
   DeshacerDePilotoDto,
+  EntendidosDto,
   EventoDePilotoDto,
   LoteDePilotoDto,
   TomarDto,
@@ -173,6 +174,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
   [EditarPilotoDto, { nombre: 'Marvin', telefono: '+502 5555 8080', activo: false }],
   [ListarPilotosDto, { activo: 'true', limit: '50', cursor: 'x' }],
   [HacerEnlaceDto, { horas: 12 }],
+  [EntendidosDto, { refs: ['3c6e0b8a-9c15-4b7e-8d0a-6f1f2a3b4c5d'] }],
   [AsignarDto, { piloto: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', guias: ['483920175567'] }],
   [EntregarCajaDto, { moneda: 'GTQ', monto: -10.25, nota: 'Faltan\n0.50', ref: 'caja-1' }],
   [ListarEntregasDeCajaDto, { limit: '50', cursor: 'x', modo: 'prueba' }],

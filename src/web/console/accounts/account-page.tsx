@@ -1,6 +1,8 @@
 import { Note } from '../../kit/note.js';
 import { prefixOf } from '../../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../../auth/keys/api-keys.service.js';
+import { msOfId } from '../../../database/row-id.js';
+import type { AnsweredRequest } from '../../../solicitudes/request-log.queries.js';
 import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { groupedPhone } from '../../../validation/phone.js';
@@ -9,7 +11,7 @@ import { Ask, Badge, Facts, Table, Time } from '../../kit/elements.js';
 import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { SCOPES } from './account.forms.js';
-import type { AccountOverview } from './accounts.service.js';
+import { MAX_SHOWN, type AccountOverview } from './accounts.service.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 
 interface AccountPageProps extends AccountOverview {
@@ -17,8 +19,11 @@ interface AccountPageProps extends AccountOverview {
   /** The form that led here. */
   sent?: { form: 'cuenta' | 'clave' | 'rotar' | 'revocar'; done: Done<unknown> } | undefined;
   /** Shown on this page alone. */
-  newKey?: NewKey | undefined;
+  newKey?: RotatedKey | undefined;
 }
+
+/** A new key, and what the one before it did, if it leaked. */
+export type RotatedKey = NewKey & { did?: AnsweredRequest[] };
 
 /** Hours of the overlap of a rotated key. */
 const OVERLAPS = [
@@ -70,6 +75,23 @@ export function renderAccount({
             </p>
           )}
         </Note>
+      )}
+      {newKey?.did && (
+        <section class="card stack">
+          <h2>Lo que hizo la clave que se filtró, en 30 días</h2>
+          <Table
+            label="Lo que hizo la clave que se filtró"
+            columns={['Cuándo', 'Solicitud', 'Respuesta', 'X-Request-Id']}
+            empty="Nada que se guarde: ni cambios ni rechazos."
+            rows={newKey.did.map(({ id, metodo, ruta, estado, peticion }) => [
+              <Time at={new Date(msOfId(id)).toISOString()} zone={zone} />,
+              `${metodo} ${ruta ?? '(ruta desconocida)'}`,
+              String(estado),
+              peticion,
+            ])}
+          />
+          {newKey.did.length >= MAX_SHOWN && <p class="soft">Se muestran las {MAX_SHOWN} más recientes.</p>}
+        </section>
       )}
       {merchant && (
         <section class="card stack">
@@ -181,6 +203,10 @@ function KeyActions({ clave, path }: { clave: KeyWithMerchant; path: string }) {
     <>
       <Ask label="Rotar" icon="again" confirm="Hacer la clave nueva" action={`${path}/rotar`}>
         <Field label={`Cuánto funciona todavía ${prefix}`} name="horas" options={OVERLAPS} />
+        <label class="row">
+          <input type="checkbox" name="filtrada" value="si" /> ¿Se filtró? Termina ya, con sus sesiones del
+          panel, y aparece lo que hizo.
+        </label>
       </Ask>
       <Ask label="Revocar" isRisk confirm="Sí, revocarla" action={`${path}/revocar`}>
         <p>Quien usa {prefix} recibe 401 desde ahora, y no se puede deshacer.</p>

@@ -81,4 +81,8 @@ export class ClaveForm extends DatosDeClave {
 export class RotarForm {
   @ChoiceField({ required: true, values: ['0', '1', '24', '168'], description: 'Horas.' })
   horas: string;
+
+  /** The key ends at once, whatever `horas` says. */
+  @ChoiceField({ values: ['si'], description: 'Si la clave se filtró.' })
+  filtrada?: 'si';
 }

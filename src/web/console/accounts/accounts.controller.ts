@@ -1,13 +1,12 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { NewKey } from '../../../auth/keys/api-keys.service.js';
 import { Config } from '../../../config/env.js';
 import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { Done } from '../audit/audit.service.js';
-import { renderAccount } from './account-page.js';
+import { renderAccount, type RotatedKey } from './account-page.js';
 import { renderMerchants, renderOperators } from './accounts-page.js';
 import { AccountsService, type AccountOverview } from './accounts.service.js';
 
@@ -155,6 +154,6 @@ function pageAfter(
   done: Done<unknown>,
   account: AccountOverview,
 ): Promise<string> {
-  const newKey = form === 'clave' || form === 'rotar' ? (done.made as NewKey | undefined) : undefined;
+  const newKey = form === 'clave' || form === 'rotar' ? (done.made as RotatedKey | undefined) : undefined;
   return renderAccount({ user, ...account, newKey, sent: { form, done } });
 }

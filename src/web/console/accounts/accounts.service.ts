@@ -21,6 +21,7 @@ import { isUuid } from '../../../database/row-id.js';
 import { AppError } from '../../../errors/app-error.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import { findRequestsOfKey, type AnsweredRequest } from '../../../solicitudes/request-log.queries.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Subject } from '../audit/audit.queries.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
@@ -34,6 +35,9 @@ import {
 } from './accounts.queries.js';
 
 const HOUR_MS = 3_600_000;
+
+/** Requests of a leaked key that its page lists: the newest. The command lists more. */
+export const MAX_SHOWN = 200;
 
 /** A merchant or an operator, with its keys, newest first. */
 export interface AccountOverview {
@@ -146,16 +150,28 @@ export class AccountsService {
     });
   }
 
-  async rotateKey(form: Sent<StaffUser>, account: AccountOverview, keyId: string): Promise<Done<NewKey>> {
+  /** Of a key that leaked, `did` is what it did in the last 30 days. */
+  async rotateKey(
+    form: Sent<StaffUser>,
+    account: AccountOverview,
+    keyId: string,
+  ): Promise<Done<NewKey & { did?: AnsweredRequest[] }>> {
     const key = findKey(account, keyId);
     const prefix = prefixOf(key.identificador, keyModeOf(key));
     return this.audit.perform(form, 'rotar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
-      const { horas } = readForm(RotarForm, form, {});
+      const { horas, filtrada } = readForm(RotarForm, form, {});
       if (!isWorking(key))
         throw new AppError('transicion_invalida', { detail: 'Esa clave ya no funciona. Haga otra.' });
-      const fresh = await this.keys.rotate(key, Number(horas) * HOUR_MS);
-      const ends = Number(horas) === 0 ? 'ya no funciona' : `funciona ${horas} horas más`;
-      return [fresh, `Se creó ${prefixOf(fresh.identifier, keyModeOf(key))} en su lugar; ${prefix} ${ends}.`];
+      const isLeaked = filtrada === 'si';
+      const fresh = await this.keys.rotate(key, Number(horas) * HOUR_MS, isLeaked);
+      const did = isLeaked
+        ? (await this.database.query<AnsweredRequest>(findRequestsOfKey(key.id, MAX_SHOWN))).rows
+        : undefined;
+      const ends = isLeaked || Number(horas) === 0 ? 'ya no funciona' : `funciona ${horas} horas más`;
+      return [
+        { ...fresh, did },
+        `Se creó ${prefixOf(fresh.identifier, keyModeOf(key))} en su lugar; ${prefix} ${ends}.`,
+      ];
     });
   }
 

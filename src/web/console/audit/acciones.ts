@@ -11,6 +11,7 @@ export const ACCIONES = {
   anotar_niega: 'Anotó que el paquete no es del destinatario',
   corregir_telefono: 'Corrigió el teléfono',
   corregir_destino: 'Corrigió el destino',
+  corregir_palabras: 'Corrigió la dirección, la referencia o las notas',
   escribir_nota: 'Escribió una nota',
   ver_advertencia: 'Marcó una advertencia como vista',
   crear_comercio: 'Creó un comercio',

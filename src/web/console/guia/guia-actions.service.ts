@@ -11,6 +11,7 @@ import { GuiaUndoService } from '../../../guias/changes/guia-undo.service.js';
 import { DeshacerDto } from '../../../guias/dto/deshacer.dto.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
 import { OptOutsService } from '../../../inbound/opt-outs.service.js';
+import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
 import { GuiaEditsService } from '../../../guias/changes/guia-edits.service.js';
 import { EditarGuiaDto } from '../../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
@@ -32,6 +33,9 @@ import { GuiaOverviewService } from './guia-overview.service.js';
 import { insertNota } from '../../../support/guia/guia-notas.queries.js';
 
 const ON_ITS_WAY = 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
+
+/** Fields that are words for the driver. */
+export const WORDS = ['direccion', 'referencia', 'notas'] as const satisfies readonly EditableCampo[];
 
 /** Characters of a note. */
 export const MAX_NOTA = 1_000;
@@ -161,7 +165,8 @@ export class GuiaActionsService {
       const after = await this.edit(merchant, guia, dto, form.by);
       if (after.telefono === before.telefono) return 'La guía ya tenía ese teléfono.';
       if (after.direccion_confirmada) return 'El teléfono quedó corregido.';
-      return `El teléfono quedó corregido, y el enlace anterior ya no sirve. ${askedAnew(outlook)}`;
+      const asked = after.estado === 'en_ruta' ? ON_THE_WAY : askedAnew(outlook);
+      return `El teléfono quedó corregido, y el enlace anterior ya no sirve. ${asked}`;
     });
   }
 
@@ -178,6 +183,26 @@ export class GuiaActionsService {
       const done = `El destino quedó corregido${before.direccion_confirmada ? '' : ', y la dirección, confirmada'}`;
       if (after.enlaces_pendientes.includes('destino')) return `${done}. ${SILENT_MAPS}`;
       return after.destino_lat === null ? `${done}; el enlace nombra un lugar, sin coordenadas.` : `${done}.`;
+    });
+  }
+
+  /**
+   * Changes what the driver reads, by the merchant's rules. Of each of `WORDS` the text that the form began with is in
+   * `antes_…`: what was left as it was does not undo what somebody else changed since.
+   */
+  async correctWords(form: Sent<StaffUser>, guia: string): Promise<string> {
+    return this.act(form, 'corregir_palabras', guia, async (merchant) => {
+      const text = (name: string) => normalizeText(form.fields[name] ?? '') ?? null;
+      const changed = WORDS.filter((campo) => campo in form.fields && text(campo) !== text(`antes_${campo}`));
+      if (changed.length === 0) return 'No cambió nada.';
+      const input = Object.fromEntries(changed.map((campo) => [campo, text(campo)]));
+      await this.edit(
+        merchant,
+        guia,
+        readInput(EditarGuiaDto, input, { country: merchant.country }),
+        form.by,
+      );
+      return 'Quedó guardado: el mensajero lo ve en un minuto.';
     });
   }
 
@@ -258,6 +283,8 @@ export class GuiaActionsService {
   }
 }
 
+const ON_THE_WAY = 'El mensajero va en camino y ve el número nuevo; no se le escribe al destinatario.';
+
 const DENIAL_REFUSALS = {
   ended: 'La guía ya terminó: no hay nada que anotar.',
   other_phone: 'El teléfono acaba de cambiar. Mire la guía otra vez.',
@@ -279,7 +306,7 @@ function askedAnew(outlook: SendOutlook | undefined): string {
 }
 
 const EDIT_REFUSALS: Partial<Record<ErrorCode, string>> = {
-  guia_no_modificable: 'La guía va en camino o ya terminó, y esto ya no se corrige.',
+  guia_no_modificable: 'La guía vuelve al comercio o ya terminó, y esto ya no se corrige.',
   enlace_roto: 'El servicio de mapas dice que el enlace no existe. Pida otro, o pegue las coordenadas.',
   enlace_no_soportado:
     'El enlace no lleva a un lugar de un servicio de mapas conocido. Pida otro, o pegue las coordenadas.',

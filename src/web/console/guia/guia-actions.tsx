@@ -1,18 +1,22 @@
 import { ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
+import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
 import { MAX } from '../../../guias/limits.js';
 import { Icon } from '../../kit/icon.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { Ask, Clave } from '../../kit/elements.js';
-import { MAX_NOTA } from './guia-actions.service.js';
+import { MAX_NOTA, type WORDS } from './guia-actions.service.js';
 import type { Step } from './situation.js';
 
 /** A form of the page that was refused: it is shown open, with what was typed. */
 export interface RefusedForm {
-  form: 'telefono' | 'destino' | 'deshacer' | 'notas';
+  form: 'telefono' | 'destino' | 'palabras' | 'deshacer' | 'notas';
   typed: TypedForm;
   /** Why, where its form is not offered any more. */
   nota: string;
 }
+
+/** What the driver reads of a guide, beside its place. */
+export type Words = Pick<GuiaDetalleRow, (typeof WORDS)[number]>;
 
 interface GuiaActionsProps {
   /** Guide number. */
@@ -32,6 +36,8 @@ interface GuiaActionsProps {
   isOptedOut: boolean;
   canCorrectPhone: boolean;
   canCorrectDestination: boolean;
+  /** What the driver reads; undefined where it does not change any more. */
+  words: Words | undefined;
   /** The recipient's phone, once it is shown: as it is dialled, and as it is read. */
   phone: { e164: string; text: string } | undefined;
   refused: RefusedForm | undefined;
@@ -102,6 +108,7 @@ export function GuiaActions(props: GuiaActionsProps) {
         </a>
       )}
       {props.canCorrectDestination && <CorrectDestination path={path} refused={refused} />}
+      {props.words && <CorrectWords path={path} words={props.words} refused={refused} />}
       <details
         class="fold"
         open={
@@ -192,6 +199,40 @@ function CorrectDestination({ path, refused }: FormProps) {
         required
         maxLength={MAX.maps_url}
       />
+    </Ask>
+  );
+}
+
+const WORD_FIELDS = [
+  ['direccion', 'Dirección', MAX.direccion],
+  ['referencia', 'Cómo llegar', MAX.referencia],
+  ['notas', 'Notas para el mensajero', MAX.notas],
+] as const;
+
+function CorrectWords({ path, words, refused }: FormProps & { words: Words }) {
+  const typed = typedIn('palabras', refused);
+  return (
+    <Ask
+      label="Decirle al mensajero"
+      icon="note"
+      confirm="Guardar"
+      action={`${path}/palabras`}
+      isOpen={typed !== undefined}
+    >
+      <p>{AS_THE_MERCHANT} Lo ve el mensajero en un minuto, también en camino; no se escribe a nadie.</p>
+      {WORD_FIELDS.map(([name, label, maxLength]) => (
+        <>
+          <input type="hidden" name={`antes_${name}`} value={words[name] ?? ''} />
+          <Field
+            label={label}
+            name={name}
+            value={words[name] ?? ''}
+            typed={typed}
+            isLong
+            maxLength={maxLength}
+          />
+        </>
+      ))}
     </Ask>
   );
 }

@@ -47,6 +47,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
   const canCorrect = {
     telefono: editableIn('telefono', 'soporte').includes(estado),
     destino: editableIn('maps_url', 'soporte').includes(estado),
+    palabras: editableIn('notas', 'soporte').includes(estado),
     deshacer: mayUndo(props.eventos, props.cobro, Date.now()),
     notas: true,
   };
@@ -99,6 +100,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
             isOptedOut={isOptedOut}
             canCorrectPhone={canCorrect.telefono}
             canCorrectDestination={canCorrect.destino}
+            words={canCorrect.palabras ? guia : undefined}
             phone={showsPhone ? phone : undefined}
             refused={refused}
           />

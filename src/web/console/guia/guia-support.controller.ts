@@ -96,6 +96,12 @@ export class GuiaSupportController {
     return this.backOrOpen(guia, form, id, 'destino', 'lugar');
   }
 
+  @PageForm({ path: 'palabras', who: 'staff', need: 'soporte' })
+  async correctWords(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
+    const id = await this.actions.correctWords(form, guia);
+    return this.backOrOpen(guia, form, id, 'palabras', 'notas');
+  }
+
   @PageForm({ path: 'notas', who: 'staff', need: 'soporte' })
   async writeNote(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { texto = '' } = form.fields;
