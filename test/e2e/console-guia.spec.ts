@@ -463,7 +463,7 @@ describe("support's actions on a guide", () => {
     await bridged.test.database.query(`update guias set estado = 'en_ruta' where id = $1`, [guia.id]);
     const { action, hidden } = formOf(await ana.page(pathOf(guia)), '/palabras');
     await merchant.patch(`/api/v1/guias/${guia.id}`, { referencia: 'Portón azul' });
-    const words = { direccion: hidden.antes_direccion!, referencia: hidden.antes_referencia! };
+    const words = { direccion: hidden.antes_direccion ?? '', referencia: '' };
     const page = await ana.after(
       await ana.post(action, { ...hidden, ...words, notas: 'Déjelo con el guardia' }),
     );
