@@ -27,7 +27,7 @@ describe('several processes on one host', () => {
   let service: ServiceProcess;
   beforeAll(async () => {
     database = await createTestDatabase();
-    await database.query(`alter database ${new URL(database.url).pathname.slice(1)} connection limit 20`);
+    await database.query(`alter database ${new URL(database.url).pathname.slice(1)} connection limit 12`);
     service = await start({ DATABASE_URL: database.url, APP_SECRET, ROLE: 'api', WEB_CONCURRENCY: 'auto' });
   });
   afterAll(async () => {
@@ -51,7 +51,7 @@ describe('several processes on one host', () => {
   it('have a warning each if PostgreSQL has too few connections left, with what to change', async () => {
     expect((await warnings()).filter((msg) => msg.includes('connections left'))).toEqual([
       expect.stringMatching(
-        /^PostgreSQL has 1\d connections left, and this process may open 26: raise max_connections, start fewer processes, or set REDIS_URL, with which a process opens 10$/,
+        /^PostgreSQL has \d+ connections left, and this process may open 14: raise max_connections, start fewer processes, or set REDIS_URL, with which a process opens 10$/,
       ),
     ]);
   });
