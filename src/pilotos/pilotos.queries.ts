@@ -40,6 +40,13 @@ export function findPiloto(id: string): QueryConfig {
   return { text: `select ${COLUMNS} from pilotos where id = $1`, values: [id], types: textTypes };
 }
 
+/** The driver who has a guide; no row without one. */
+export function pilotoOfGuia(comercioId: string, guiaId: string): QueryConfig {
+  const text = `select ${COLUMNS} from pilotos
+    where id = (select piloto_id from guias where comercio_id = $1 and id = $2)`;
+  return { text, values: [comercioId, guiaId], types: textTypes };
+}
+
 const LIST = `select ${COLUMNS} from pilotos
   where id < $1 and ($2::boolean is null or activo = $2) order by id desc limit $3`;
 

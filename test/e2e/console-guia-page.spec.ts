@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import { ENLACE_FALLAS } from '../../src/guias/links/link-failures.js';
 import { Console, CONSOLE_USERS, formOf } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
+import { Driver } from '../support/driver.js';
 import { Money } from '../support/money.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import { ALLOW_PRIVATE, FAILURE, Hooks, startReceiver, type Receiver } from '../support/webhooks.js';
@@ -55,6 +56,25 @@ describe("support's page of a guide", () => {
     ])
       expect(list).toContain(fact);
     expect(list).not.toContain(telefono.slice(4));
+  });
+
+  it('shows who has the parcel, how to reach them, and when they were last seen', async () => {
+    const guia = await bridged.messaging.create(merchant, { telefono: '+50255559181' });
+    expect(await ana.page(pathOf(guia))).toContain('<dt>Piloto</dt><dd>Nadie la tiene</dd>');
+    const operator = await bridged.test.operator();
+    const driver = await Driver.start(bridged.test, operator, 'Marvin Xicay');
+    await operator.patch(`/api/v1/operaciones/pilotos/${driver.id}`, { telefono: '+50255559182' });
+    await driver.assign(guia.guia);
+    const before = await ana.page(pathOf(guia));
+    for (const fact of [
+      '<b>Marvin Xicay</b>',
+      'tel:+50255559182',
+      'https://wa.me/50255559182',
+      'nunca visto',
+    ])
+      expect(before).toContain(fact);
+    await driver.get('guias');
+    await eventually(async () => expect(await ana.page(pathOf(guia))).toContain('visto <time'));
   });
 
   it('shows each try of a delivery, and sends it again', async () => {

@@ -224,11 +224,16 @@ describe('the panel', () => {
     expect(await browser.page(`/panel/guias/${guia.id}`)).toContain('Ana López');
   });
 
-  it('says that a guide has another driver, and neither whom nor that it has none', async () => {
+  it('says that a guide has a driver, or another one, and never whom', async () => {
     const guia = await create();
     const { body } = await operator.post('/api/v1/operaciones/pilotos', { nombre: 'Chepe Coy' });
-    for (const piloto of [body.piloto.id, null])
+    for (const [piloto, said] of [
+      [body.piloto.id, 'Ya tiene uno'],
+      [null, 'Todavía no tiene'],
+    ]) {
       await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia.guia] });
+      expect(await browser.page(`/panel/guias/${guia.guia}`)).toContain(`<dt>Piloto</dt><dd>${said}</dd>`);
+    }
     const page = await browser.page(`/panel/guias/${guia.guia}`);
     expect(page.match(/Cambió el piloto de la guía/g)).toHaveLength(2);
     expect(page).not.toMatch(/sin piloto|Chepe/);

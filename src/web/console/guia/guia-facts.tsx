@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js';
 import type { ComponentChildren } from 'preact';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import type { MapTiles } from '../../../config/map-tiles.js';
@@ -5,7 +6,9 @@ import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
 import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
 import { money } from '../../../guias/local-format.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
-import { Badge, Facts, Time, type Fact } from '../../kit/elements.js';
+import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
+import { chatLink, groupedPhone } from '../../../validation/phone.js';
+import { Ago, Badge, Facts, Time, type Fact } from '../../kit/elements.js';
 import type { CobroDeGuia } from './guia-cobro.queries.js';
 import { PlaceMap } from '../../kit/place-map.js';
 import { MapLink, MapPoint } from '../../kit/shown-link.js';
@@ -66,11 +69,12 @@ interface GuiaLoadProps {
   merchant: Merchant;
   guia: GuiaDetalleRow;
   cobro: CobroDeGuia | undefined;
+  piloto: PilotoRow | undefined;
   zone: string;
 }
 
 /** What it carries, and its money. */
-export function GuiaLoad({ merchant, guia, cobro, zone }: GuiaLoadProps) {
+export function GuiaLoad({ merchant, guia, cobro, piloto, zone }: GuiaLoadProps) {
   const shown = (amount: number) => <b class="amount mid">{money(amount, guia.moneda, merchant.country)}</b>;
   return (
     <section class="card stack" aria-labelledby="contenido">
@@ -81,6 +85,10 @@ export function GuiaLoad({ merchant, guia, cobro, zone }: GuiaLoadProps) {
           ['Cobrado', guia.cod_cobrado === null ? null : shown(guia.cod_cobrado)],
           ...moneyFacts(cobro, zone),
           ['Contenido', guia.contenido],
+          [
+            'Piloto',
+            piloto ? <Driver piloto={piloto} country={merchant.country} zone={zone} /> : 'Nadie la tiene',
+          ],
           [
             'Recogida',
             <>
@@ -93,6 +101,46 @@ export function GuiaLoad({ merchant, guia, cobro, zone }: GuiaLoadProps) {
         ]}
       />
     </section>
+  );
+}
+
+/** Who has the parcel, and how to reach them. */
+function Driver({
+  piloto: { nombre, telefono, visto_en },
+  country,
+  zone,
+}: {
+  piloto: PilotoRow;
+  country: CountryCode;
+  zone: string;
+}) {
+  return (
+    <>
+      <b>{nombre}</b>
+      {telefono !== null && (
+        <>
+          {' · '}
+          <a href={`tel:${telefono}`} class="num">
+            {groupedPhone(telefono, country)}
+          </a>
+          {' · '}
+          <a href={chatLink(telefono)} rel="noreferrer noopener">
+            WhatsApp
+          </a>
+        </>
+      )}
+      <span class="soft t2">
+        {' '}
+        ·{' '}
+        {visto_en === null ? (
+          'nunca visto'
+        ) : (
+          <>
+            visto <Ago at={visto_en} zone={zone} />
+          </>
+        )}
+      </span>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { GuiasService } from '../../../guias/guias.service.js';
 import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
 import { noSuchGuia } from '../../../guias/guia-lookup.js';
 import { isGuiaNumero } from '../../../guias/guia-digits.js';
+import { pilotoOfGuia, type PilotoRow } from '../../../pilotos/pilotos.queries.js';
 import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDetalleDto } from '../../../webhooks/deliveries/entrega.dto.js';
@@ -30,6 +31,8 @@ export interface GuiaOverview extends Omit<Story, 'guia'> {
   guia: GuiaDetalleRow;
   /** Of a delivered guide, the way of the money. */
   cobro: CobroDeGuia | undefined;
+  /** The driver who has it. */
+  piloto: PilotoRow | undefined;
   /** Newest first. */
   notas: NotaRow[];
   /** What the recipient wrote, newest first. */
@@ -61,9 +64,10 @@ export class GuiaOverviewService {
   async load(numero: string): Promise<GuiaOverview> {
     const merchant = await this.merchantOf(numero);
     const guia = await this.guias.readFromPrimary(merchant, numero);
-    const [parts, cobro, notas, textos, wish, acciones] = await Promise.all([
+    const [parts, cobro, piloto, notas, textos, wish, acciones] = await Promise.all([
       this.stories.partsOf(numero),
       this.database.staff.query<CobroDeGuia>(cobroOfGuia(merchant.id, guia.id)),
+      this.database.staff.query<PilotoRow>(pilotoOfGuia(merchant.id, guia.id)),
       this.database.staff.query<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),
       this.database.staff.query<TextoRow>(textosOfGuia(merchant.id, guia.id)),
       this.optOuts.findLast({ telefono: guia.telefono, usuario: null }),
@@ -79,6 +83,7 @@ export class GuiaOverviewService {
       guia,
       ...parts,
       cobro: cobro.rows[0],
+      piloto: piloto.rows[0],
       notas: notas.rows,
       textos: textos.rows,
       texts,

@@ -124,7 +124,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
               )
             }
           />
-          <GuiaLoad merchant={merchant} guia={guia} cobro={props.cobro} zone={zone} />
+          <GuiaLoad merchant={merchant} guia={guia} cobro={props.cobro} piloto={props.piloto} zone={zone} />
           {canAct && <NoteForm guia={guia.guia} refused={refused} />}
           <details class="card stack">
             <summary>Lo que hizo soporte ({acciones.length})</summary>

@@ -92,7 +92,7 @@ export function renderGuia(props: GuiaPageProps): string {
           />
         )}
         <div class="card stack">
-          <GuiaFacts visit={visit} guia={guia} move={move} />
+          <GuiaFacts visit={visit} guia={guia} move={move} hasPiloto={props.hasPiloto} />
           <label class="field">
             Enlace de seguimiento para el destinatario
             <input type="text" readOnly value={guia.seguimiento} data-copy />
@@ -289,12 +289,12 @@ const FIELDS: Record<EditableCampo, { label: string } & Partial<Parameters<typeo
   lng: { label: 'y su longitud', inputMode: 'decimal', maxLength: 30 },
 };
 
-interface GuiaFactsProps extends Pick<GuiaPageProps, 'visit' | 'guia'> {
+interface GuiaFactsProps extends Pick<GuiaPageProps, 'visit' | 'guia' | 'hasPiloto'> {
   /** To the state where it stands. */
   move: EventoDeSoporte | undefined;
 }
 
-function GuiaFacts({ visit: { merchant, zone }, guia, move }: GuiaFactsProps) {
+function GuiaFacts({ visit: { merchant, zone }, guia, move, hasPiloto }: GuiaFactsProps) {
   return (
     <Facts
       facts={[
@@ -313,6 +313,7 @@ function GuiaFacts({ visit: { merchant, zone }, guia, move }: GuiaFactsProps) {
         ],
         ['Contenido', guia.contenido],
         ['Notas', guia.notas],
+        ['Piloto', hasPiloto ? 'Ya tiene uno' : 'Todavía no tiene'],
         ['Se recoge en', guia.recogida.nombre ?? guia.recogida.direccion],
         ['Creada', <Time at={guia.creada_en} zone={zone} />],
         ['Etiqueta impresa', guia.impresa_en !== null && <Time at={guia.impresa_en} zone={zone} />],

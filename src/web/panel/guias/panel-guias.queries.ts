@@ -3,6 +3,12 @@ import { textTypes } from '../../../database/text-types.js';
 import type { GuiaEstado } from '../../../guias/guia-estado.js';
 import { LISTED } from '../../../guias/guia-row.js';
 
+/** Whether a driver has a guide. */
+export function hasPiloto(comercioId: string, guiaId: string): QueryConfig {
+  const text = 'select piloto_id is not null as con_piloto from guias where comercio_id = $1 and id = $2';
+  return { text, values: [comercioId, guiaId] };
+}
+
 /** Guides that are counted for a day; for more the page says "más de". */
 export const MAX_OF_DAY = 20_000;
 

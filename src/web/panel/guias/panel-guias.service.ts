@@ -15,7 +15,7 @@ import { TrackingLinksService } from '../../../guias/tracking/tracking-links.ser
 import { pageIn, type Form } from '../../../http/form-texts.js';
 import { dayOf, instantOf } from '../../../validation/time-zone.js';
 import type { Visit } from '../visit.js';
-import { guiasById, guiasOfDay, guiasToPrint, printedOf } from './panel-guias.queries.js';
+import { guiasById, guiasOfDay, guiasToPrint, hasPiloto, printedOf } from './panel-guias.queries.js';
 
 /** Guides on a page, which has at most 60 KB with its styles. */
 const PAGE = 40;
@@ -49,6 +49,8 @@ export interface GuiaView {
   row: GuiaDelComercioRow;
   /** Oldest first. */
   eventos: EventoDeSoporte[];
+  /** Whether a driver has it; their name is the courier's alone. */
+  hasPiloto: boolean;
 }
 
 /** Lists, searches and reads a merchant's guides for its pages. */
@@ -71,7 +73,8 @@ export class PanelGuiasService {
       toEventoDelComercio,
     );
     const { guia } = toGuiaRespuesta(row, merchant.country, this.tracking.linkTo(row));
-    return { guia, row, eventos };
+    const [held] = await this.rows<{ con_piloto: boolean }>(hasPiloto(merchant.id, row.id));
+    return { guia, row, eventos, hasPiloto: held?.con_piloto ?? false };
   }
 
   /** @throws AppError `cursor_invalido` */
