@@ -9,6 +9,7 @@ import { groupedPhone } from '../../../validation/phone.js';
 import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Facts, Table, Time } from '../../kit/elements.js';
 import type { Done } from '../audit/audit.service.js';
+import { answerText, requestText } from '../pages/request-text.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { SCOPES } from './account.forms.js';
 import { MAX_SHOWN, type AccountOverview } from './accounts.service.js';
@@ -83,11 +84,11 @@ export function renderAccount({
             label="Lo que hizo la clave que se filtró"
             columns={['Cuándo', 'Solicitud', 'Respuesta', 'X-Request-Id']}
             empty="Nada que se guarde: ni cambios ni rechazos."
-            rows={newKey.did.map(({ id, metodo, ruta, estado, peticion }) => [
-              <Time at={new Date(msOfId(id)).toISOString()} zone={zone} />,
-              `${metodo} ${ruta ?? '(ruta desconocida)'}`,
-              String(estado),
-              peticion,
+            rows={newKey.did.map((request) => [
+              <Time at={new Date(msOfId(request.id)).toISOString()} zone={zone} />,
+              requestText(request),
+              answerText(request),
+              request.peticion,
             ])}
           />
           {newKey.did.length >= MAX_SHOWN && <p class="soft">Se muestran las {MAX_SHOWN} más recientes.</p>}

@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { Database } from '../../../database/database.js';
 import { isUuid } from '../../../database/row-id.js';
-import type { ErrorCode } from '../../../errors/error-codes.js';
 import { AppError } from '../../../errors/app-error.js';
-import { ASK_REFUSALS } from '../../../guias/changes/ask-again.js';
 import { GuiaConfirmationsService } from '../../../guias/changes/guia-confirmations.service.js';
 import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
 import { GuiaUndoService } from '../../../guias/changes/guia-undo.service.js';
@@ -19,20 +17,26 @@ import { GuiasService } from '../../../guias/guias.service.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
 import { MessageRetriesService } from '../../../notifications/sending/message-retries.service.js';
 import { OutagesService } from '../../../notifications/sending/outages.service.js';
-import { SendOutlookService, type SendOutlook } from '../../../notifications/sending/send-outlook.service.js';
+import { SendOutlookService } from '../../../notifications/sending/send-outlook.service.js';
 import { readInput } from '../../../validation/read-input.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../../validation/text.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { mayNotArrive } from '../texts.js';
 import { markSeen } from '../../../guias/advertencias-vistas.queries.js';
 import type { Accion } from '../audit/acciones.js';
+import {
+  askedAnew,
+  DENIAL_REFUSALS,
+  EDIT_REFUSALS,
+  ON_ITS_WAY,
+  ON_THE_WAY,
+  SILENT_MAPS,
+  waits,
+} from './guia-action-texts.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 import { insertNota } from '../../../support/guia/guia-notas.queries.js';
-
-const ON_ITS_WAY = 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
 
 /** Fields that are words for the driver. */
 export const WORDS = ['direccion', 'referencia', 'notas'] as const satisfies readonly EditableCampo[];
@@ -282,36 +286,6 @@ export class GuiaActionsService {
     });
   }
 }
-
-const ON_THE_WAY = 'El mensajero va en camino y ve el número nuevo; no se le escribe al destinatario.';
-
-const DENIAL_REFUSALS = {
-  ended: 'La guía ya terminó: no hay nada que anotar.',
-  other_phone: 'El teléfono acaba de cambiar. Mire la guía otra vez.',
-};
-
-const SILENT_MAPS =
-  'El servicio de mapas no responde: se sigue preguntando; si en un minuto no hay respuesta, se le pregunta al destinatario.';
-
-const waits = ({ causa, por_informe }: NonNullable<SendOutlook['pausa']>) =>
-  por_informe
-    ? mayNotArrive(causa)
-    : `El mensaje espera: el envío está detenido. Saldrá cuando se corrija: ${causa}`;
-
-/** What becomes of the message to a new phone. @param outlook undefined for a test guide. */
-function askedAnew(outlook: SendOutlook | undefined): string {
-  if (outlook?.de_baja) return ASK_REFUSALS.baja.detail;
-  if (outlook?.sin_cupo) return ASK_REFUSALS.cupo.detail;
-  return outlook?.pausa ? waits(outlook.pausa) : 'Se le preguntará la ubicación al número nuevo.';
-}
-
-const EDIT_REFUSALS: Partial<Record<ErrorCode, string>> = {
-  guia_no_modificable: 'La guía vuelve al comercio o ya terminó, y esto ya no se corrige.',
-  enlace_roto: 'El servicio de mapas dice que el enlace no existe. Pida otro, o pegue las coordenadas.',
-  enlace_no_soportado:
-    'El enlace no lleva a un lugar de un servicio de mapas conocido. Pida otro, o pegue las coordenadas.',
-  no_disponible: 'La guía no deja de cambiar. Repita en un momento.',
-};
 
 /** Whom the guide's history names. */
 const byStaff = ({ name }: StaffUser) => ({ actor: 'soporte' as const, usuario: name });

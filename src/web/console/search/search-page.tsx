@@ -1,5 +1,4 @@
 import { Note } from '../../kit/note.js';
-import { ERRORS, type ErrorCode } from '../../../errors/error-codes.js';
 import { msOfId } from '../../../database/row-id.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
@@ -8,6 +7,7 @@ import type { StaffUser } from '../admin-access.js';
 import { Badge, Table, Time } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
 import { GuiaLink } from '../pages/guia-link.js';
+import { answerText, requestText } from '../pages/request-text.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { FoundRequest } from '../../../solicitudes/request-log.queries.js';
 import { MAX_PER_MERCHANT, MAX_RESULTS, type FoundGuia } from '../../../guias/search/search.queries.js';
@@ -160,8 +160,8 @@ function Requests({ requests }: { requests: FoundRequest[] }) {
         columns={['Respondida', 'Solicitud', 'Estado', 'De', 'Tardó']}
         rows={requests.map((request) => [
           <Time at={new Date(msOfId(request.id)).toISOString()} zone={timeZoneOf(request.pais ?? '')} />,
-          `${request.metodo} ${request.ruta ?? '(ruta desconocida)'}`,
-          answerOf(request),
+          requestText(request),
+          answerText(request),
           request.comercio_id === null ? (
             (request.operador ?? <span class="soft">sin clave válida</span>)
           ) : (
@@ -173,12 +173,6 @@ function Requests({ requests }: { requests: FoundRequest[] }) {
       <p class="soft">{hoursOf(requests.map(({ pais }) => pais ?? ''))}</p>
     </section>
   );
-}
-
-/** The HTTP status, and the error in words. */
-function answerOf({ estado, codigo }: FoundRequest): string {
-  if (codigo === null) return String(estado);
-  return `${estado}: ${Object.hasOwn(ERRORS, codigo) ? ERRORS[codigo as ErrorCode].title : codigo}`;
 }
 
 /** Names the zones of the times above, as the other pages do. */

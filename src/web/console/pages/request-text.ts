@@ -1,0 +1,11 @@
+import { ERRORS, type ErrorCode } from '../../../errors/error-codes.js';
+import type { AnsweredRequest } from '../../../solicitudes/request-log.queries.js';
+
+/** What was asked: `POST /api/v1/guias`. */
+export const requestText = ({ metodo, ruta }: AnsweredRequest) => `${metodo} ${ruta ?? '(ruta desconocida)'}`;
+
+/** The HTTP status, and the error in words. */
+export function answerText({ estado, codigo }: AnsweredRequest): string {
+  if (codigo === null) return String(estado);
+  return `${estado}: ${Object.hasOwn(ERRORS, codigo) ? ERRORS[codigo as ErrorCode].title : codigo}`;
+}
