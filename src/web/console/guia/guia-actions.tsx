@@ -170,8 +170,8 @@ function CorrectPhone({ path, isMain, refused }: FormProps & { isMain: boolean }
       isOpen={typed !== undefined}
     >
       <p>
-        {AS_THE_MERCHANT} Si la dirección no está confirmada, se pregunta al número nuevo y el enlace que
-        recibió el anterior deja de servir.
+        {AS_THE_MERCHANT} Si la dirección no está confirmada, el enlace que recibió el número anterior deja de
+        servir, y se pregunta al nuevo, salvo que la guía ya vaya en camino.
       </p>
       <Field label="Teléfono nuevo" name="telefono" type="tel" typed={typed} required maxLength={40} />
     </Ask>
