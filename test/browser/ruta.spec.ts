@@ -281,6 +281,7 @@ describeInBrowser("the driver's page", () => {
     for (const guia of here) await estadoIs(page, guia, 'recogido');
     for (const guia of [left, elsewhere]) await estadoIs(page, guia, 'aceptado');
     await tapAccion(page, 'salir_todas');
+    await page.locator('[name="guias"]').first().waitFor();
     expect((await boxes()).map(([numero]) => numero).sort()).toEqual(here.map(({ guia }) => guia).sort());
     await tapAccion(page, 'confirmar');
     await waitingIs(page, 5);
