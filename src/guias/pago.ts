@@ -1,0 +1,25 @@
+/** Ways in which an amount that was due was paid, and their names for people. */
+export const PAGOS = {
+  efectivo: 'en efectivo',
+  tarjeta: 'con tarjeta',
+  transferencia: 'por transferencia',
+  directo: 'directo al comercio',
+} as const;
+
+export type Pago = keyof typeof PAGOS;
+
+export const PAGO_CODES = Object.keys(PAGOS) as Pago[];
+
+/** The way where nobody says another. */
+export const USUAL_PAGO: Pago = 'efectivo';
+
+/** What was collected, and how; `pago` is null where nothing was due. */
+export interface Collected<Amount = number> {
+  cod_cobrado: Amount;
+  pago: Pago | null;
+}
+
+/** What of it a driver carries: what came without being due counts as cash. */
+export function inCash<Amount>({ cod_cobrado, pago }: Collected<Amount>): Amount | 0 {
+  return pago === null || pago === 'efectivo' ? cod_cobrado : 0;
+}
