@@ -19,7 +19,13 @@ export interface Collected<Amount = number> {
   pago: Pago | null;
 }
 
-/** What of it a driver carries: what came without being due counts as cash. */
-export function inCash<Amount>({ cod_cobrado, pago }: Collected<Amount>): Amount | 0 {
-  return pago === null || pago === 'efectivo' ? cod_cobrado : 0;
+/** Likewise, of which it may be unknown how it was paid. */
+interface Paid<Amount> {
+  cod_cobrado: Amount;
+  pago?: Pago | null | undefined;
+}
+
+/** What of it a driver carries; where nobody said how it was paid, or nothing was due, all of it. */
+export function inCash<Amount>({ cod_cobrado, pago }: Paid<Amount>): Amount | 0 {
+  return (pago ?? USUAL_PAGO) === 'efectivo' ? cod_cobrado : 0;
 }
