@@ -197,5 +197,5 @@ function amountsOf({ tipo, montos, pago }: EventoDeSoporte, shown: (amount: numb
   const how = pago === null || (antes === null && pago === USUAL_PAGO) ? '' : ` ${PAGOS[pago]}`;
   if (antes === null) return `${tipo === 'guia.actualizada' ? 'por cobrar' : 'cobró'} ${shown(ahora)}${how}`;
   if (tipo === 'guia.cod_distinto') return `había que cobrar ${shown(antes)} y se cobró ${shown(ahora)}`;
-  return `de ${shown(antes)} a ${shown(ahora)}${how}`;
+  return `${antes === ahora ? '' : `de ${shown(antes)} a `}${shown(ahora)}${how}`;
 }
