@@ -59,6 +59,8 @@ export interface InsertOutcome {
   /** Whether to wake the relay: a subscriber has something to do. */
   por_despachar: boolean;
   conservada: KeptGuia | null;
+  /** Its merchant is closed: nothing was inserted. */
+  cerrado: boolean;
 }
 
 /**
@@ -76,6 +78,9 @@ export const OF_OPERATORS = 'webhooks where operador_id is not null and eliminad
  * and `limit 1` because only the index of references has that order: for `=`, a planner without statistics may choose any
  * index of the merchant, and read all of its guides for each repeat.
  *
+ * A closed merchant gets no guide. `comercio_abierto` takes a lock that the closing waits for: each guide is either seen by the
+ * closing, or refused.
+ *
  * The deadline is checked before the first row is written and again after the last: a statement that waited for a lock
  * beyond its deadline is rolled back.
  */
@@ -85,9 +90,12 @@ const insert = ({ isTraced }: { isTraced: boolean }) => `with entrada as (
       .map(([column, type]) => `${column} ${type}`)
       .join(', ')}${isTraced ? ', traza text' : ''})
   where check_deadline($2)
+), abierto as materialized (
+  select comercio_id from (select distinct comercio_id from entrada order by comercio_id) uno
+  where comercio_abierto(comercio_id)
 ), nueva as (
   insert into guias (${COLUMNS}, actualizada_en)
-  select ${COLUMNS}, creada_en from entrada
+  select ${COLUMNS}, creada_en from entrada where comercio_id in (select comercio_id from abierto)
   on conflict on constraint guias_external_ref_key do nothing
   returning comercio_id, id, creada_en, direccion_confirmada, enlaces_pendientes
 ), evento as (
@@ -115,7 +123,7 @@ select e.id, evento.guia_id is not null as insertada, pendiente.id is not null a
       where (comercio_id, external_ref) >= (e.comercio_id, e.external_ref)
       order by comercio_id, external_ref limit 1
     ) g where comercio_id = e.comercio_id and external_ref = e.external_ref
-  ) end as conservada
+  ) end as conservada, e.comercio_id not in (select comercio_id from abierto) as cerrado
 from entrada e left join evento on evento.guia_id = e.id left join pendiente on pendiente.id = e.id
 where check_deadline($2)`;
 

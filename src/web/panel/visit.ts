@@ -26,12 +26,16 @@ export interface Visit {
   secondsLeft: number;
 }
 
+/** What is left of a closed merchant's key: it looks, and ends keys. */
+const CLOSED_SCOPES: readonly Scope[] = ['guias:leer', 'claves'];
+
 /** Undefined for an operator's key. */
 export function toVisit(
-  { merchant, keyId, scopes }: Credential,
+  { merchant, keyId, scopes, isClosed }: Credential,
   session: Pick<Visit, 'sesion' | 'secondsLeft'>,
 ): Visit | undefined {
-  return merchant && { merchant, keyId, scopes, zone: timeZoneOf(merchant.country), ...session };
+  const given = isClosed ? scopes.filter((scope) => CLOSED_SCOPES.includes(scope)) : scopes;
+  return merchant && { merchant, keyId, scopes: given, zone: timeZoneOf(merchant.country), ...session };
 }
 
 /** Whether the session's key has a scope. */
