@@ -12,7 +12,7 @@ import { LiquidacionesService } from '../cobros/liquidaciones.service.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { TimelineService } from '../guias/history/timeline.service.js';
 import { GuiaListService } from '../guias/list/guia-list.service.js';
-import { csvLines } from '../http/csv-answer.js';
+import { csvChunks, csvLines } from '../http/csv-answer.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { findMerchantById } from './find-merchant.js';
 import { run, UsageError, type CommandContext, type JsonOption } from './run-command.js';
@@ -97,6 +97,11 @@ async function* liquidacionesCsv(get: CommandContext['get'], merchant: Merchant)
 const AJUSTE_COLUMNS = ['id', 'guia', 'moneda', 'monto', 'motivo', 'creado_en', 'liquidacion'];
 
 /** The merchant's adjustments. */
-async function* ajustesCsv(_get: CommandContext['get'], _merchant: Merchant): Chunks {
-  yield csvLines([], AJUSTE_COLUMNS, true);
+function ajustesCsv(_get: CommandContext['get'], _merchant: Merchant): Promise<Chunks> {
+  const read = (): Promise<object[]> => Promise.resolve([]);
+  return csvChunks(
+    read,
+    (row) => row,
+    (rows, isFirst) => csvLines(rows, AJUSTE_COLUMNS, isFirst),
+  );
 }

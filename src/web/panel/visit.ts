@@ -15,6 +15,8 @@ declare module 'fastify' {
 /** Somebody of a merchant on the panel. */
 export interface Visit {
   merchant: Merchant;
+  /** Whether it is closed: nothing can be changed. */
+  isClosed: boolean;
   /** Of the key of the session. */
   keyId: string;
   scopes: readonly Scope[];
@@ -35,7 +37,9 @@ export function toVisit(
   session: Pick<Visit, 'sesion' | 'secondsLeft'>,
 ): Visit | undefined {
   const given = isClosed ? scopes.filter((scope) => CLOSED_SCOPES.includes(scope)) : scopes;
-  return merchant && { merchant, keyId, scopes: given, zone: timeZoneOf(merchant.country), ...session };
+  return (
+    merchant && { merchant, isClosed, keyId, scopes: given, zone: timeZoneOf(merchant.country), ...session }
+  );
 }
 
 /** Whether the session's key has a scope. */

@@ -28,6 +28,8 @@ export function closedFacts(
   ];
 }
 
+const guiasIn = (count: number) => `${atMost(count, MAX_COUNTED)} ${count === 1 ? 'guía' : 'guías'}`;
+
 /** Closes a merchant, after it has said what that means; or opens it again. */
 export function ClosingBox({
   merchant,
@@ -41,7 +43,7 @@ export function ClosingBox({
       <section class="card stack">
         <h2>El comercio está cerrado</h2>
         <p>
-          Sus claves solo leen. Siguen {atMost(siguen, MAX_COUNTED)} guías; por liquidar:{' '}
+          Sus claves solo leen. Siguen hasta su fin: {guiasIn(siguen)}. Por liquidar:{' '}
           {money(porLiquidar.toString(), merchant.moneda, merchant.pais)}.
         </p>
         <Ask label="Reabrir" icon="back" confirm="Sí, reabrirlo" action={`${path}/reabrir`}>
@@ -58,10 +60,10 @@ export function ClosingBox({
       <Ask label="Cerrar" isRisk confirm="Sí, cerrarlo" action={`${path}/cerrar`}>
         <p>Esto pasa con {merchant.nombre}:</p>
         <ul>
-          <li>Guías que no se han recogido: se cancelan {atMost(canceladas, MAX_COUNTED)}.</li>
+          <li>Se cancelan, porque no se han recogido: {guiasIn(canceladas)}.</li>
           <li>
-            Guías que ya tiene la mensajería: siguen {atMost(siguen, MAX_COUNTED)} hasta su fin, y a sus
-            destinatarios se les escribe como siempre.
+            Siguen hasta su fin, con la mensajería: {guiasIn(siguen)}. A sus destinatarios se les escribe como
+            siempre.
           </li>
           <li>Por liquidar: {money(porLiquidar.toString(), merchant.moneda, merchant.pais)}.</li>
           <li>

@@ -45,7 +45,7 @@ type EndpointProps = WatchedEndpoint & Omit<EndpointBoxProps, 'endpoints'>;
 function Endpoint({ webhook, health, account, canAct }: EndpointProps) {
   const { zone } = account;
   const path = `${account.path}/webhooks/${webhook.id}`;
-  const { id, activo, falla_desde, desactivado_en, desactivado_por, descripcion } = webhook;
+  const { id, activo, falla_desde, desactivado_en, desactivado_por, descripcion, termina_en } = webhook;
   const causa = (falla_desde !== null || !activo) && health?.causa;
   return (
     <div class="stack" id={`w-${id}`}>
@@ -64,6 +64,7 @@ function Endpoint({ webhook, health, account, canAct }: EndpointProps) {
               </>
             ),
           ],
+          ['Termina', activo && termina_en && 'cuando no quede nada por enviar: el comercio cerró'],
           ['Falla desde', falla_desde && <Time at={falla_desde.toISOString()} zone={zone} />],
           [
             'Se desactiva',

@@ -78,6 +78,7 @@ function Results({
   isUnknownMerchant,
   near,
   needsMerchant,
+  numbers,
 }: Omit<SearchResults, 'only'> & Pick<SearchPageProps, 'search'>) {
   const isEmpty = guias.length + merchants.length + requests.length === 0;
   return (
@@ -94,7 +95,7 @@ function Results({
           <p>No se encontró nada.</p>
           {near && <p>{near.fault}</p>}
           {needsMerchant && <p>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</p>}
-          <Hints />
+          {numbers.length === 0 && <Hints />}
         </>
       )}
       {near && near.guias.length > 0 && (
