@@ -162,8 +162,9 @@ export class GuiasService {
         traza: traceparent() ?? undefined,
       });
       try {
-        const { insertada, por_despachar, conservada, cerrado } = await this.inserts.insert(guia, deadline);
-        if (cerrado) throw new AppError('comercio_cerrado');
+        const outcome = await this.inserts.insert(guia, deadline);
+        if (!outcome) throw new AppError('comercio_cerrado');
+        const { insertada, por_despachar, conservada } = outcome;
         if (!insertada) return { kept: conservada ?? undefined };
         if (por_despachar) this.relay.wake();
         this.searchIndex.noteCreated();

@@ -59,8 +59,6 @@ export interface InsertOutcome {
   /** Whether to wake the relay: a subscriber has something to do. */
   por_despachar: boolean;
   conservada: KeptGuia | null;
-  /** Its merchant is closed: nothing was inserted. */
-  cerrado: boolean;
 }
 
 /**
@@ -78,8 +76,8 @@ export const OF_OPERATORS = 'webhooks where operador_id is not null and eliminad
  * and `limit 1` because only the index of references has that order: for `=`, a planner without statistics may choose any
  * index of the merchant, and read all of its guides for each repeat.
  *
- * A closed merchant gets no guide. `comercio_abierto` takes a lock that the closing waits for: each guide is either seen by the
- * closing, or refused.
+ * A closed merchant gets no guide, and its guides have no row. `comercios_cerrados` takes a lock that the closing waits for: each
+ * guide is either seen by the closing, or refused. It is called once, as a value.
  *
  * The deadline is checked before the first row is written and again after the last: a statement that waited for a lock
  * beyond its deadline is rolled back.
@@ -89,13 +87,10 @@ const insert = ({ isTraced }: { isTraced: boolean }) => `with entrada as (
     as e(${Object.entries(INSERTED)
       .map(([column, type]) => `${column} ${type}`)
       .join(', ')}${isTraced ? ', traza text' : ''})
-  where check_deadline($2)
-), abierto as materialized (
-  select comercio_id from (select distinct comercio_id from entrada order by comercio_id) uno
-  where comercio_abierto(comercio_id)
+  where check_deadline($2) and comercio_id <> all ((select comercios_cerrados($3))::uuid[])
 ), nueva as (
   insert into guias (${COLUMNS}, actualizada_en)
-  select ${COLUMNS}, creada_en from entrada where comercio_id in (select comercio_id from abierto)
+  select ${COLUMNS}, creada_en from entrada
   on conflict on constraint guias_external_ref_key do nothing
   returning comercio_id, id, creada_en, direccion_confirmada, enlaces_pendientes
 ), evento as (
@@ -123,7 +118,7 @@ select e.id, evento.guia_id is not null as insertada, pendiente.id is not null a
       where (comercio_id, external_ref) >= (e.comercio_id, e.external_ref)
       order by comercio_id, external_ref limit 1
     ) g where comercio_id = e.comercio_id and external_ref = e.external_ref
-  ) end as conservada, e.comercio_id not in (select comercio_id from abierto) as cerrado
+  ) end as conservada
 from entrada e left join evento on evento.guia_id = e.id left join pendiente on pendiente.id = e.id
 where check_deadline($2)`;
 
@@ -133,10 +128,11 @@ const INSERT_TRACED = { name: 'guias-insert-traced', text: insert({ isTraced: tr
 
 /**
  * Inserts guides and their events in one statement and one round trip; returns the stored guide in place of each whose
- * `external_ref` is taken.
+ * `external_ref` is taken. No row: its merchant is closed.
  * @param serverDeadlineMs on the server's clock, in milliseconds since 1970; after it nothing is written.
  */
 export function insertGuias(guias: (GuiaInsert & Traced)[], serverDeadlineMs: number): QueryConfig {
   const statement = guias.some(({ traza }) => traza !== undefined) ? INSERT_TRACED : INSERT;
-  return { ...statement, values: [JSON.stringify(guias), serverDeadlineMs] };
+  const comercios = [...new Set(guias.map(({ comercio_id }) => comercio_id))].sort();
+  return { ...statement, values: [JSON.stringify(guias), serverDeadlineMs, comercios] };
 }

@@ -10,7 +10,7 @@ const IS_CANCELLED = `estado in (${quoted(CANCELLED_FROM)})`;
 /** SQL: the merchant `$1` and its test twin. */
 const OWN = '(id = $1 or prueba_de = $1)';
 
-/** Waits for the creates under way, as `comercio_abierto` asks to; later ones wait for the closing, and are refused. */
+/** Waits for the creates under way, which hold what `comercios_cerrados` takes; later ones wait for the closing, and are refused. */
 export function lockCreates(comercioId: string): QueryConfig {
   return { text: 'select pg_advisory_xact_lock(uuid_hash_extended($1::uuid, 22))', values: [comercioId] };
 }

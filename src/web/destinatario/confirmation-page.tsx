@@ -53,7 +53,7 @@ function ConfirmationPage(model: PageModel) {
       {error && <Alert {...model} error={error} />}
       {isDenied && <Denied {...model} />}
       {model.isReported && <p class="alert">{texts.notReceived.done}</p>}
-      {model.isOptedOut && <p class="alert">{optedOutText(model)}</p>}
+      {model.isOptedOut && <p class="lead">{optedOutText(model)}</p>}
       {view === 'thanks' && <Saved {...model} />}
       {isAsking && <Landmark label={texts.where.note} text={model.nota} />}
       {isAsking && <ConfirmationForm {...model} />}

@@ -80,7 +80,9 @@ export class WebhooksService {
     return this.database.managed(id.toLowerCase(), async (manager) => {
       const webhook = await manager.findOne(Webhook, { where, lock: { mode: 'for_no_key_update' } });
       if (!webhook) throw noSuchWebhook();
-      if (activo === true && (await manager.existsBy(Comercio, { id: owner.id, cerrado_en: Not(IsNull()) })))
+      const isClosed =
+        activo === true && (await manager.existsBy(Comercio, { id: owner.id, cerrado_en: Not(IsNull()) }));
+      if (isClosed && !webhook.activo)
         throw new AppError('comercio_cerrado', {
           detail: 'El comercio está cerrado: no recibe avisos. Reábralo antes.',
         });
@@ -97,7 +99,7 @@ export class WebhooksService {
             desactivado_en: null,
             desactivado_por: null,
             falla_desde: null,
-            termina_en: null,
+            ...(!isClosed && { termina_en: null }),
           }),
           // An endpoint that is disabled already keeps its first reason.
           ...(activo === false &&
