@@ -60,6 +60,8 @@ import { MontosAltos1796255000000 } from './1796255000000-montos-altos.js';
 import { TextoDeLaSesion1796261000000 } from './1796261000000-texto-de-la-sesion.js';
 import { RechazosDePilotos1796400000000 } from './1796400000000-rechazos-de-pilotos.js';
 import { SolicitudesDeClave1796410000000 } from './1796410000000-solicitudes-de-clave.js';
+import { CierreDeComercios1796420000000 } from './1796420000000-cierre-de-comercios.js';
+import { BajasDeLaPagina1796420100000 } from './1796420100000-bajas-de-la-pagina.js';
 import { Pago1796440000000 } from './1796440000000-pago.js';
 import { PagoDirecto1796440100000 } from './1796440100000-pago-directo.js';
 
@@ -127,6 +129,8 @@ export const migrations = [
   TextoDeLaSesion1796261000000,
   RechazosDePilotos1796400000000,
   SolicitudesDeClave1796410000000,
+  CierreDeComercios1796420000000,
+  BajasDeLaPagina1796420100000,
   Pago1796440000000,
   PagoDirecto1796440100000,
 ];

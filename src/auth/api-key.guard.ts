@@ -44,6 +44,7 @@ export class ApiKeyGuard implements CanActivate {
     if (access === 'public') return true;
     if (!credential) throw unauthenticated();
     if (!access || !includesScope(credential.scopes, access)) throw withoutScope(access);
+    if (credential.isClosed && !isRead(request)) throw new AppError('comercio_cerrado');
     if (isForTests && !credential.merchant?.isTest) throw new AppError('requiere_clave_de_prueba');
     setCountry(request);
     return true;
@@ -71,6 +72,9 @@ export class ApiKeyGuard implements CanActivate {
     return true;
   }
 }
+
+/** A closed merchant's key may do nothing else. What a GET writes asks for itself whether the merchant is open. */
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 /** For the pipe that reads body and query. */
 function setCountry({ credential, body, query }: FastifyRequest): void {

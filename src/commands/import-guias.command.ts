@@ -11,7 +11,7 @@ import type { GuiaRechazadaDto } from '../guias/lote/lote.dto.js';
 import { withoutFormulas } from '../http/csv-answer.js';
 import { LoteService } from '../guias/lote/lote.service.js';
 import { QueuesModule } from '../queues/queues.module.js';
-import { findMerchant } from './merchants.commands.js';
+import { findMerchant } from './find-merchant.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
 
 /** Rows of a file; all are in memory at once. */
@@ -48,7 +48,12 @@ export function addImport(command: Command): void {
       run(
         options,
         async ({ get }) => {
-          const merchant = toMerchant(await findMerchant(get, options.merchant));
+          const found = await findMerchant(get, options.merchant);
+          if (found.cerrado_en !== null)
+            throw new UsageError(
+              `--merchant: ${found.id} is closed; open it with: merchants reopen ${found.id}`,
+            );
+          const merchant = toMerchant(found);
           const file = await readFileOf(path);
           const { counts, refused } = await importRows(get(LoteService), merchant, file.rows);
           const target = `${path.replace(/\.csv$/i, '')}.rechazadas.csv`;

@@ -17,7 +17,7 @@ import { isUuid } from '../database/row-id.js';
 import { toSolicitud, type SolicitudDto } from '../solicitudes/dto/solicitud.dto.js';
 import { findRequestsOfKey, type AnsweredRequest } from '../solicitudes/request-log.queries.js';
 import { parseInstant } from '../validation/instant.js';
-import { findMerchant } from './merchants.commands.js';
+import { findMerchant } from './find-merchant.js';
 import {
   jsonCommand,
   oneLine,
@@ -52,7 +52,7 @@ export function addKeyCommands(keys: Command): void {
           expiresAt: readExpiry(options.expires),
           scopes: readScopes(options),
         };
-        const owner = await findOwner(options, get, (name) => get(OperatorsService).findOrCreate(name));
+        const owner = await findOwner(options, get, (name) => get(OperatorsService).findOrCreate(name), true);
         const mode = options.test ? 'test' : 'live';
         const key = await get(ApiKeysService).create(owner, { ...keyOptions, mode });
         return { json: newKeyJson(key, mode), text: newKeyText(key) };
@@ -136,11 +136,12 @@ interface OwnerOption {
   operator?: string;
 }
 
-/** The owner of a key; of a test key the merchant's test twin. @throws UsageError unless exactly one is named and exists. */
+/** The owner of a key; of a test key the merchant's test twin. @throws UsageError unless exactly one is named and exists, and for a key to be made is not closed. */
 async function findOwner(
   { merchant, operator, test }: OwnerOption & { test?: true },
   get: CommandContext['get'],
   findOperator: (name: string) => Promise<{ id: string } | null>,
+  makesKey = false,
 ): Promise<KeyOwner> {
   if ((merchant === undefined) === (operator === undefined))
     throw new UsageError('name one of --merchant ID and --operator NAME');
@@ -148,6 +149,8 @@ async function findOwner(
     throw new UsageError('--test: for keys of merchants; an operator sees test guides with ?modo=prueba');
   if (merchant !== undefined) {
     const live = await findMerchant(get, merchant);
+    if (makesKey && live.cerrado_en !== null)
+      throw new UsageError(`--merchant: ${merchant} is closed; open it with: merchants reopen ${merchant}`);
     return { comercio_id: test ? (await get(MerchantsService).testTwinOf(live)).id : live.id };
   }
   const found = await findOperator(oneLine(operator!, '--operator'));

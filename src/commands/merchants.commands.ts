@@ -4,14 +4,8 @@ import type { Comercio } from '../auth/merchants/comercio.entity.js';
 import { isCurrency } from '../auth/merchants/currency.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import { toE164 } from '../validation/phone.js';
-import {
-  jsonCommand,
-  oneLine,
-  run,
-  UsageError,
-  type CommandContext,
-  type JsonOption,
-} from './run-command.js';
+import { findMerchantById, merchantJson } from './find-merchant.js';
+import { jsonCommand, oneLine, run, UsageError, type JsonOption } from './run-command.js';
 
 const CONTACT_PHONE = '--contact-phone <phone>';
 const DELIVERY_PIN = ['--delivery-pin', 'a delivery needs the PIN that the recipient is shown'] as const;
@@ -63,8 +57,7 @@ export function addMerchantCommands(merchants: Command): void {
           const { deliveryPin } = options;
           if (options.name === undefined && options.contactPhone === undefined && deliveryPin === undefined)
             throw new UsageError('say what to change: --name, --contact-phone, --delivery-pin');
-          const merchant = await get(MerchantsService).find(id);
-          if (!merchant) throw new UsageError(`${id}: no merchant has this merchant_id; see: merchants list`);
+          const merchant = await findMerchantById(get, id);
           const changed = await get(MerchantsService).update(id, {
             ...(deliveryPin !== undefined && { con_pin: deliveryPin }),
             ...(options.name !== undefined && { nombre: oneLine(options.name, '--name') }),
@@ -75,6 +68,28 @@ export function addMerchantCommands(merchants: Command): void {
           return { json: merchantJson(changed), text: merchantLine(changed) };
         }),
     );
+
+  jsonCommand(
+    merchants
+      .command('close <ID>')
+      .description('close a merchant: its keys only read, and what is not picked up yet is cancelled'),
+  ).action(async (id: string, options: JsonOption) =>
+    (await import('./closing.commands.js')).closeMerchant(id, options),
+  );
+
+  jsonCommand(
+    merchants.command('reopen <ID>').description('open a closed merchant again; cancelled guides stay so'),
+  ).action(async (id: string, options: JsonOption) =>
+    (await import('./closing.commands.js')).reopenMerchant(id, options),
+  );
+
+  jsonCommand(
+    merchants
+      .command('export <ID> <FOLDER>')
+      .description('write the guides, history and money of a merchant as CSV files'),
+  ).action(async (id: string, folder: string, options: JsonOption) =>
+    (await import('./export-merchant.command.js')).exportMerchant(id, folder, options),
+  );
 
   jsonCommand(merchants.command('list').description('list merchants, oldest first')).action(
     (options: JsonOption) =>
@@ -88,22 +103,8 @@ export function addMerchantCommands(merchants: Command): void {
   );
 }
 
-/** The merchant that `--merchant` names. @throws UsageError */
-export async function findMerchant(get: CommandContext['get'], id: string): Promise<Comercio> {
-  const found = await get(MerchantsService).find(id);
-  if (!found) throw new UsageError(`--merchant: no merchant has the id ${id}; see: merchants list`);
-  return found;
-}
-
-const merchantJson = ({ id, nombre, pais, moneda, telefono_contacto, con_pin }: Comercio) => ({
-  merchant_id: id,
-  name: nombre,
-  country: pais,
-  currency: moneda,
-  ...(telefono_contacto !== null && { contact_phone: telefono_contacto }),
-  ...(con_pin && { delivery_pin: true }),
-});
-const merchantLine = ({ id, nombre, pais, moneda }: Comercio) => `${id}  ${pais}  ${moneda}  ${nombre}`;
+const merchantLine = ({ id, nombre, pais, moneda, cerrado_en }: Comercio) =>
+  `${id}  ${pais}  ${moneda}  ${nombre}${cerrado_en === null ? '' : `  closed ${cerrado_en.toISOString()}`}`;
 
 function readCountry(value: string | undefined): CountryCode | undefined {
   if (value === undefined) return undefined;

@@ -35,6 +35,10 @@ export function mintLinks(links: ({ huella: Buffer; secuencia: number } & GuiaKe
 export interface LinkedGuiaRow {
   comercio_id: string;
   guia_id: string;
+  /** E.164; for what is done with it alone: it is shown nowhere. */
+  telefono: string;
+  /** Whether the number gets no messages. */
+  de_baja: boolean;
   comercio: string;
   pais: CountryCode;
   /** ISO 4217. */
@@ -94,7 +98,8 @@ const RESPONDIDA = `(select max(e.secuencia) from eventos e where e.comercio_id 
   and e.actor = 'destinatario' and e.tipo in ('guia.confirmada', 'guia.actualizada'))`;
 
 /** @param isValid SQL condition: the link accepts answers. */
-const linked = (isValid: string) => `g.comercio_id, g.id as guia_id, c.nombre as comercio, c.pais, c.moneda,
+const linked = (isValid: string) => `g.comercio_id, g.id as guia_id, g.telefono,
+  exists (select from bajas where destinatario = g.telefono and vigente) as de_baja, c.nombre as comercio, c.pais, c.moneda,
   c.telefono_contacto as contacto, c.con_pin, g.guia, g.departamento, g.municipio, g.contenido, g.referencia, g.de_prueba,
   g.cod_amount::text, g.estado, ${isValid} as vigente, g.confirmada_en, g.direccion_confirmada,
   g.destino_lat, g.destino_lng, 'destino_fuera_del_pais' = any (g.advertencias) as lejos, g.telefono_secuencia,

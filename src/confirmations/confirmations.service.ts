@@ -66,6 +66,8 @@ export interface RecipientGuia {
   centro: Coordinates | null;
   /** Where the map opens: there, or at the pickup point, rounded so that it shows the town and not the house. */
   cerca: Coordinates | null;
+  /** Whether their number gets no messages, of anybody. */
+  isOptedOut: boolean;
   /** Whether it is a test guide, of which no parcel arrives. */
   isTest: boolean;
   /** Whether the destination is known, by the recipient or the merchant. */
@@ -252,6 +254,7 @@ function toRecipientGuia(row: LinkedGuiaRow, pinKey: Buffer): RecipientGuia {
       takesAnswers && estado === 'intento_fallido' && (row.respondida ?? 0) < (pasos.at(-1)?.secuencia ?? 0),
     hasFailed: pasos.some((paso) => paso.estado === 'intento_fallido'),
     isDenied: row.niega,
+    isOptedOut: row.de_baja,
     isTest: row.de_prueba,
     centro,
     cerca: centro ?? roundedPickup(row),

@@ -68,6 +68,13 @@ export const ERRORS = {
       'Esta ruta es solo para pruebas: use una clave de prueba (`gk_test_…`) del mismo comercio, y una guía creada con ella.',
     when: 'La ruta es solo para pruebas, y la clave no es de prueba.',
   },
+  comercio_cerrado: {
+    status: 403,
+    title: 'Sin permiso',
+    detail:
+      'El comercio está cerrado: sus claves solo leen. Si vuelve a trabajar, pida a la mensajería que lo reabra.',
+    when: 'El comercio está cerrado, y sus claves solo leen.',
+  },
   no_encontrado: {
     status: 404,
     title: 'No encontrado',

@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { Reads } from '../database/replicas/reads.js';
 import { newRowId } from '../database/row-id.js';
 import { uniqueViolation } from '../database/sqlstate.js';
+import { AppError } from '../errors/app-error.js';
 import { RelayService } from '../events/relay.service.js';
 import { isUnknownPlace } from '../locations/places/places.js';
 import { resolveMapLink } from '../locations/short-links/resolve-map-link.js';
@@ -55,6 +56,7 @@ export class GuiasService {
   /**
    * Creates a guide, or finds the one with its external_ref. The database decides races; the loser reads the winner's
    * guide.
+   * @throws AppError `comercio_cerrado`; `enlace_…`
    * @param deadline of the response, as a `performance.now()` timestamp; the guide is not written after it.
    * @param linksUntil deadline in the same form; a short link not expanded by then is expanded later.
    */
@@ -160,7 +162,9 @@ export class GuiasService {
         traza: traceparent() ?? undefined,
       });
       try {
-        const { insertada, por_despachar, conservada } = await this.inserts.insert(guia, deadline);
+        const outcome = await this.inserts.insert(guia, deadline);
+        if (!outcome) throw new AppError('comercio_cerrado');
+        const { insertada, por_despachar, conservada } = outcome;
         if (!insertada) return { kept: conservada ?? undefined };
         if (por_despachar) this.relay.wake();
         this.searchIndex.noteCreated();

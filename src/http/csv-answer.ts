@@ -69,7 +69,8 @@ export function csvLines(rows: readonly object[], columns: readonly string[], is
     columns: [...columns],
     header: isFirst,
     ...CSV_LINES,
-    cast: { string: withoutFormulas },
+    // Exact amounts, as they are written.
+    cast: { string: withoutFormulas, object: String },
   });
 }
 

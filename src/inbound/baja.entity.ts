@@ -6,6 +6,7 @@ export const BAJA_ORIGENES = {
   destinatario: 'lo pidió en el chat',
   operador: 'lo pidió la mensajería',
   soporte: 'lo pidió por teléfono',
+  pagina: 'lo pidió en su página',
 } as const;
 
 export type BajaOrigen = keyof typeof BAJA_ORIGENES;

@@ -6,15 +6,13 @@ import { AppError } from '../errors/app-error.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { NoFields } from '../validation/no-fields.dto.js';
 import { BajaHechaDto, ListaDeBajasDto, ListarBajasDto } from './dto/baja.dto.js';
-import { OptOutsService } from './opt-outs.service.js';
+import { E164, OptOutsService } from './opt-outs.service.js';
 
 const TELEFONO = {
   name: 'telefono',
   description: 'El número, en E.164; en una URL el `+` puede ir como está o como `%2B`.',
   example: '+50255551234',
 };
-
-const E164 = /^\+[1-9][0-9]{6,14}$/;
 
 /** Numbers that get no messages, for operators and bridges. */
 @ApiTags('Operaciones')

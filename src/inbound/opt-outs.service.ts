@@ -11,6 +11,9 @@ import type { BajaOrigen } from './baja.entity.js';
 import type { BajaDto } from './dto/baja.dto.js';
 import { MAX_WISH_LENGTH, plainWords } from './plain-words.js';
 
+/** A number as it is stored. */
+export const E164 = /^\+[1-9][0-9]{6,14}$/;
+
 /** Whole messages, in capitals without accents and marks. */
 const OUT = [
   /^(?:BAJA|STOP(?: STOP)*|STOP ?ALL|ALTO|BASTA|CANCELAR|CANCEL|QUITAR|QUIT|PARAR|PAREN|DETENER|SALIR|ELIMINAR|BORRAR)$/,

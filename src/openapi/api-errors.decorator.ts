@@ -41,7 +41,7 @@ const FIELD_EXAMPLES = new Map(
   ].map((error) => [error.codigo, error]),
 );
 
-function exampleOf(code: ErrorCode) {
+export function exampleOf(code: ErrorCode) {
   const error = FIELD_EXAMPLES.get(code) ?? new AppError(code);
   return { summary: withoutMarkup(ERRORS[code].when), value: toProblem(error, REQUEST_ID_EXAMPLE) };
 }

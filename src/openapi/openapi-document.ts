@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { linkTo } from './guides.js';
 import { addCommonHeaders } from './answer-headers.js';
+import { addClosedMerchants } from './closed-merchants.js';
 import { addBodyTypes, addRouteNotes } from './route-notes.js';
 import { operationsOf } from './operations-of.js';
 import { shareErrors } from './shared-errors.js';
@@ -75,7 +76,7 @@ export function createOpenApiDocument(
     autoTagControllers: false,
   });
   const document = shareErrors(
-    addCommonHeaders(addRouteNotes(addBodyTypes(unwrapParameters(closeBodies(created))))),
+    addCommonHeaders(addRouteNotes(addClosedMerchants(addBodyTypes(unwrapParameters(closeBodies(created)))))),
   );
   if (version === '3.1.0') return { ...document, webhooks: webhooks.entries() };
   const document30 = Object.assign(document, { 'x-webhooks': webhooks.entries() });

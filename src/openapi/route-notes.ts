@@ -14,7 +14,7 @@ export interface RouteNotes {
 }
 
 /** Kept in an extension until the document is built; never published. */
-const EXTENSION = 'x-route-notes';
+export const EXTENSION = 'x-route-notes';
 
 /** Leaves what `addRouteNotes` writes into the route's documentation. */
 export const ApiRouteNotes = ({ scope, bodyLimit, isBatch }: RouteNotes): MethodDecorator =>

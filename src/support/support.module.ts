@@ -4,20 +4,22 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PilotosModule } from '../pilotos/pilotos.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { GuiaStoryService } from './guia/guia-story.service.js';
+import { ClosingSweep } from './closing/closing-sweep.js';
+import { ClosingsService } from './closing/closings.service.js';
 import { BulkProcessor } from './bulk/bulk.processor.js';
 import { BulkRunService } from './bulk/bulk-run.service.js';
 
-/** The history of a guide, for commands. */
+/** The history of a guide, and the closing of merchants, for commands and the console. */
 @Module({
   imports: [GuiasModule, NotificationsModule, WebhooksModule],
-  providers: [GuiaStoryService],
-  exports: [GuiaStoryService],
+  providers: [ClosingsService, GuiaStoryService],
+  exports: [ClosingsService, GuiaStoryService],
 })
 export class SupportModule {}
 
 /** Does what staff asks for many guides, where there are workers. */
 @Module({
-  imports: [GuiasModule, NotificationsModule, PilotosModule],
-  providers: [BulkRunService, BulkProcessor],
+  imports: [GuiasModule, NotificationsModule, PilotosModule, SupportModule],
+  providers: [BulkRunService, BulkProcessor, ClosingSweep],
 })
 export class SupportWorkerModule {}

@@ -270,6 +270,12 @@ describe("support's actions on a guide", () => {
     expect((await operator.get('/api/v1/operaciones/bajas')).body.bajas).toContainEqual(
       expect.objectContaining({ telefono: guia.telefono, origen: 'soporte' }),
     );
+    expect(await ana.page(pathOf(guia))).not.toContain('/baja"');
+    expect(await ana.submit(pathOf(guia), '/alta')).toContain('se le vuelve a escribir');
+    expect((await operator.get('/api/v1/operaciones/bajas')).body.bajas).toEqual([]);
+    expect(await ana.page(pathOf(guia))).not.toContain('/alta"');
+    expect((await leo.post(`${pathOf(guia)}/alta`, {})).status).toBe(403);
+    expect((await ana.actions())[0]).toMatchObject({ accion: 'quitar_baja', resultado: 'hecho' });
     await bridged.test.database.query('delete from bajas');
   });
 

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
-import { Console, CONSOLE_USERS, staff } from '../support/console.js';
+import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import {
@@ -478,7 +479,7 @@ describe("support's console", () => {
     expect(Object.keys(QUEUE_NAMES).sort()).toEqual(queues);
   });
 
-  it("shows operators' endpoints that fail, and those that were disabled for it; a link for who may open the operator", async () => {
+  it("shows operators' endpoints that fail, and those that were disabled for it; each leads to its operator's page", async () => {
     const { database } = bridged.test;
     const operator = await bridged.test.operator('Mensajería <Sur>');
     const hook = async (changes: string) => {
@@ -500,11 +501,74 @@ describe("support's console", () => {
     expect(rows).toHaveLength(2);
     for (const row of rows) {
       expect(row).toContain('(operador)');
-      expect(row.slice(row.lastIndexOf('<tr'))).not.toContain('href');
+      expect(row).toContain(`href="/admin/operadores/${operator.id}#w-`);
     }
-    const admin = (await shownTo(new Console(bridged.test, 'eva')))[0];
-    expect(admin).toContain(`href="/admin/operadores/${operator.id}"`);
     await database.query('update webhooks set eliminado_en = now() where id = any ($1)', [ids]);
+  });
+
+  it("helps operators' endpoints as it does those of merchants", async () => {
+    const { database } = bridged.test;
+    const operator = await bridged.test.operator('Flota Norte');
+    const made = await operator.post('/api/v1/operaciones/webhooks', { url: 'https://norte.example/avisos' });
+    const { id } = made.body.webhook;
+    await database.query(
+      `update webhooks set activo = false, desactivado_en = now(), desactivado_por = 'respuesta_410' where id = $1`,
+      [id],
+    );
+    const path = `/admin/operadores/${operator.id}`;
+    const looked = await new Console(bridged.test, 'leo').page(path);
+    expect(looked).toContain('el endpoint respondió 410');
+    expect(looked).not.toContain('<button type="submit" class="btn">Enviar la prueba');
+    expect(looked).not.toContain('Nueva clave');
+    expect(await ana.submit(path, `${id}/liberar`)).toContain('El endpoint está activo.');
+    expect((await operator.get(`/api/v1/operaciones/webhooks/${id}`)).body.webhook.activo).toBe(true);
+    expect(await ana.submit(path, `${id}/probar`)).toMatch(/La prueba (?:va en camino|llegó|no llegó)/);
+    const period = `${path}/webhooks/${id}/reenviar`;
+    expect(await ana.page(period)).toContain('Flota Norte');
+    expect(await ana.submit(period, '/reenviar', { desde: '2026-11-21T08:00', cuales: 'todas' })).toContain(
+      'No había avisos de ese período.',
+    );
+    expect(await ana.page(`${path}/webhooks/${id}/avisos?estado=entregada`)).toContain('Avisos entregados');
+    expect((await ana.actions()).slice(0, 3).map(({ accion }) => accion)).toEqual([
+      ...['reenviar_periodo', 'probar_endpoint', 'liberar_endpoint'],
+    ]);
+    const other = await bridged.test.operator('Flota Sur');
+    expect((await ana.post(`/admin/operadores/${other.id}/webhooks/${id}/probar`, {})).status).toBe(404);
+    expect((await ana.get(`/admin/comercios/${operator.id}/webhooks/${id}/reenviar`)).status).toBe(404);
+    await database.query('update webhooks set eliminado_en = now() where id = $1', [id]);
+  });
+
+  it('opts a number without a guide out, and in again, by a search', async () => {
+    const operator = await bridged.test.operator();
+    const bajas = async () => (await operator.get('/api/v1/operaciones/bajas')).body.bajas;
+    const searched = (by: Console) => by.post('/admin/buscar', { q: '4470 8812' });
+    const found = (await searched(ana)).text;
+    expect(found).toContain('Se le escribe');
+    const out = formOf(found, '/buscar/baja');
+    const answer = await ana.post(out.action, out.hidden);
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('no se le escribe más')]);
+    expect(await bajas()).toEqual([
+      { telefono: '+50244708812', creada_en: expect.any(String), origen: 'soporte' },
+    ]);
+    const seen = (await searched(new Console(bridged.test, 'leo'))).text;
+    expect(seen).toContain('Pidió no recibir mensajes');
+    expect(seen).not.toContain('Volver a escribirle');
+    const back = formOf(answer.text, '/buscar/alta');
+    expect((await new Console(bridged.test, 'leo').post(back.action, back.hidden)).status).toBe(403);
+    const lifted = await ana.post(back.action, back.hidden);
+    expect(lifted.text).toContain('se le vuelve a escribir');
+    expect(await bajas()).toEqual([]);
+    // The first form again does nothing: it was done.
+    await ana.post(out.action, out.hidden);
+    expect(await bajas()).toEqual([]);
+    const wrong = await ana.post('/admin/buscar/baja', {
+      ...out.hidden,
+      telefono: '12',
+      clave: randomUUID(),
+    });
+    expect(wrong.status).toBe(400);
+    const kept = await bridged.test.database.query('select detalle, nota from auditoria');
+    expect(JSON.stringify([kept, bridged.test.logs])).not.toMatch(/4470 ?8812/);
   });
 
   it('shows the other sections where one cannot be read', async () => {

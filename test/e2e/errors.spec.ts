@@ -118,6 +118,15 @@ describe('error answers', () => {
       async () => (await test.keyOf(merchant.id, { scopes: ['guias:leer'] })).post(GUIAS, guiaBody()),
     ],
     requiere_clave_de_prueba: [403, 'Sin permiso', () => merchant.get('/api/v1/pruebas/mensajes')],
+    comercio_cerrado: [
+      403,
+      'Sin permiso',
+      async () => {
+        const closed = await test.merchant();
+        await database.query('update comercios set cerrado_en = now() where id = $1', [closed.id]);
+        return closed.post(GUIAS, guiaBody());
+      },
+    ],
     no_encontrado: [404, 'No encontrado', () => merchant.get(`${GUIAS}/x`)],
     metodo_no_permitido: [405, 'Método no permitido', () => test.request(GUIAS, { method: 'DELETE' })],
     solicitud_lenta: [408, 'Solicitud demasiado lenta', halfARequest],

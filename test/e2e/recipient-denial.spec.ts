@@ -62,6 +62,48 @@ describe('"No soy yo / no pedí esto"', () => {
     expect(app.bridge.sentTo(telefono)).toHaveLength(1);
   });
 
+  it('is no opt-out; "No quiero mensajes" is one, of the number and all its guides, by form and by JSON', async () => {
+    const operator = await app.test.operator();
+    const bajas = async () => (await operator.get('/api/v1/operaciones/bajas')).body.bajas;
+    const guia = await asked();
+    const path = await pathOf(guia);
+    const page = await app.test.request(path);
+    expect(page.text).toContain('No quiero mensajes');
+    expect(page.text).toContain('name="baja" value="si"');
+    for (const fields of [{ baja: 'no' }, { baja: 'si', nota: 'x' }])
+      expect((await form(path, fields as Record<string, string>)).status).toBe(400);
+    expect(await bajas()).toEqual([]);
+    const other = await asked();
+    app.bridge.answerTo(other.telefono, { status: 503 });
+    const done = await form(path, { baja: 'si' });
+    expect(done.status).toBe(200);
+    expect(done.text).toContain('Pediste no recibir mensajes');
+    expect(done.text).not.toContain('name="baja"');
+    expect(await bajas()).toEqual([
+      { telefono: guia.telefono, creada_en: expect.any(String), origen: 'pagina' },
+    ]);
+    expect(await tipos(guia)).toEqual(['guia.creada']);
+    const again = await app.messaging.create(merchant, { telefono: guia.telefono });
+    await app.messaging.reached(again, 'omitido');
+    expect((await app.test.request(await pathOf(again))).text).toContain('Pediste no recibir mensajes');
+    // The place can still be given.
+    expect((await form(path, { lat: '14.6', lng: '-90.5' })).status).toBe(200);
+    await app.test.request(`/api/v1/operaciones/bajas/${guia.telefono}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${operator.key}` },
+    });
+    expect((await app.test.request(path)).text).toContain('name="baja"');
+    const said = await json(await pathOf(other), { baja: 'si' });
+    expect([said.status, said.body]).toEqual([200, { ok: true, guia: other.guia, baja: true }]);
+    expectProblem(await json(await pathOf(other), { baja: true }), 'validacion');
+    const tester = await app.test.tester(merchant.id);
+    const test = (await tester.post(GUIAS, guiaBody())).body;
+    const link = new URL((await tester.get(`${GUIAS}/${test.id}`)).body.guia.seguimiento).pathname;
+    expect((await app.test.request(link)).text).not.toContain('name="baja"');
+    expect((await form(link, { baja: 'si' })).status).toBe(409);
+    await app.test.database.query('delete from bajas');
+  });
+
   it('lasts until the phone changes: then the new number is asked', async () => {
     const guia = await asked();
     await deny(guia);

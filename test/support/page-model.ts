@@ -16,6 +16,7 @@ export const ASKING: PageModel = {
   isDenied: false,
   estado: 'aceptado',
   pasos: [{ estado: 'aceptado', en: '2026-11-21T15:04:05.123Z', motivo: null }],
+  isOptedOut: false,
   isTest: false,
   takesAnswers: true,
   takesNotes: false,

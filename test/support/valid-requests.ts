@@ -16,7 +16,12 @@ import {
   ListarLiquidacionesDto,
   PagarDto,
 } from '../../src/cobros/dto/liquidacion.dto.js';
-import { ConfirmarDto, NegarDto, NoRecibiDto } from '../../src/confirmations/dto/confirmar.dto.js';
+import {
+  ConfirmarDto,
+  NegarDto,
+  NoEscribirDto,
+  NoRecibiDto,
+} from '../../src/confirmations/dto/confirmar.dto.js';
 import { CancelarGuiaDto } from '../../src/guias/dto/cancelar-guia.dto.js';
 import { CrearGuiaDto } from '../../src/guias/dto/crear-guia.dto.js';
 import { DeshacerDto } from '../../src/guias/dto/deshacer.dto.js';
@@ -212,6 +217,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
   [ListarMensajesDePruebaDto, { guia: '483920175567', limit: '1', cursor: 'x' }],
   [ModoDto, { modo: 'prueba' }],
   [NegarDto, { niega: 'si' }],
+  [NoEscribirDto, { baja: 'si' }],
   [PedirEtiquetaDeOperacionesDto, { formato: 'pdf', modo: 'prueba' }],
   [SimularDto, { guion: 'entrega', cada_segundos: 0 }],
   [ListarEntregasDto, { estado: 'fallida', limit: '1' }],

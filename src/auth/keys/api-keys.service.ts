@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Comercio } from '../merchants/comercio.entity.js';
+import { Comercio } from '../merchants/comercio.entity.js';
 import { fingerprint, generateApiKey, identifierOf, type KeyMode } from './api-key.js';
 import { ClaveApi, endOf, isWorking } from './clave-api.entity.js';
 import { MERCHANT_SCOPES, type Scope } from './scopes.js';
@@ -38,12 +38,25 @@ export interface NewKey {
 export class ApiKeysService {
   constructor(
     @InjectRepository(ClaveApi) private readonly keys: Repository<ClaveApi>,
+    @InjectRepository(Comercio) private readonly merchants: Repository<Comercio>,
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
-  /** Creates a key. By default a merchant's key has all scopes, and an operator's key reads and moves guides. */
-  async create(owner: KeyOwner, options: KeyOptions = {}, keys = this.keys): Promise<NewKey> {
+  /**
+   * Creates a key. By default a merchant's key has all scopes, and an operator's key reads and moves guides.
+   * @throws AppError `comercio_cerrado`
+   */
+  async create(owner: KeyOwner, options: KeyOptions = {}): Promise<NewKey> {
+    const id = 'comercio_id' in owner && owner.comercio_id;
+    if (id && (await this.merchants.existsBy({ id, cerrado_en: Not(IsNull()) })))
+      throw new AppError('comercio_cerrado', {
+        detail: 'El comercio está cerrado: no se hacen claves nuevas. Para hacer una, reábralo antes.',
+      });
+    return this.insert(owner, options, this.keys);
+  }
+
+  private async insert(owner: KeyOwner, options: KeyOptions, keys: Repository<ClaveApi>): Promise<NewKey> {
     const { scopes = 'comercio_id' in owner ? MERCHANT_SCOPES : ['operaciones' as const] } = options;
     const apiKey = options.apiKey ?? generateApiKey(options.mode);
     const identifier = identifierOf(apiKey)!;
@@ -101,8 +114,9 @@ export class ApiKeysService {
   }
 
   /**
-   * Creates a key with the same owner, mode, label, scopes and expiry. The old key ends after the overlap, or when it
-   * expires, whichever is first; a leaked one is revoked at once, and its sessions in the panel end with it.
+   * Creates a key with the same owner, mode, label, scopes and expiry, also of a closed merchant, whose keys only read. The
+   * old key ends after the overlap, or when it expires, whichever is first; a leaked one is revoked at once, and its sessions
+   * in the panel end with it.
    * @param overlapMs not looked at for a leaked key.
    */
   async rotate(
@@ -118,7 +132,7 @@ export class ApiKeysService {
     };
     return this.database.managed(key.id, async (manager) => {
       const keys = manager.getRepository(ClaveApi);
-      const fresh = await this.create(ownerOf(key), options, keys);
+      const fresh = await this.insert(ownerOf(key), options, keys);
       const end = { solape_hasta: () => `least(solape_hasta, now() + interval '${overlapMs} ms')` };
       await keys.update({ id: key.id }, isLeaked ? { revocada_en: () => 'now()' } : end);
       const old = await keys.findOneByOrFail({ id: key.id });

@@ -17,6 +17,8 @@ export interface KeyRow {
   moneda: string | null;
   /** Whether the merchant is a test twin; null for an operator's key. */
   de_prueba: boolean | null;
+  /** Whether the merchant is closed; null for an operator's key. */
+  cerrado: boolean | null;
   operador_id: string | null;
   operador: string | null;
 }
@@ -25,7 +27,8 @@ export interface KeyRow {
 export function findKeys(identifiers: string[]): QueryConfig {
   const text = `select k.id, k.identificador, k.huella, k.alcances, k.revocada_en,
       (extract(epoch from least(k.expira_en, k.solape_hasta) - now()) * 1000)::float8 as vigencia_ms,
-      k.comercio_id, c.nombre as comercio, c.pais, c.moneda, c.prueba_de is not null as de_prueba, k.operador_id, o.nombre as operador
+      k.comercio_id, c.nombre as comercio, c.pais, c.moneda, c.prueba_de is not null as de_prueba,
+      c.cerrado_en is not null as cerrado, k.operador_id, o.nombre as operador
     from claves_api k left join comercios c on c.id = k.comercio_id left join operadores o on o.id = k.operador_id
     where k.identificador = any ($1)`;
   return { name: 'claves-find', text, values: [identifiers] };

@@ -17,6 +17,8 @@ export interface Credential {
   identifier: string;
   scopes: readonly Scope[];
   merchant?: Merchant;
+  /** Whether the merchant is closed: the key only reads. */
+  isClosed: boolean;
   operator?: Omit<Operator, 'isTest'>;
 }
 
@@ -37,6 +39,7 @@ const NO_KEY: CachedKey = {
   keyId: '',
   identifier: '',
   scopes: [],
+  isClosed: false,
   hash: Buffer.alloc(32),
   endsAt: 0,
   isRevoked: true,
@@ -87,6 +90,12 @@ export class AuthenticationService implements BeforeApplicationShutdown {
   async ofIdentifier(identifier: string): Promise<Credential | undefined> {
     const cached = this.cache.get(identifier) ?? (await this.cache.fetch(identifier, { forceRefresh: true }));
     return this.ifWorking(cached);
+  }
+
+  /** Asks for the keys of these merchants anew at their next request, in this process. */
+  forget(comercioIds: readonly string[]): void {
+    for (const [identifier, { merchant }] of [...this.cache.entries()])
+      if (merchant && comercioIds.includes(merchant.id)) this.cache.delete(identifier);
   }
 
   private ifWorking(cached: CachedKey | undefined): Credential | undefined {
@@ -148,6 +157,7 @@ function toCachedKey(row: KeyRow, askedAt: number): CachedKey {
     keyId: row.id,
     identifier: row.identificador,
     scopes: row.alcances,
+    isClosed: row.cerrado === true,
     ...(row.comercio_id !== null && {
       merchant: {
         id: row.comercio_id,

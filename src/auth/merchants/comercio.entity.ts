@@ -48,4 +48,16 @@ export class Comercio {
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   creado_en: Date;
+
+  /** Since when it is closed: its keys only read, and it has no new guides. Null while it is open. Of its test twin, too. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  cerrado_en: Date | null;
+
+  /** Who of staff closed it, by the name in BOARD_USERS; null for the command. */
+  @Column({ type: 'text', nullable: true })
+  cerrado_por: string | null;
+
+  /** When all that the closing changes was done; null before. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  cierre_hecho_en: Date | null;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CountryCode } from 'libphonenumber-js';
 import { keepSecret, replaceSecret } from '../../config/data-dir.js';
+import { AppError } from '../../errors/app-error.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { generateApiKey, identifierOf, type KeyMode } from '../keys/api-key.js';
 import type { ApiKeysService } from '../keys/api-keys.service.js';
@@ -13,7 +14,7 @@ export const DEMO_MERCHANT = 'Comercio de demostración';
 /** Names in DATA_DIR. */
 const FILES: Record<KeyMode, string> = { live: 'demo-key', test: 'demo-test-key' };
 
-/** The keys of the demo merchant; one that was revoked is undefined. */
+/** The keys of the demo merchant; one that was revoked, or cannot be made because the merchant is closed, is undefined. */
 export type DemoKeys = Record<KeyMode, string | undefined>;
 
 interface Services {
@@ -71,7 +72,12 @@ async function ensureKey(
   const apiKey = row ? make() : stored;
   if (row) replaceSecret(dataDir, FILES[mode], apiKey);
   const merchantId = row?.comercio_id ?? (await ownerOf());
-  await keys.create({ comercio_id: merchantId }, { label: 'demostración', apiKey });
+  try {
+    await keys.create({ comercio_id: merchantId }, { label: 'demostración', apiKey });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.codigo !== 'comercio_cerrado') throw error;
+    return { apiKey: undefined, merchantId };
+  }
   return { apiKey, merchantId };
 }
 

@@ -53,8 +53,12 @@ export class MerchantsService {
    * The merchant's test twin, created on first use. Name, country, currency, contact phone and PIN are copied to it each
    * time, so that statements need no join for them.
    */
-  async testTwinOf({ id, nombre, pais, moneda, telefono_contacto, con_pin }: Comercio): Promise<Comercio> {
-    const twin = { id: v7(), nombre, pais, moneda, telefono_contacto, con_pin, prueba_de: id };
+  async testTwinOf(merchant: Comercio): Promise<Comercio> {
+    const { id, nombre, pais, moneda, telefono_contacto, con_pin, cerrado_en, cerrado_por, cierre_hecho_en } =
+      merchant;
+    const copied = { nombre, pais, moneda, telefono_contacto, con_pin };
+    // One that is made of a closed merchant is closed; of one that exists, closing and opening the merchant say so.
+    const twin = { id: v7(), ...copied, cerrado_en, cerrado_por, cierre_hecho_en, prueba_de: id };
     await this.merchants
       .createQueryBuilder()
       .insert()

@@ -118,6 +118,30 @@ export function isNonReceipt(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'no_recibi');
 }
 
+/** That the recipient wants no messages of anybody any more. */
+export class NoEscribirDto {
+  @ChoiceField({
+    values: ['si'],
+    required: true,
+    description:
+      '`si`: al número de la guía no se le escribe más, de ningún comercio. Sin ningún otro campo.',
+  })
+  baja: 'si';
+}
+
+/** Whether a body asks for no messages, or tries to. */
+export function isOptOut(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, 'baja');
+}
+
+/** The answer to a program that asks for no messages. */
+export interface BajaHechaDto {
+  ok: true;
+  /** Guide number. */
+  guia: string;
+  baja: true;
+}
+
 /** Whether a body denies the parcel, or tries to. */
 export function isDenial(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'niega');

@@ -4,7 +4,7 @@ import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Secrets } from '../../config/secrets.js';
 import { AppError } from '../../errors/app-error.js';
 import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
-import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { canMove, ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Author, Courier } from './author.js';
 import { checkCollected } from './collected-limit.js';
 import { inCash } from '../pago.js';
@@ -183,6 +183,23 @@ export class GuiaMovesService {
         null,
         tx,
       );
+    });
+  }
+
+  /**
+   * Cancels a guide that was not picked up yet, whoever asks for it.
+   * @returns false where it was picked up, or has ended. @throws AppError `no_encontrado`
+   */
+  async cancelUncollected(author: Author, comercioId: string, guia: string, nota: string): Promise<boolean> {
+    return this.changes.change(guia, { comercioId }, async (actual, tx) => {
+      if (!canMove(actual.estado, 'cancelado')) return false;
+      await write(
+        actual,
+        appliedMove(actual, { estado: 'cancelado', nota }, { id: v7(), ...author }, {}),
+        null,
+        tx,
+      );
+      return true;
     });
   }
 }

@@ -76,6 +76,9 @@ export const OF_OPERATORS = 'webhooks where operador_id is not null and eliminad
  * and `limit 1` because only the index of references has that order: for `=`, a planner without statistics may choose any
  * index of the merchant, and read all of its guides for each repeat.
  *
+ * A closed merchant gets no guide, and its guides have no row. `comercios_cerrados` takes a lock that the closing waits for: each
+ * guide is either seen by the closing, or refused. It is called once, as a value.
+ *
  * The deadline is checked before the first row is written and again after the last: a statement that waited for a lock
  * beyond its deadline is rolled back.
  */
@@ -84,7 +87,7 @@ const insert = ({ isTraced }: { isTraced: boolean }) => `with entrada as (
     as e(${Object.entries(INSERTED)
       .map(([column, type]) => `${column} ${type}`)
       .join(', ')}${isTraced ? ', traza text' : ''})
-  where check_deadline($2)
+  where check_deadline($2) and comercio_id <> all ((select comercios_cerrados($3))::uuid[])
 ), nueva as (
   insert into guias (${COLUMNS}, actualizada_en)
   select ${COLUMNS}, creada_en from entrada
@@ -125,10 +128,11 @@ const INSERT_TRACED = { name: 'guias-insert-traced', text: insert({ isTraced: tr
 
 /**
  * Inserts guides and their events in one statement and one round trip; returns the stored guide in place of each whose
- * `external_ref` is taken.
+ * `external_ref` is taken. No row: its merchant is closed.
  * @param serverDeadlineMs on the server's clock, in milliseconds since 1970; after it nothing is written.
  */
 export function insertGuias(guias: (GuiaInsert & Traced)[], serverDeadlineMs: number): QueryConfig {
   const statement = guias.some(({ traza }) => traza !== undefined) ? INSERT_TRACED : INSERT;
-  return { ...statement, values: [JSON.stringify(guias), serverDeadlineMs] };
+  const comercios = [...new Set(guias.map(({ comercio_id }) => comercio_id))].sort();
+  return { ...statement, values: [JSON.stringify(guias), serverDeadlineMs, comercios] };
 }

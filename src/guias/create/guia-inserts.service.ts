@@ -18,7 +18,7 @@ const MAX_BATCH = 128;
  */
 @Injectable()
 export class GuiaInsertsService {
-  private readonly coalescer = new Coalescer<GuiaInsert & Traced, InsertOutcome>(
+  private readonly coalescer = new Coalescer<GuiaInsert & Traced, InsertOutcome | undefined>(
     (guias, deadline) => this.write(guias, deadline),
     { concurrency: CONCURRENCY, maxBatch: MAX_BATCH, isFaultOfOneCall: isFaultOfOneRow, isPastDeadline },
   );
@@ -26,22 +26,26 @@ export class GuiaInsertsService {
   constructor(private readonly database: Database) {}
 
   /**
+   * @returns undefined where its merchant is closed.
    * @param deadline as a `performance.now()` timestamp. After it the guide is not written, however long the wait for a
    *   connection, the server or a lock.
    * @throws AppError `no_disponible` or a database error: the guide was not written.
    */
-  insert(guia: GuiaInsert & Traced, deadline: number): Promise<InsertOutcome> {
+  insert(guia: GuiaInsert & Traced, deadline: number): Promise<InsertOutcome | undefined> {
     return this.coalescer.call(guia, deadline);
   }
 
-  private async write(guias: (GuiaInsert & Traced)[], deadline: number): Promise<InsertOutcome[]> {
+  private async write(
+    guias: (GuiaInsert & Traced)[],
+    deadline: number,
+  ): Promise<(InsertOutcome | undefined)[]> {
     // Always in the same order, or two statements could deadlock on each other's references.
     const sorted = guias.toSorted(byReference);
     const { rows } = await this.database.queryBefore<InsertOutcome>(deadline, (serverDeadlineMs) =>
       insertGuias(sorted, serverDeadlineMs),
     );
     const outcomes = new Map(rows.map((row) => [row.id, row]));
-    return guias.map(({ id }) => outcomes.get(id)!);
+    return guias.map(({ id }) => outcomes.get(id));
   }
 }
 

@@ -1,7 +1,9 @@
 import type { QueryConfig } from 'pg';
+import { LOWEST_ID } from '../../database/row-id.js';
 import { quoted } from '../../database/quoted.js';
 import { textTypes } from '../../database/text-types.js';
 import { HISTORY_TIPOS } from '../../events/evento-tipo.js';
+import type { EventoRow } from '../dto/evento.dto.js';
 
 /** The driver of an event: the one who reported it, or the one whom the guide was assigned to. */
 const PILOTO = `case when actor = 'piloto' then eventos.operador_id else (datos->>'piloto')::uuid end`;
@@ -34,6 +36,28 @@ export function listEventos(
 ): QueryConfig {
   const values = [guia.comercioId, guia.id, after?.id, rows];
   return { name: 'eventos-page', text: PAGE, values, types: textTypes };
+}
+
+const OF_MERCHANT = `select guia, ${COLUMNS}, guia_id from (
+    select g.guia, e.* from eventos e join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
+    where e.comercio_id = $1 and (e.guia_id, e.id) > ($2, $3)
+    order by e.guia_id, e.id limit $4
+  ) eventos order by guia_id, id`;
+
+/** An event of a guide, and where the list of all of a merchant's goes on. */
+export interface EventoOfMerchantRow extends EventoRow {
+  guia: string;
+  guia_id: string;
+}
+
+/** The events of all guides of a merchant, guide by guide, after one of them; whoever reads them leaves out those that are not shown. */
+export function listAllEventos(
+  comercioId: string,
+  after: Pick<EventoOfMerchantRow, 'guia_id' | 'id'> | undefined,
+  rows: number,
+): QueryConfig {
+  const values = [comercioId, after?.guia_id ?? LOWEST_ID, after?.id ?? LOWEST_ID, rows];
+  return { text: OF_MERCHANT, values, types: textTypes };
 }
 
 /** All events of a guide, by its number. */

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Secrets } from '../../config/secrets.js';
 import { Reads } from '../../database/replicas/reads.js';
+import { HISTORY_TIPOS } from '../../events/evento-tipo.js';
+import { CSV_ROWS, csvChunks, csvLines } from '../../http/csv-answer.js';
 import { Page, type PageOf } from '../../pagination/page.js';
 import {
   toEvento,
@@ -13,7 +15,7 @@ import {
   type ListarEventosDto,
 } from '../dto/evento.dto.js';
 import { GuiasService } from '../guias.service.js';
-import { eventosOfGuia, listEventos } from './timeline.queries.js';
+import { eventosOfGuia, listAllEventos, listEventos, type EventoOfMerchantRow } from './timeline.queries.js';
 
 /** Reads a guide's events, oldest first. */
 @Injectable()
@@ -45,9 +47,33 @@ export class TimelineService {
     return page.of('eventos', rows, (last) => last, toShown);
   }
 
+  /** The history of all guides of a merchant, guide by guide, as chunks of a CSV file. */
+  async csv({ id }: Merchant): Promise<AsyncIterable<string>> {
+    const read = async (after?: EventoOfMerchantRow) =>
+      (await this.reads.query<EventoOfMerchantRow>(listAllEventos(id, after, CSV_ROWS))).rows;
+    return csvChunks(
+      read,
+      (row) => row,
+      (rows, isFirst) => csvLines(rows.filter(isShown).map(toCells), HISTORY_COLUMNS, isFirst),
+    );
+  }
+
   /** All events of a guide, by its number, for support. */
   async ofGuia(guia: string): Promise<EventoDeSoporte[]> {
     const { rows } = await this.reads.query<EventoDeSoporteRow>(eventosOfGuia(guia));
     return toEventosDeSoporte(rows);
   }
 }
+
+const isShown = ({ tipo }: EventoOfMerchantRow) => HISTORY_TIPOS.includes(tipo);
+
+const toCells = (row: EventoOfMerchantRow) => {
+  const evento = toEvento(row);
+  return { guia: row.guia, ...evento, campos: evento.campos?.join(' ') ?? null };
+};
+
+/** The guide's number, and the fields of an event as its merchant reads it. */
+const HISTORY_COLUMNS = [
+  ...['guia', 'id', 'secuencia', 'tipo', 'actor', 'ocurrido_en', 'dicho_en', 'creado_en', 'estado'],
+  ...['estado_anterior', 'motivo', 'nota', 'lat', 'lng', 'cod_cobrado', 'recibio', 'distancia_m', 'campos'],
+];

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthHttpModule } from '../../auth/auth-http.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CobrosHttpModule } from '../../cobros/cobros.module.js';
 import { EtiquetasHttpModule } from '../../etiquetas/etiquetas.module.js';
@@ -20,7 +21,11 @@ import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
 import { BulkService } from './bulk/bulk.service.js';
+import { EndpointAccountsService } from './merchant/endpoint-accounts.service.js';
 import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
+import { EndpointOverviewService } from './merchant/endpoint-overview.service.js';
+import { EndpointSupportController } from './merchant/endpoint-support.controller.js';
+import { MerchantClosingService } from './merchant/merchant-closing.service.js';
 import { MerchantOverviewService } from './merchant/merchant-overview.service.js';
 import { MerchantSupportController } from './merchant/merchant-support.controller.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
@@ -37,6 +42,7 @@ import { SupportModule } from '../../support/support.module.js';
 /** The console; part of processes with the role `api`. */
 @Module({
   imports: [
+    AuthHttpModule,
     AuthModule,
     CobrosHttpModule,
     EtiquetasHttpModule,
@@ -51,6 +57,7 @@ import { SupportModule } from '../../support/support.module.js';
     AccountsController,
     CausesController,
     DispatchController,
+    EndpointSupportController,
     SupportController,
     GuiaSupportController,
     MerchantSupportController,
@@ -66,9 +73,12 @@ import { SupportModule } from '../../support/support.module.js';
     CobroActionsService,
     DispatchService,
     DriversService,
+    EndpointAccountsService,
     EndpointActionsService,
+    EndpointOverviewService,
     GuiaActionsService,
     GuiaOverviewService,
+    MerchantClosingService,
     MerchantOverviewService,
     ParkedEventosService,
     SearchService,

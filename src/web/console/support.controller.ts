@@ -63,7 +63,26 @@ export class SupportController {
     const search = { q: fields.q?.trim() ?? '', comercio: fields.comercio?.trim() ?? '' };
     const { only, ...results } = await this.search.find(user, search.q, search.comercio);
     if (only !== undefined) return seeOther(`/admin/guias/${only}`);
-    return renderSearch({ user, search, results });
+    return renderSearch({ user, search, results, numbers: results.numbers, zone: this.zone });
+  }
+
+  /** Answered by a page, and not by a redirect, whose address would have to name the phone. */
+  @PageForm({ path: 'buscar/baja', who: 'staff', need: 'soporte' })
+  optOut(@SentForm() form: Sent<StaffUser>): Promise<string> {
+    return this.afterOptOut(form, true);
+  }
+
+  @PageForm({ path: 'buscar/alta', who: 'staff', need: 'soporte' })
+  optIn(@SentForm() form: Sent<StaffUser>): Promise<string> {
+    return this.afterOptOut(form, false);
+  }
+
+  private async afterOptOut(form: Sent<StaffUser>, isOut: boolean): Promise<string> {
+    const { by: user, fields } = form;
+    const { telefono = '' } = fields;
+    const outcome = await this.audit.outcomeOf(await this.search.setOptOut(form, telefono, isOut), user);
+    const numbers = await this.search.numbersOf({ telefonos: [telefono] });
+    return renderSearch({ user, outcome, search: { q: telefono, comercio: '' }, numbers, zone: this.zone });
   }
 
   @Page({ path: 'eventos', who: 'staff', need: 'lectura' })

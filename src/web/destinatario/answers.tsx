@@ -29,6 +29,21 @@ export function Denial({ texts: { denial } }: PageModel) {
   );
 }
 
+/** Asks once before no message of anybody is sent to the number any more. */
+export function OptOut({ texts: { optOut } }: PageModel) {
+  return (
+    <details class="denial">
+      <summary>{optOut.open}</summary>
+      <p>{optOut.text}</p>
+      <form method="post">
+        <button type="submit" name="baja" value="si" class="button quiet">
+          {optOut.confirm}
+        </button>
+      </form>
+    </details>
+  );
+}
+
 /** For a recipient whose parcel is said to be delivered. */
 export function NotReceived({ texts: { notReceived }, error, posted }: PageModel) {
   const isRefused = error?.field === 'texto';

@@ -2,7 +2,7 @@ import { ESTADOS, FINAL_ESTADOS } from '../../guias/guia-estado.js';
 import { inFours } from '../../guias/guia-digits.js';
 import { renderPage } from '../kit/page.js';
 import { timeZoneOf } from '../../validation/time-zone.js';
-import { Contact, Denial, Denied, MeantAnswers, NotReceived, Retraction } from './answers.js';
+import { Contact, Denial, Denied, MeantAnswers, NotReceived, OptOut, Retraction } from './answers.js';
 import { ConfirmationForm, NoteField } from './confirmation-form.js';
 import { IDIOMA } from './languages.js';
 import { RecipientPage } from './page-layout.js';
@@ -53,6 +53,7 @@ function ConfirmationPage(model: PageModel) {
       {error && <Alert {...model} error={error} />}
       {isDenied && <Denied {...model} />}
       {model.isReported && <p class="alert">{texts.notReceived.done}</p>}
+      {model.isOptedOut && <p class="lead">{optedOutText(model)}</p>}
       {view === 'thanks' && <Saved {...model} />}
       {isAsking && <Landmark label={texts.where.note} text={model.nota} />}
       {isAsking && <ConfirmationForm {...model} />}
@@ -69,6 +70,7 @@ function ConfirmationPage(model: PageModel) {
         {isAsking && <p class="hint">{texts.form.safe}</p>}
         {!isAsking && !isDenied && <History {...model} />}
         {!isDenied && !FINAL_ESTADOS.includes(estado) && <Denial {...model} />}
+        {!model.isOptedOut && !model.isTest && <OptOut {...model} />}
         <a
           class="language"
           href={`?${IDIOMA}=${texts.other.lang}`}
@@ -84,6 +86,10 @@ function ConfirmationPage(model: PageModel) {
     </RecipientPage>
   );
 }
+
+/** That nobody writes to the number any more, and how that ends. */
+const optedOutText = ({ texts: { optOut }, hasChat }: PageModel) =>
+  `${optOut.done} ${hasChat ? optOut.backInChat : optOut.back}`;
 
 /** The first letters of the first two words of a name. */
 function initialsOf(name: string): string {

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ConfirmationsModule } from '../../confirmations/confirmations.module.js';
+import { InboundModule } from '../../inbound/inbound.module.js';
 import { PageController } from './page.controller.js';
 import { PageLimits } from './page-limits.js';
 import { RecipientPageService } from './recipient-page.service.js';
 
 /** The recipient's page; part of processes with the role `api`. */
 @Module({
-  imports: [ConfirmationsModule],
+  imports: [ConfirmationsModule, InboundModule],
   controllers: [PageController],
   providers: [PageLimits, RecipientPageService],
 })

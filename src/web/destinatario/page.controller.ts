@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Ip, Param, Post, Req, UseInterceptors } from
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
-import type { ConfirmadaDto, NegadaDto } from '../../confirmations/dto/confirmar.dto.js';
+import type { BajaHechaDto, ConfirmadaDto, NegadaDto } from '../../confirmations/dto/confirmar.dto.js';
 import { findAsset } from '../kit/assets.js';
 import { PageAnswerInterceptor, type PageAnswer } from '../kit/page-answer.js';
 import { textsFor } from './languages.js';
@@ -39,7 +39,7 @@ export class PageController {
     @Param('token') token: string,
     @Ip() ip: string,
     @Req() request: FastifyRequest,
-  ): Promise<PageAnswer | ConfirmadaDto | NegadaDto> {
+  ): Promise<PageAnswer | ConfirmadaDto | NegadaDto | BajaHechaDto> {
     return isJson(request)
       ? this.pages.answerJson(token, ip, request.body)
       : this.pages.answerForm(token, ip, (request.body ?? {}) as Record<string, string>, textsFor(request));

@@ -15,13 +15,17 @@ import {
   isDenial,
   isLandmarkAlone,
   isNonReceipt,
+  isOptOut,
+  NoEscribirDto,
   NegarDto,
   NoRecibiDto,
   toConfirmada,
   toNegada,
+  type BajaHechaDto,
   type ConfirmadaDto,
   type NegadaDto,
 } from '../../confirmations/dto/confirmar.dto.js';
+import { OptOutsService } from '../../inbound/opt-outs.service.js';
 import { PageLimits } from './page-limits.js';
 import { renderConfirmationPage } from './confirmation-page.js';
 import { PageAnswer } from '../kit/page-answer.js';
@@ -43,6 +47,7 @@ export class RecipientPageService {
 
   constructor(
     private readonly confirmations: ConfirmationsService,
+    private readonly optOuts: OptOutsService,
     private readonly limits: PageLimits,
     { tiles, messagingProvider }: Config,
   ) {
@@ -58,8 +63,13 @@ export class RecipientPageService {
   }
 
   /** @throws AppError as `show`, and as `ConfirmationsService.confirm` and `deny` */
-  async answerJson(token: string, ip: string, body: unknown): Promise<ConfirmadaDto | NegadaDto> {
+  async answerJson(
+    token: string,
+    ip: string,
+    body: unknown,
+  ): Promise<ConfirmadaDto | NegadaDto | BajaHechaDto> {
     const link = await this.admit(token, ip);
+    if (isOptOut(body)) return { ok: true, guia: (await this.optOut(link, body)).guia, baja: true };
     if (isDenial(body)) return toNegada(await this.deny(link, body), 'destinatario_niega');
     if (isNonReceipt(body)) return toNegada(await this.report(link, body), 'destinatario_no_recibio');
     return toConfirmada(await this.confirmations.confirm(link, readAnswer(link, body)));
@@ -68,14 +78,15 @@ export class RecipientPageService {
   /** Answers what the recipient can correct with the page and the fields as they were typed. @throws AppError as `show` */
   async answerForm(token: string, ip: string, form: Form, texts: PageTexts): Promise<PageAnswer> {
     const link = await this.admit(token, ip);
-    const question = link.guia.takesAnswers ? placeQuestion(form, link.guia, texts) : undefined;
+    const question =
+      link.guia.takesAnswers && !isOptOut(form) ? placeQuestion(form, link.guia, texts) : undefined;
     if (question) return this.render(texts, link.guia, { error: question, posted: form }, 400);
     try {
       return this.render(texts, await this.answerOf(link, form));
     } catch (error) {
       if (!isCorrectable(error)) throw error;
       const { guia } = isClosed(error) || isChanged(error) ? await this.find(token, ip) : link;
-      const isReport = isDenial(form) || isNonReceipt(form);
+      const isReport = isDenial(form) || isNonReceipt(form) || isOptOut(form);
       const posted = { error: toPageError(error, texts, isReport, form), posted: form };
       return this.render(texts, guia, posted, error.status, headersOf(error));
     }
@@ -120,12 +131,22 @@ export class RecipientPageService {
 
   private answerOf(link: RecipientLink, form: Form): Promise<RecipientGuia> {
     if (isDenial(form)) return this.deny(link, form);
+    if (isOptOut(form)) return this.optOut(link, form);
     return isNonReceipt(form) ? this.report(link, form) : this.confirmForm(link, form);
   }
 
   private report(link: RecipientLink, body: unknown): Promise<RecipientGuia> {
     const { texto } = readInput(NoRecibiDto, body, {});
     return this.confirmations.reportNonReceipt(link, texto);
+  }
+
+  /** @throws AppError `validacion`; `guia_no_modificable` for a test guide, whose number may be somebody's */
+  private async optOut({ row, guia }: RecipientLink, body: unknown): Promise<RecipientGuia> {
+    readInput(NoEscribirDto, body, {});
+    if (guia.isTest)
+      throw new AppError('guia_no_modificable', { detail: 'Es una guía de prueba: no se escribe a nadie.' });
+    await this.optOuts.optOut({ telefono: row.telefono, usuario: null }, 'pagina');
+    return { ...guia, isOptedOut: true };
   }
 
   private deny(link: RecipientLink, body: unknown): Promise<RecipientGuia> {

@@ -253,6 +253,14 @@ export const EN: PageTexts = {
     text: 'We will tell the shop, and send you no more messages about this parcel.',
     confirm: 'Yes, tell the shop',
   },
+  optOut: {
+    open: 'I want no messages',
+    text: 'We will write to this number no more, not about other parcels either. Yours stay on their way.',
+    confirm: 'Yes, no messages',
+    done: 'You asked for no messages: we write to you no more.',
+    backInChat: 'If you change your mind, write ALTA in the chat.',
+    back: 'If you change your mind, tell whoever delivers the parcel.',
+  },
   notReceived: {
     open: 'I did not receive it',
     title: 'You said that you did not receive it',

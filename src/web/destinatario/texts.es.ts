@@ -369,6 +369,14 @@ export const ES = {
     text: 'Le avisaremos a la tienda y no te enviaremos más mensajes sobre este paquete.',
     confirm: 'Sí, avisarle a la tienda',
   },
+  optOut: {
+    open: 'No quiero mensajes',
+    text: 'No te escribiremos más a este número, tampoco sobre otros paquetes. Los tuyos siguen su camino.',
+    confirm: 'Sí, no quiero mensajes',
+    done: 'Pediste no recibir mensajes: no te escribimos más.',
+    backInChat: 'Si cambias de opinión, escribe ALTA en el chat.',
+    back: 'Si cambias de opinión, díselo a quien entrega el paquete.',
+  },
   notReceived: {
     open: 'No lo recibí',
     title: 'Dijiste que no lo recibiste',

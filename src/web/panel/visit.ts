@@ -15,6 +15,8 @@ declare module 'fastify' {
 /** Somebody of a merchant on the panel. */
 export interface Visit {
   merchant: Merchant;
+  /** Whether it is closed: nothing can be changed. */
+  isClosed: boolean;
   /** Of the key of the session. */
   keyId: string;
   scopes: readonly Scope[];
@@ -26,12 +28,18 @@ export interface Visit {
   secondsLeft: number;
 }
 
+/** What is left of a closed merchant's key: it looks, and ends keys. */
+const CLOSED_SCOPES: readonly Scope[] = ['guias:leer', 'claves'];
+
 /** Undefined for an operator's key. */
 export function toVisit(
-  { merchant, keyId, scopes }: Credential,
+  { merchant, keyId, scopes, isClosed }: Credential,
   session: Pick<Visit, 'sesion' | 'secondsLeft'>,
 ): Visit | undefined {
-  return merchant && { merchant, keyId, scopes, zone: timeZoneOf(merchant.country), ...session };
+  const given = isClosed ? scopes.filter((scope) => CLOSED_SCOPES.includes(scope)) : scopes;
+  return (
+    merchant && { merchant, isClosed, keyId, scopes: given, zone: timeZoneOf(merchant.country), ...session }
+  );
 }
 
 /** Whether the session's key has a scope. */

@@ -71,7 +71,7 @@ export function avisosAfter(comercioId: string, lugar: string, limit: number): Q
 /** From now on the merchant's messages are kept. */
 export function beginToKeep(comercioId: string): QueryConfig {
   return {
-    text: 'update comercios set escucha_desde = now() where id = $1 and escucha_desde is null',
+    text: 'update comercios set escucha_desde = now() where id = $1 and escucha_desde is null and cerrado_en is null',
     values: [comercioId],
   };
 }

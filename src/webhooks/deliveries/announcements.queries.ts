@@ -59,8 +59,8 @@ const PENDING = `from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as pending (com
 const SUBSCRIBED = `coalesce(array_agg(id), '{}') as webhooks, coalesce(array_agg(activo), '{}') as activos,
       coalesce(array_agg(lento), '{}') as lentos`;
 
-/** Not an endpoint that has been disabled for too long. */
-const WANTS = `e.tipo = any (eventos) and (activo or desactivado_en > now() - interval '${KEEP_DISABLED_DAYS} days')`;
+/** Not an endpoint that has been disabled for too long, nor one that ended before. */
+const WANTS = `e.tipo = any (eventos) and (termina_en is null or e.creado_en <= termina_en) and (activo or desactivado_en > now() - interval '${KEEP_DISABLED_DAYS} days')`;
 
 /**
  * A row for the endpoints of the merchant, and another for those of operators, who alone get `guia.actualizada`. Of test guides

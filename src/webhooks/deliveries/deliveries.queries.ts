@@ -210,6 +210,23 @@ export function overdueEndpoints(): QueryConfig {
   return { name: 'entregas-overdue', text: OVERDUE };
 }
 
+const END_CLOSED = `update webhooks w set activo = false, desactivado_en = now(), desactivado_por = 'comercio'
+  where w.termina_en is not null and w.activo and w.eliminado_en is null
+    and not exists (select from eventos_pendientes p
+      join eventos e on e.comercio_id = p.comercio_id and e.guia_id = p.guia_id and e.id = p.id
+      where p.comercio_id = w.comercio_id and e.creado_en <= w.termina_en)
+    and not exists (select from eventos e
+      where e.comercio_id = w.comercio_id and e.proximo_en is not null and e.creado_en <= w.termina_en)
+    and not exists (select from webhook_entregas e where e.webhook_id = w.id and e.estado = 'pendiente')`;
+
+/**
+ * Disables the endpoints of closed merchants that have nothing left to hear. An event that is being announced counts: its claim
+ * is committed after its deliveries.
+ */
+export function endClosedEndpoints(): QueryConfig {
+  return { name: 'webhooks-end', text: END_CLOSED };
+}
+
 /** s; longer than the statement takes: an attempt that begins meanwhile would be made twice. */
 const RELEASE_S = 10;
 

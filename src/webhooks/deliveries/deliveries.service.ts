@@ -15,6 +15,7 @@ import { Attempts } from './attempts.js';
 import {
   closeDeliveries,
   dueDeliveries,
+  endClosedEndpoints,
   nextDelivery,
   overdueEndpoints,
   recordEndpointFailure,
@@ -109,6 +110,7 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.sweeps.every('overdue deliveries', SWEEP_MS, () => this.wakeOverdue());
+    this.sweeps.every('endpoints of closed merchants', SWEEP_MS, () => this.endClosed());
   }
 
   onApplicationShutdown(): void {
@@ -120,6 +122,11 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
   async wake(queue: string, webhookId: string, inMs = 0): Promise<void> {
     // Rounded up: with a fraction, the PostgreSQL backend does not delay the job.
     await this.queues.add(queue, [endpointJob(webhookId, Math.max(0, Math.ceil(inMs)))]);
+  }
+
+  /** Disables the endpoints of closed merchants, once nothing is left to be sent to them. */
+  async endClosed(): Promise<void> {
+    await this.database.query(endClosedEndpoints());
   }
 
   /** Adds the jobs of endpoints that have been due for a while, and may have lost theirs: Redis was wiped, or a worker died. */

@@ -76,6 +76,10 @@ export class Webhook {
   @Column({ type: 'text', nullable: true })
   desactivado_por: DesactivadoPor | null;
 
+  /** What is recorded later is not sent here: its merchant closed. It is disabled once nothing recorded before is left. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  termina_en: Date | null;
+
   /** First failure since the last success. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   falla_desde: Date | null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { Operador } from '../../auth/operators/operador.entity.js';
@@ -69,7 +69,7 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** @throws AppError `no_encontrado` */
+  /** @throws AppError `no_encontrado`; `comercio_cerrado` for an endpoint that is to be activated. */
   async update(
     owner: WebhookOwner,
     id: string,
@@ -80,6 +80,12 @@ export class WebhooksService {
     return this.database.managed(id.toLowerCase(), async (manager) => {
       const webhook = await manager.findOne(Webhook, { where, lock: { mode: 'for_no_key_update' } });
       if (!webhook) throw noSuchWebhook();
+      const isClosed =
+        activo === true && (await manager.existsBy(Comercio, { id: owner.id, cerrado_en: Not(IsNull()) }));
+      if (isClosed && !webhook.activo)
+        throw new AppError('comercio_cerrado', {
+          detail: 'El comercio está cerrado: no recibe avisos. Reábralo antes.',
+        });
       const now = new Date();
       await manager.update(
         Webhook,
@@ -88,7 +94,13 @@ export class WebhooksService {
           ...(url !== undefined && { url, falla_desde: null, lento: true }),
           ...(eventos !== undefined && { eventos }),
           ...(descripcion !== undefined && { descripcion }),
-          ...(activo === true && { activo, desactivado_en: null, desactivado_por: null, falla_desde: null }),
+          ...(activo === true && {
+            activo,
+            desactivado_en: null,
+            desactivado_por: null,
+            falla_desde: null,
+            ...(!isClosed && { termina_en: null }),
+          }),
           // An endpoint that is disabled already keeps its first reason.
           ...(activo === false &&
             webhook.activo && {

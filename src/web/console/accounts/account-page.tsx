@@ -6,9 +6,12 @@ import type { AnsweredRequest } from '../../../solicitudes/request-log.queries.j
 import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { groupedPhone } from '../../../validation/phone.js';
+import { mayAct } from '../../../config/board-users.js';
 import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Facts, Table, Time } from '../../kit/elements.js';
-import type { Done } from '../audit/audit.service.js';
+import type { Done, Outcome } from '../audit/audit.service.js';
+import { ClosingBox, closedBadge, closedFacts } from '../merchant/closing-box.js';
+import { EndpointBox } from '../merchant/endpoint-box.js';
 import { answerText, requestText } from '../pages/request-text.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { SCOPES } from './account.forms.js';
@@ -19,6 +22,8 @@ interface AccountPageProps extends AccountOverview {
   user: StaffUser;
   /** The form that led here. */
   sent?: { form: 'cuenta' | 'clave' | 'rotar' | 'revocar'; done: Done<unknown> } | undefined;
+  /** Of an action that led here by a redirect. */
+  outcome?: Outcome | undefined;
   /** Shown on this page alone. */
   newKey?: RotatedKey | undefined;
 }
@@ -51,7 +56,10 @@ export function renderAccount({
   operator,
   zone,
   keys,
+  closing,
+  endpoints,
   sent,
+  outcome = sent?.done.outcome,
   newKey,
 }: AccountPageProps): Promise<string> {
   const path = merchant ? `/admin/comercios/${merchant.id}/cuenta` : `/admin/operadores/${operator!.id}`;
@@ -59,12 +67,14 @@ export function renderAccount({
   const typedIn = (form: 'cuenta' | 'clave') => (sent?.form === form ? sent.done.typed : undefined);
   const typed = typedIn('cuenta');
   const newTyped = typedIn('clave');
+  const canSetUp = mayAct(user, 'admin');
   return renderInTurn(
     <StaffPage
       title={merchant?.nombre ?? operator!.nombre}
       user={user}
       part={part}
-      outcome={sent?.done.outcome}
+      outcome={outcome}
+      beside={merchant && closedBadge(merchant)}
     >
       {newKey && (
         <Note role="status">
@@ -104,6 +114,7 @@ export function renderAccount({
                 merchant.telefono_contacto && groupedPhone(merchant.telefono_contacto, merchant.pais),
               ],
               ['PIN al entregar', merchant.con_pin ? 'Sí' : 'No'],
+              ...closedFacts(merchant, zone),
               ['Id', merchant.id],
               ['Soporte', <a href={`/admin/comercios/${merchant.id}`}>Sus guías, webhooks y avisos</a>],
             ]}
@@ -141,15 +152,21 @@ export function renderAccount({
       )}
       <section class="card stack">
         <h2>Claves de API</h2>
-        <Ask
-          label="Nueva clave"
-          icon="key"
-          confirm="Crear la clave"
-          action={`${path}/claves`}
-          isOpen={newTyped !== undefined}
-        >
-          <NewKeyFields isMerchant={merchant !== undefined} typed={newTyped} />
-        </Ask>
+        {merchant && merchant.cerrado_en !== null ? (
+          <p class="soft">El comercio está cerrado: no se hacen claves nuevas, y las que hay solo leen.</p>
+        ) : (
+          canSetUp && (
+            <Ask
+              label="Nueva clave"
+              icon="key"
+              confirm="Crear la clave"
+              action={`${path}/claves`}
+              isOpen={newTyped !== undefined}
+            >
+              <NewKeyFields isMerchant={merchant !== undefined} typed={newTyped} />
+            </Ask>
+          )
+        )}
         <Table
           label="Claves de API"
           columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', ['Qué hacer', 'acts']]}
@@ -160,10 +177,12 @@ export function renderAccount({
             key.alcances.join(', '),
             key.ultimo_uso_en ? <Time at={key.ultimo_uso_en.toISOString()} zone={zone} /> : 'nunca',
             <KeyState clave={key} zone={zone} />,
-            isWorking(key) && <KeyActions clave={key} path={`${path}/claves/${key.id}`} />,
+            canSetUp && isWorking(key) && <KeyActions clave={key} path={`${path}/claves/${key.id}`} />,
           ])}
         />
       </section>
+      {endpoints && <EndpointBox {...endpoints} canAct={mayAct(user, 'soporte')} />}
+      {merchant && closing && <ClosingBox merchant={merchant} {...closing} />}
     </StaffPage>,
   );
 }

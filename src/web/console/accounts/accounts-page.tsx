@@ -68,8 +68,10 @@ export function renderMerchants({
         label="Comercios"
         columns={['Comercio', 'País y moneda', 'Claves']}
         empty={q === '' ? 'Todavía no hay ninguno.' : 'Ninguno tiene ese nombre.'}
-        rows={accounts.map(({ id, nombre, pais, moneda, claves }) => [
-          <a href={`${MERCHANTS}/${id}/cuenta`}>{nombre}</a>,
+        rows={accounts.map(({ id, nombre, pais, moneda, cerrado, claves }) => [
+          <>
+            <a href={`${MERCHANTS}/${id}/cuenta`}>{nombre}</a> {cerrado && <Badge tone="off">cerrado</Badge>}
+          </>,
           `${pais}, ${moneda}`,
           <Keys count={claves} />,
         ])}

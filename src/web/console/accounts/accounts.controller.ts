@@ -5,7 +5,7 @@ import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
-import type { Done } from '../audit/audit.service.js';
+import { AuditService, type Done } from '../audit/audit.service.js';
 import { renderAccount, type RotatedKey } from './account-page.js';
 import { renderMerchants, renderOperators } from './accounts-page.js';
 import { AccountsService, type AccountOverview } from './accounts.service.js';
@@ -19,6 +19,7 @@ import { AccountsService, type AccountOverview } from './accounts.service.js';
 export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
+    private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
 
@@ -82,9 +83,15 @@ export class AccountsController {
     return this.operatorPage(form.by, done.made.id, 'cuenta', done);
   }
 
-  @Page({ path: 'operadores/:id', who: 'staff', need: 'admin' })
-  async operator(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
-    return renderAccount({ user, ...(await this.accounts.operator(id)) });
+  /** Whoever looks after endpoints sees it; keys are made by who sets up. */
+  @Page({ path: 'operadores/:id', who: 'staff', need: 'lectura' })
+  async operator(
+    @CurrentVisitor() user: StaffUser,
+    @Param('id') id: string,
+    @QueryTexts() { hecho }: Form,
+  ): Promise<string> {
+    const outcome = await this.audit.outcomeOf(hecho, user);
+    return renderAccount({ user, outcome, ...(await this.accounts.operator(id)) });
   }
 
   @PageForm({ path: 'operadores/:id/claves', who: 'staff', need: 'admin' })

@@ -15,12 +15,13 @@ export interface Account {
 export interface MerchantAccount extends Account {
   pais: CountryCode;
   moneda: string;
+  cerrado: boolean;
 }
 
 /** SQL: whether a key `k` works. `least` leaves out nulls. */
 const WORKING = `k.revocada_en is null and coalesce(least(k.expira_en, k.solape_hasta) > now(), true)`;
 
-const MERCHANTS = `select c.id, c.nombre, c.pais, c.moneda, (
+const MERCHANTS = `select c.id, c.nombre, c.pais, c.moneda, c.cerrado_en is not null as cerrado, (
     select count(*)::int from claves_api k join comercios o on o.id = k.comercio_id
     where (o.id = c.id or o.prueba_de = c.id) and ${WORKING}
   ) as claves

@@ -25,6 +25,10 @@ import { findRequestsOfKey, type AnsweredRequest } from '../../../solicitudes/re
 import type { StaffUser } from '../admin-access.js';
 import type { Subject } from '../audit/audit.queries.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
+import { accountOfOperator, type EndpointAccount } from '../merchant/endpoint-account.js';
+import type { WatchedEndpoint } from '../merchant/endpoint-box.js';
+import { EndpointOverviewService } from '../merchant/endpoint-overview.service.js';
+import { MerchantClosingService, type MerchantClosing } from '../merchant/merchant-closing.service.js';
 import { ClaveForm, ComercioForm, NuevoComercioForm, OperadorForm, RotarForm } from './account.forms.js';
 import {
   listMerchants,
@@ -46,6 +50,15 @@ export interface AccountOverview {
   /** IANA time zone of its days. */
   zone: string;
   keys: KeyWithMerchant[];
+  /** Of a merchant: what closing it means. */
+  closing?: MerchantClosing;
+  /** Of an operator. */
+  endpoints?: EndpointsOf;
+}
+
+interface EndpointsOf {
+  account: EndpointAccount;
+  endpoints: WatchedEndpoint[];
 }
 
 /** Sets up merchants, operators and their keys. Each action is audited, and done once for each form. */
@@ -56,6 +69,8 @@ export class AccountsService {
     private readonly merchants: MerchantsService,
     private readonly operators: OperatorsService,
     private readonly keys: ApiKeysService,
+    private readonly closings: MerchantClosingService,
+    private readonly watched: EndpointOverviewService,
     private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
@@ -81,14 +96,24 @@ export class AccountsService {
   async merchant(id: string): Promise<AccountOverview & { merchant: Comercio }> {
     const merchant = await this.merchants.find(id);
     if (!merchant) throw new AppError('no_encontrado', { detail: 'No existe ese comercio.' });
-    return { merchant, zone: this.zoneOf(merchant), keys: await this.keys.list({ comercio_id: id }) };
+    const [keys, closing] = await Promise.all([
+      this.keys.list({ comercio_id: id }),
+      this.closings.outlook(merchant),
+    ]);
+    return { merchant, zone: this.zoneOf(merchant), keys, closing };
   }
 
   /** @throws AppError `no_encontrado` */
   async operator(id: string): Promise<AccountOverview & { operator: Operador }> {
     const operator = await this.operators.findById(id);
     if (!operator) throw new AppError('no_encontrado', { detail: 'No existe ese operador.' });
-    return { operator, zone: this.zoneOf(undefined), keys: await this.keys.list({ operador_id: id }) };
+    const zone = this.zoneOf(undefined);
+    const account = accountOfOperator(operator, zone);
+    const [keys, endpoints] = await Promise.all([
+      this.keys.list({ operador_id: id }),
+      this.watched.list(account),
+    ]);
+    return { operator, zone, keys, endpoints: { account, endpoints } };
   }
 
   createMerchant(form: Sent<StaffUser>): Promise<Done<Comercio>> {

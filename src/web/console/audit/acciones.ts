@@ -9,6 +9,7 @@ export const ACCIONES = {
   deshacer: 'Deshizo el último cambio de estado',
   aplicar: 'Aplicó un cambio que había llegado tarde o de otro piloto',
   dar_de_baja: 'Anotó que no se escriba más a un número',
+  quitar_baja: 'Anotó que se puede volver a escribir a un número',
   anotar_niega: 'Anotó que el paquete no es del destinatario',
   corregir_telefono: 'Corrigió el teléfono',
   corregir_destino: 'Corrigió el destino',
@@ -17,6 +18,8 @@ export const ACCIONES = {
   ver_advertencia: 'Marcó una advertencia como vista',
   crear_comercio: 'Creó un comercio',
   cambiar_comercio: 'Cambió los datos de un comercio',
+  cerrar_comercio: 'Cerró un comercio',
+  reabrir_comercio: 'Reabrió un comercio',
   crear_operador: 'Creó un operador',
   crear_clave: 'Creó una clave de API',
   rotar_clave: 'Rotó una clave de API',
@@ -45,6 +48,8 @@ export type Accion = keyof typeof ACCIONES;
 
 /** Actions that do nothing twice for the same form: their requests carry its `clave`, or change nothing where it is done. */
 export const REPEATABLE: readonly Accion[] = [
+  'cerrar_comercio',
+  'reabrir_comercio',
   'asignar_guias',
   'escribir_nota',
   'crear_piloto',

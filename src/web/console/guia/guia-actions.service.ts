@@ -154,6 +154,15 @@ export class GuiaActionsService {
     });
   }
 
+  /** Ends the opt-out of the guide's phone. Sends nothing by itself. */
+  async optIn(form: Sent<StaffUser>, guia: string): Promise<string> {
+    return this.act(form, 'quitar_baja', guia, async (merchant) => {
+      const { telefono } = await this.guias.readFromPrimary(merchant, guia);
+      await this.optOuts.optIn({ telefono, usuario: null });
+      return 'Quedó anotado: a este número se le vuelve a escribir. Lo que no salió no se envía solo.';
+    });
+  }
+
   /** Changes the phone by the merchant's rules; the history says that it was support. */
   async correctPhone(form: Sent<StaffUser>, guia: string, telefono = ''): Promise<string> {
     return this.act(form, 'corregir_telefono', guia, async (merchant) => {

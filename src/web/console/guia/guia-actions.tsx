@@ -3,6 +3,7 @@ import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
 import { MAX } from '../../../guias/limits.js';
 import { Icon } from '../../kit/icon.js';
 import { Field, type TypedForm } from '../../kit/field.js';
+import { WriteAgain, WriteNoMore } from '../search/opt-out-forms.js';
 import { Ask, Clave } from '../../kit/elements.js';
 import { MAX_NOTA, type WORDS } from './guia-actions.service.js';
 import type { Step } from './situation.js';
@@ -107,6 +108,7 @@ export function GuiaActions(props: GuiaActionsProps) {
           Llamar al <span class="num">{phone.text}</span>
         </a>
       )}
+      {props.isOptedOut && <WriteAgain action={`${path}/alta`} />}
       {props.canCorrectDestination && <CorrectDestination path={path} refused={refused} />}
       {props.words && <CorrectWords path={path} words={props.words} refused={refused} />}
       <details
@@ -137,14 +139,7 @@ export function GuiaActions(props: GuiaActionsProps) {
               </p>
             </Ask>
           )}
-          {!props.isOptedOut && (
-            <Ask label="No escribir más a este número" confirm="Sí, no escribir más" action={`${path}/baja`}>
-              <p>
-                El número no recibe mensajes de ninguna guía, hasta que escriba ALTA o la mensajería quite la
-                baja.
-              </p>
-            </Ask>
-          )}
+          {!props.isOptedOut && <WriteNoMore action={`${path}/baja`} />}
         </div>
       </details>
     </div>

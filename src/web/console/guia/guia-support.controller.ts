@@ -69,6 +69,11 @@ export class GuiaSupportController {
     return toGuia(guia, await this.actions.optOut(form, guia));
   }
 
+  @PageForm({ path: 'alta', who: 'staff', need: 'soporte' })
+  async optIn(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
+    return toGuia(guia, await this.actions.optIn(form, guia));
+  }
+
   @PageForm({ path: 'deshacer', who: 'staff', need: 'soporte' })
   async undo(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     const { motivo = '', visto } = form.fields;

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Merchant } from '../../../auth/merchants/merchant.js';
-import { toMerchant } from '../../../auth/merchants/to-merchant.js';
 import { AppError } from '../../../errors/app-error.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
 import { parseInstant } from '../../../validation/instant.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDto, ReenviarDto } from '../../../webhooks/deliveries/entrega.dto.js';
+import type { WebhookOwner } from '../../../webhooks/endpoints/webhook-owner.js';
 import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js';
 import { grouped } from '../../kit/elements.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Action, type Failed } from '../audit/audit.service.js';
-import { MerchantOverviewService } from './merchant-overview.service.js';
+import type { EndpointAccount } from './endpoint-account.js';
 
 /** Earlier than every delivery. */
 const BEGINNING = '1970-01-01';
@@ -27,63 +25,74 @@ export interface Span {
 }
 
 /**
- * Support's actions on a merchant's endpoint, by the services of the merchant's own requests. Each returns the id of
+ * Support's actions on the endpoint of a merchant or an operator, by the services of the owner's own requests. Each returns the id of
  * its row in the audit log. @throws AppError `no_encontrado`
  */
 @Injectable()
 export class EndpointActionsService {
   constructor(
-    private readonly overviews: MerchantOverviewService,
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveryLogService,
     private readonly audit: AuditService,
   ) {}
 
   /** Sends a test message and waits for its answer. */
-  async test(form: Sent<StaffUser>, comercioId: string, webhookId: string): Promise<string> {
-    const { merchant, action } = await this.actionOn(form, 'probar_endpoint', comercioId, webhookId);
-    return this.audit.record(action, async () => outcomeOf(await this.deliveries.test(merchant, webhookId)));
+  async test(form: Sent<StaffUser>, account: EndpointAccount, webhookId: string): Promise<string> {
+    const action = await this.actionOn(form, 'probar_endpoint', account, webhookId);
+    return this.audit.record(action, async () =>
+      outcomeOf(await this.deliveries.test(account.owner, webhookId)),
+    );
   }
 
   /** Enables an endpoint and sends all that waits for it or failed. */
-  async release(form: Sent<StaffUser>, comercioId: string, webhookId: string): Promise<string> {
-    const { merchant, action } = await this.actionOn(form, 'liberar_endpoint', comercioId, webhookId);
+  async release(form: Sent<StaffUser>, account: EndpointAccount, webhookId: string): Promise<string> {
+    const action = await this.actionOn(form, 'liberar_endpoint', account, webhookId);
     return this.audit.record(action, async () => {
-      await this.webhooks.update(merchant, webhookId, { activo: true });
+      await this.webhooks.update(account.owner, webhookId, { activo: true });
       // Failed ones first: they are in flight then, and the second call does not send them again.
-      const failed = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'fallida' });
-      const waiting = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'pendiente' });
+      const failed = await this.resendAll(account.owner, webhookId, { desde: BEGINNING, estado: 'fallida' });
+      const waiting = await this.resendAll(account.owner, webhookId, {
+        desde: BEGINNING,
+        estado: 'pendiente',
+      });
       return `El endpoint está activo. ${onTheWay(failed + waiting, 'que esperaba', 'que esperaban')}`;
     });
   }
 
   /** Sends the deliveries of a span of time again. */
-  async replay(form: Sent<StaffUser>, comercioId: string, webhookId: string, span: Span): Promise<string> {
-    const { merchant, action } = await this.actionOn(form, 'reenviar_periodo', comercioId, webhookId);
+  async replay(
+    form: Sent<StaffUser>,
+    account: EndpointAccount,
+    webhookId: string,
+    span: Span,
+  ): Promise<string> {
+    const action = await this.actionOn(form, 'reenviar_periodo', account, webhookId);
     const detalle = [span.desde, span.hasta].map((time) => (time ?? '').slice(0, 16) || '…').join(' a ');
-    return this.audit.record({ ...action, detalle }, async () => {
-      const dto = toRange(span, timeZoneOf(merchant.country));
-      const count = await this.resendAll(merchant, webhookId, dto);
-      return onTheWay(count, 'de ese período', 'de ese período');
-    });
+    return this.audit.record(
+      { ...action, detalle: [action.detalle, detalle].filter(Boolean).join(', ') },
+      async () => {
+        const dto = toRange(span, account.zone);
+        const count = await this.resendAll(account.owner, webhookId, dto);
+        return onTheWay(count, 'de ese período', 'de ese período');
+      },
+    );
   }
 
   private async actionOn(
     { by, clave }: Sent<StaffUser>,
     accion: Action['accion'],
-    comercioId: string,
+    { owner, subject }: EndpointAccount,
     webhookId: string,
-  ): Promise<{ merchant: Merchant; action: Action }> {
-    const merchant = toMerchant(await this.overviews.find(comercioId));
-    await this.webhooks.find(merchant, webhookId);
-    return { merchant, action: { by, clave, accion, comercioId: merchant.id, webhookId } };
+  ): Promise<Action> {
+    await this.webhooks.find(owner, webhookId);
+    return { by, clave, accion, ...subject, webhookId };
   }
 
-  private async resendAll(merchant: Merchant, webhookId: string, range: ReenviarDto): Promise<number> {
+  private async resendAll(owner: WebhookOwner, webhookId: string, range: ReenviarDto): Promise<number> {
     let count = 0;
     let cursor: string | undefined;
     do {
-      const sent = await this.deliveries.resend(merchant, webhookId, { ...range, ...(cursor && { cursor }) });
+      const sent = await this.deliveries.resend(owner, webhookId, { ...range, ...(cursor && { cursor }) });
       count += sent.reenviadas;
       cursor = sent.siguiente_cursor ?? undefined;
     } while (cursor !== undefined);

@@ -68,8 +68,9 @@ const HEALTH = `select w.id as webhook_id, ${countOf('pendiente')} as pendientes
     ) e join webhook_intentos i on i.webhook_id = w.id and i.mensaje_id = e.mensaje_id
     order by i.en desc limit 1
   ) i on true
-  where w.comercio_id = $1 and w.eliminado_en is null`;
+  where (w.comercio_id = $1 or w.operador_id = $1) and w.eliminado_en is null`;
 
-export function healthOfEndpoints(merchantId: string): QueryConfig {
-  return { text: HEALTH, values: [merchantId], types: textTypes };
+/** @param ownerId of the merchant or the operator. */
+export function healthOfEndpoints(ownerId: string): QueryConfig {
+  return { text: HEALTH, values: [ownerId], types: textTypes };
 }

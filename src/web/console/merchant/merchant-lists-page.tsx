@@ -17,6 +17,7 @@ import { Badge, Table, Time } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
+import type { EndpointAccount } from './endpoint-account.js';
 import { capitalised } from '../../kit/capitalised.js';
 
 /** What a list of a merchant's guides is of: one state, or all that are open and not confirmed. */
@@ -74,7 +75,8 @@ export function renderMerchantGuias({ user, merchant, vista, guias, next }: Guia
   );
 }
 
-interface DeliveriesProps extends ListProps {
+interface DeliveriesProps extends Omit<ListProps, 'merchant'> {
+  account: EndpointAccount;
   webhook: Webhook;
   estado: EntregaEstado;
   entregas: EntregaDto[];
@@ -83,18 +85,17 @@ interface DeliveriesProps extends ListProps {
 /** The deliveries of an endpoint in a state, the newest first. */
 export function renderDeliveries({
   user,
-  merchant,
+  account,
   webhook,
   estado,
   entregas,
   next,
 }: DeliveriesProps): Promise<string> {
-  const zone = timeZoneOf(merchant.pais);
-  const path = `/admin/comercios/${merchant.id}`;
+  const { path, nombre, zone } = account;
   return renderInTurn(
-    <StaffPage title={`Avisos ${PLURALS[estado]}: ${merchant.nombre}`} user={user}>
+    <StaffPage title={`Avisos ${PLURALS[estado]}: ${nombre}`} user={user}>
       <p>
-        <a href={`${path}#w-${webhook.id}`}>{merchant.nombre}</a> · {shownUrl(webhook.url)}
+        <a href={`${path}#w-${webhook.id}`}>{nombre}</a> · {shownUrl(webhook.url)}
       </p>
       <Table
         label={`Avisos ${PLURALS[estado]}`}
@@ -105,7 +106,7 @@ export function renderDeliveries({
           const { guia, proximo_intento_en: again } = entrega;
           return [
             <Time at={entrega.creada_en} zone={zone} />,
-            guia === null ? (
+            guia === null || !account.isMerchant ? (
               name
             ) : (
               <a href={`/admin/guias/${guia}/avisos/${webhook.id}/${entrega.id}`}>{name}</a>

@@ -10,16 +10,14 @@ import { OPEN_ESTADOS } from '../../../guias/guia-estado.js';
 import type { GuiaRow } from '../../../guias/guia-row.js';
 import { GuiaListService } from '../../../guias/list/guia-list.service.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
-import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
-import type { EntregaDto } from '../../../webhooks/deliveries/entrega.dto.js';
-import type { EntregaEstado } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
-import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js';
-import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
-import { healthOfEndpoints, type EndpointHealth } from './endpoint-health.queries.js';
+import { accountOfMerchant } from './endpoint-account.js';
+import type { WatchedEndpoint } from './endpoint-box.js';
+import { EndpointOverviewService } from './endpoint-overview.service.js';
 import { guiasByEstado, type EstadoCount } from './merchant-guias.queries.js';
 import type { GuiasVista } from './merchant-lists-page.js';
 import { startsOfDays } from './local-days.js';
 import { guiasPerDay } from './merchants.queries.js';
+import { pageAt } from './page-at.js';
 
 /** Days of the chart. */
 const DAYS = 30;
@@ -37,7 +35,7 @@ export interface MerchantOverview {
   /** Newest first. */
   keys: KeyWithMerchant[];
   /** Oldest first. */
-  endpoints: { webhook: Webhook; health: EndpointHealth | undefined }[];
+  endpoints: WatchedEndpoint[];
   /** Oldest first, today last. */
   usage: DayUsage[];
   /** In the usual order of the states. */
@@ -51,9 +49,8 @@ export class MerchantOverviewService {
     private readonly database: Database,
     private readonly merchants: MerchantsService,
     private readonly keys: ApiKeysService,
-    private readonly webhooks: WebhooksService,
+    private readonly endpoints: EndpointOverviewService,
     private readonly lists: GuiaListService,
-    private readonly deliveries: DeliveryLogService,
   ) {}
 
   /** @throws AppError `no_encontrado` */
@@ -66,22 +63,13 @@ export class MerchantOverviewService {
   /** @throws AppError `no_encontrado` */
   async load(id: string): Promise<MerchantOverview> {
     const merchant = await this.find(id);
-    const [keys, webhooks, health, usage, estados] = await Promise.all([
+    const [keys, endpoints, usage, estados] = await Promise.all([
       this.keys.list({ comercio_id: merchant.id }),
-      this.webhooks.list(toMerchant(merchant)),
-      this.database.staff.query<EndpointHealth>(healthOfEndpoints(merchant.id)),
+      this.endpoints.list(accountOfMerchant(merchant)),
       this.usage(merchant),
       this.database.staff.query<EstadoCount>(guiasByEstado(merchant.id)),
     ]);
-    const healthOf = new Map(health.rows.map((row) => [row.webhook_id, row]));
-    const endpoints = webhooks.map((webhook) => ({ webhook, health: healthOf.get(webhook.id) }));
     return { merchant, keys, endpoints, usage, estados: estados.rows };
-  }
-
-  /** @throws AppError `no_encontrado` */
-  async endpoint(id: string, webhookId: string): Promise<{ merchant: Comercio; webhook: Webhook }> {
-    const merchant = await this.find(id);
-    return { merchant, webhook: await this.webhooks.find(toMerchant(merchant), webhookId) };
   }
 
   /** A page of a merchant's guides in a state, or of those whose destination is still to be confirmed. @throws AppError `no_encontrado`, `cursor_invalido` */
@@ -99,21 +87,6 @@ export class MerchantOverviewService {
     return { merchant, guias, next: siguiente_cursor };
   }
 
-  /** A page of an endpoint's deliveries in a state. @throws AppError `no_encontrado`, `cursor_invalido` */
-  async entregas(
-    id: string,
-    webhookId: string,
-    estado: EntregaEstado,
-    cursor: string | undefined,
-  ): Promise<{ merchant: Comercio; webhook: Webhook; entregas: EntregaDto[]; next: string | null }> {
-    const found = await this.endpoint(id, webhookId);
-    const page = await this.deliveries.page(toMerchant(found.merchant), webhookId, {
-      ...pageAt(cursor),
-      estado,
-    });
-    return { ...found, entregas: page.entregas, next: page.siguiente_cursor };
-  }
-
   private async usage({ id, pais }: Comercio): Promise<DayUsage[]> {
     const starts = startsOfDays(Date.now(), DAYS, timeZoneOf(pais));
     const days = starts
@@ -122,8 +95,3 @@ export class MerchantOverviewService {
     return (await this.database.staff.query<DayUsage>(guiasPerDay(id, days))).rows;
   }
 }
-
-/** Rows of a list on a page. */
-const PAGE = '50';
-
-const pageAt = (cursor: string | undefined) => ({ limit: PAGE, ...(cursor !== undefined && { cursor }) });

@@ -6,16 +6,14 @@ import { ESTADOS } from '../../../guias/guia-estado.js';
 import { groupedPhone } from '../../../validation/phone.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
-import { GIVE_UP_DAYS } from '../../../webhooks/deliveries/delivery-schedule.js';
-import type { EntregaEstado } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
-import { DESACTIVADO_POR, type Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Ask, atMost, Badge, dayName, Facts, grouped, Table, Time } from '../../kit/elements.js';
-import { endpointAnswer } from '../pages/endpoint-answer.js';
-import { shownUrl } from '../../kit/shown-link.js';
+import { atMost, Badge, dayName, Facts, grouped, Table, Time } from '../../kit/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { MAX_DELIVERIES, type EndpointHealth } from './endpoint-health.queries.js';
+import { ClosingBox, closedBadge, closedFacts } from './closing-box.js';
+import { accountOfMerchant } from './endpoint-account.js';
+import { EndpointBox } from './endpoint-box.js';
+import type { MerchantClosing } from './merchant-closing.service.js';
 import { MAX_GUIAS, type EstadoCount } from './merchant-guias.queries.js';
 import type { DayUsage, MerchantOverview } from './merchant-overview.service.js';
 import { MAX_PER_DAY } from './merchants.queries.js';
@@ -23,12 +21,11 @@ import { MAX_PER_DAY } from './merchants.queries.js';
 /** Keys on the page, the newest. */
 const SHOWN_KEYS = 15;
 
-/** Characters of an endpoint's last answer. */
-const SHOWN_ANSWER = 200;
-
 interface MerchantPageProps extends MerchantOverview {
   user: StaffUser;
   outcome: Outcome | undefined;
+  /** For who may close it. */
+  closing?: MerchantClosing | undefined;
 }
 
 /** Everything about a merchant, and the actions on its endpoints. */
@@ -40,6 +37,7 @@ export function renderMerchant({
   endpoints,
   usage,
   estados,
+  closing,
 }: MerchantPageProps): Promise<string> {
   const zone = timeZoneOf(merchant.pais);
   return renderInTurn(
@@ -48,6 +46,7 @@ export function renderMerchant({
       user={user}
       outcome={outcome}
       search={{ q: '', comercio: merchant.nombre }}
+      beside={closedBadge(merchant)}
     >
       <section class="card stack">
         <Facts
@@ -58,6 +57,7 @@ export function renderMerchant({
               merchant.telefono_contacto && groupedPhone(merchant.telefono_contacto, merchant.pais),
             ],
             ['Desde', <Time at={merchant.creado_en.toISOString()} zone={zone} />],
+            ...closedFacts(merchant, zone),
             ['Id', merchant.id],
             [
               'Cuenta',
@@ -69,13 +69,12 @@ export function renderMerchant({
         />
       </section>
       <Guias comercio={merchant.id} estados={estados} />
-      <section class="card stack">
-        <h2>Endpoints</h2>
-        {endpoints.length === 0 && <p class="soft">No tiene ninguno: no recibe avisos.</p>}
-        {endpoints.map(({ webhook, health }) => (
-          <Endpoint webhook={webhook} health={health} zone={zone} canAct={mayAct(user, 'soporte')} />
-        ))}
-      </section>
+      <EndpointBox
+        account={accountOfMerchant(merchant)}
+        endpoints={endpoints}
+        canAct={mayAct(user, 'soporte')}
+      />
+      {closing && <ClosingBox merchant={merchant} {...closing} />}
       <Usage usage={usage} />
       <section class="card stack">
         <h2>Claves de API</h2>
@@ -84,85 +83,6 @@ export function renderMerchant({
       <p class="soft">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
     </StaffPage>,
   );
-}
-
-interface EndpointProps {
-  webhook: Webhook;
-  health: EndpointHealth | undefined;
-  zone: string;
-  canAct: boolean;
-}
-
-function Endpoint({ webhook, health, zone, canAct }: EndpointProps) {
-  const { id, activo, falla_desde, desactivado_en, desactivado_por, descripcion } = webhook;
-  const causa = (falla_desde !== null || !activo) && health?.causa;
-  return (
-    <div class="stack" id={`w-${id}`}>
-      <h3>
-        {shownUrl(webhook.url)} {healthBadge(webhook)}
-      </h3>
-      <Facts
-        facts={[
-          ['Id', id],
-          ['Descripción', descripcion],
-          [
-            'Desactivado',
-            !activo && desactivado_en && desactivado_por && (
-              <>
-                <Time at={desactivado_en.toISOString()} zone={zone} />: {DESACTIVADO_POR[desactivado_por]}
-              </>
-            ),
-          ],
-          ['Falla desde', falla_desde && <Time at={falla_desde.toISOString()} zone={zone} />],
-          [
-            'Se desactiva',
-            activo && falla_desde && (
-              <>
-                si sigue fallando después del <Time at={givenUpAt(falla_desde)} zone={zone} />
-              </>
-            ),
-          ],
-          [
-            'Última respuesta',
-            health?.en ? (
-              <LastAnswer {...health} en={health.en} zone={zone} />
-            ) : (
-              'ninguna a los últimos avisos'
-            ),
-          ],
-          ['Causa', causa],
-          [
-            'Avisos por enviar',
-            health && <Deliveries webhook={webhook} estado="pendiente" count={health.pendientes} />,
-          ],
-          [
-            'Avisos que fallaron',
-            health && <Deliveries webhook={webhook} estado="fallida" count={health.fallidas} />,
-          ],
-          [
-            'Avisos entregados',
-            <a href={`/admin/comercios/${webhook.comercio_id}/webhooks/${id}/avisos?estado=entregada`}>
-              Ver la lista
-            </a>,
-          ],
-        ]}
-      />
-      {canAct && <EndpointActions {...webhook} />}
-    </div>
-  );
-}
-
-interface DeliveriesProps {
-  webhook: Webhook;
-  estado: EntregaEstado;
-  count: number;
-}
-
-/** How many deliveries are in a state, with a link to their list. */
-function Deliveries({ webhook: { id, comercio_id }, estado, count }: DeliveriesProps) {
-  const shown = atMost(count, MAX_DELIVERIES);
-  if (count === 0) return <>{shown}</>;
-  return <a href={`/admin/comercios/${comercio_id}/webhooks/${id}/avisos?estado=${estado}`}>{shown}</a>;
 }
 
 /** How many guides are in each state, and how many wait for a confirmation. */
@@ -191,55 +111,6 @@ function Guias({ comercio, estados }: { comercio: string; estados: EstadoCount[]
         ])}
       />
     </section>
-  );
-}
-
-/** ISO 8601. */
-const givenUpAt = (failsSince: Date) =>
-  new Date(failsSince.getTime() + GIVE_UP_DAYS * 86_400_000).toISOString();
-
-function healthBadge({ activo, falla_desde }: Webhook) {
-  if (!activo) return <Badge tone="bad">desactivado</Badge>;
-  return falla_desde === null ? <Badge tone="good">activo</Badge> : <Badge tone="bad">falla</Badge>;
-}
-
-function LastAnswer({
-  en,
-  estado_http,
-  error,
-  respuesta,
-  zone,
-}: EndpointHealth & { en: string; zone: string }) {
-  return (
-    <>
-      {endpointAnswer({ estado_http, error })}, <Time at={en} zone={zone} />
-      {respuesta && <pre>{respuesta.slice(0, SHOWN_ANSWER)}</pre>}
-    </>
-  );
-}
-
-function EndpointActions({ id, comercio_id, activo, desactivado_por }: Webhook) {
-  const path = `/admin/comercios/${comercio_id}/webhooks/${id}`;
-  const release = activo ? 'Enviar todo lo que falta' : 'Activar y enviar todo lo que falta';
-  return (
-    <div class="row">
-      <Ask label="Probar ahora" icon="send" confirm="Enviar la prueba" action={`${path}/probar`}>
-        <p>El endpoint recibe un aviso de prueba, que no es de ninguna guía.</p>
-      </Ask>
-      <Ask
-        label={release}
-        confirm={activo ? 'Sí, enviar' : 'Sí, activar y enviar'}
-        action={`${path}/liberar`}
-      >
-        {!activo && desactivado_por === 'comercio' && (
-          <p>Lo desactivó el comercio: actívelo solo si él se lo pide.</p>
-        )}
-        <p>Salen ahora los avisos por enviar y los que fallaron, con el mismo webhook-id.</p>
-      </Ask>
-      <a class="btn" href={`${path}/reenviar`}>
-        Reenviar un período
-      </a>
-    </div>
   );
 }
 

@@ -1,26 +1,25 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { mayAct } from '../../../config/board-users.js';
 import { isGuiaEstado } from '../../../guias/guia-estado.js';
 import { QueryTexts, type Form } from '../../../http/form-texts.js';
-import { ENTREGA_ESTADOS } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
-import { EndpointActionsService } from './endpoint-actions.service.js';
+import { MerchantClosingService } from './merchant-closing.service.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
-import { renderDeliveries, renderMerchantGuias } from './merchant-lists-page.js';
+import { renderMerchantGuias } from './merchant-lists-page.js';
 import { renderMerchant } from './merchant-page.js';
-import { renderReplay } from './replay-page.js';
 
-/** The page of a merchant, and support's actions on its endpoints. */
+/** The page of a merchant, who is closed and opened again there. */
 @ApiExcludeController()
 @Controller('admin/comercios/:comercio')
 export class MerchantSupportController {
   constructor(
     private readonly overviews: MerchantOverviewService,
-    private readonly actions: EndpointActionsService,
+    private readonly closings: MerchantClosingService,
     private readonly audit: AuditService,
   ) {}
 
@@ -32,7 +31,8 @@ export class MerchantSupportController {
   ): Promise<string> {
     const overview = await this.overviews.load(comercio);
     const outcome = await this.audit.outcomeOf(hecho, user);
-    return renderMerchant({ user, outcome, ...overview });
+    const closing = mayAct(user, 'admin') ? await this.closings.outlook(overview.merchant) : undefined;
+    return renderMerchant({ user, outcome, closing, ...overview });
   }
 
   @Page({ path: 'guias', who: 'staff', need: 'lectura' })
@@ -45,56 +45,20 @@ export class MerchantSupportController {
     return renderMerchantGuias({ user, vista, ...(await this.overviews.guias(comercio, vista, cursor)) });
   }
 
-  @Page({ path: 'webhooks/:webhook/avisos', who: 'staff', need: 'lectura' })
-  async listDeliveries(
-    @CurrentVisitor() user: StaffUser,
-    @Param('comercio') comercio: string,
-    @Param('webhook') webhook: string,
-    @QueryTexts() query: Form,
-  ): Promise<string> {
-    const estado = ENTREGA_ESTADOS.find((name) => name === query.estado) ?? 'fallida';
-    const page = await this.overviews.entregas(comercio, webhook, estado, query.cursor);
-    return renderDeliveries({ user, estado, ...page });
+  @PageForm({ path: 'cerrar', who: 'staff', need: 'admin' })
+  async close(@Param('comercio') comercio: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
+    const merchant = await this.overviews.find(comercio);
+    return toMerchantPage(comercio, await this.closings.close(form, merchant));
   }
 
-  @PageForm({ path: 'webhooks/:webhook/probar', who: 'staff', need: 'soporte' })
-  async test(
-    @Param('comercio') comercio: string,
-    @Param('webhook') webhook: string,
-    @SentForm() form: Sent<StaffUser>,
-  ): Promise<PageAnswer> {
-    return toEndpoint(comercio, await this.actions.test(form, comercio, webhook));
-  }
-
-  @PageForm({ path: 'webhooks/:webhook/liberar', who: 'staff', need: 'soporte' })
-  async release(
-    @Param('comercio') comercio: string,
-    @Param('webhook') webhook: string,
-    @SentForm() form: Sent<StaffUser>,
-  ): Promise<PageAnswer> {
-    return toEndpoint(comercio, await this.actions.release(form, comercio, webhook));
-  }
-
-  @Page({ path: 'webhooks/:webhook/reenviar', who: 'staff', need: 'lectura' })
-  async showReplay(
-    @CurrentVisitor() user: StaffUser,
-    @Param('comercio') comercio: string,
-    @Param('webhook') webhook: string,
-  ): Promise<string> {
-    return renderReplay({ user, ...(await this.overviews.endpoint(comercio, webhook)) });
-  }
-
-  @PageForm({ path: 'webhooks/:webhook/reenviar', who: 'staff', need: 'soporte' })
-  async replay(
-    @Param('comercio') comercio: string,
-    @Param('webhook') webhook: string,
-    @SentForm() form: Sent<StaffUser>,
-  ): Promise<PageAnswer> {
-    return toEndpoint(comercio, await this.actions.replay(form, comercio, webhook, form.fields));
+  @PageForm({ path: 'reabrir', who: 'staff', need: 'admin' })
+  async reopen(@Param('comercio') comercio: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
+    const merchant = await this.overviews.find(comercio);
+    return toMerchantPage(comercio, await this.closings.reopen(form, merchant));
   }
 }
 
 /** The top of the merchant's page, which shows the action's outcome. */
-function toEndpoint(comercio: string, id: string): PageAnswer {
+function toMerchantPage(comercio: string, id: string): PageAnswer {
   return seeOther(`/admin/comercios/${comercio}?hecho=${id}`);
 }

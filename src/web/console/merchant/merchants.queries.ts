@@ -8,9 +8,10 @@ export interface FoundMerchant {
   id: string;
   nombre: string;
   pais: CountryCode;
+  cerrado: boolean;
 }
 
-const BY_NAME = `select id, nombre, pais from comercios
+const BY_NAME = `select id, nombre, pais, cerrado_en is not null as cerrado from comercios
   where prueba_de is null and (position(clave_lugar($1) in clave_lugar(nombre)) > 0 or id::text = $1)
   order by clave_lugar(nombre), id limit $2`;
 

@@ -3,6 +3,7 @@ import { msOfId } from '../../../database/row-id.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
+import { mayAct } from '../../../config/board-users.js';
 import type { StaffUser } from '../admin-access.js';
 import { Badge, Table, Time } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
@@ -11,22 +12,39 @@ import { answerText, requestText } from '../pages/request-text.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { FoundRequest } from '../../../solicitudes/request-log.queries.js';
 import { MAX_PER_MERCHANT, MAX_RESULTS, type FoundGuia } from '../../../guias/search/search.queries.js';
-import type { SearchResults } from './search.service.js';
+import type { Outcome } from '../audit/audit.service.js';
+import { WriteAgain, WriteNoMore } from './opt-out-forms.js';
+import type { FoundNumber, SearchResults } from './search.service.js';
 
 interface SearchPageProps {
   user: StaffUser;
   search: { q: string; comercio: string };
   /** Without them the page only asks. */
   results?: Omit<SearchResults, 'only'>;
+  /** Numbers that the text may be. */
+  numbers?: FoundNumber[];
+  /** Of the installation, IANA. */
+  zone?: string;
+  /** Of the form of a number that led here. */
+  outcome?: Outcome | undefined;
 }
 
 /** The search, and what it found. */
-export function renderSearch({ user, search, results }: SearchPageProps): Promise<string> {
+export function renderSearch({
+  user,
+  search,
+  results,
+  numbers = [],
+  zone = timeZoneOf(''),
+  outcome,
+}: SearchPageProps): Promise<string> {
   const title = results ? `Resultados de «${search.q}»` : 'Buscar';
   return renderInTurn(
-    <StaffPage title={title} user={user} search={search}>
+    <StaffPage title={title} user={user} search={search} outcome={outcome}>
       <SearchForm {...search} />
-      {results ? <Results search={search} {...results} /> : <Hints />}
+      {results && <Results search={search} {...results} />}
+      {numbers.length > 0 && <Numbers numbers={numbers} zone={zone} canAct={mayAct(user, 'soporte')} />}
+      {!results && numbers.length === 0 && <Hints />}
     </StaffPage>,
   );
 }
@@ -60,6 +78,7 @@ function Results({
   isUnknownMerchant,
   near,
   needsMerchant,
+  numbers,
 }: Omit<SearchResults, 'only'> & Pick<SearchPageProps, 'search'>) {
   const isEmpty = guias.length + merchants.length + requests.length === 0;
   return (
@@ -76,7 +95,7 @@ function Results({
           <p>No se encontró nada.</p>
           {near && <p>{near.fault}</p>}
           {needsMerchant && <p>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</p>}
-          <Hints />
+          {numbers.length === 0 && <Hints />}
         </>
       )}
       {near && near.guias.length > 0 && (
@@ -105,9 +124,10 @@ function Results({
         <section>
           <h2>Comercios</h2>
           <ul>
-            {merchants.map(({ id, nombre, pais }) => (
+            {merchants.map(({ id, nombre, pais, cerrado }) => (
               <li>
-                <a href={`/admin/comercios/${id}`}>{nombre}</a> ({pais})
+                <a href={`/admin/comercios/${id}`}>{nombre}</a> ({pais}){' '}
+                {cerrado && <Badge tone="off">cerrado</Badge>}
               </li>
             ))}
           </ul>
@@ -115,6 +135,34 @@ function Results({
       )}
       {requests.length > 0 && <Requests requests={requests} />}
     </>
+  );
+}
+
+/** Whether messages are sent to the numbers that were searched for, also where none has a guide. */
+function Numbers({ numbers, zone, canAct }: { numbers: FoundNumber[]; zone: string; canAct: boolean }) {
+  return (
+    <section>
+      <h2>Mensajes a este número</h2>
+      <Table
+        label="Mensajes a este número"
+        columns={['Teléfono', 'Mensajes', 'Desde', ['Qué hacer', 'acts']]}
+        rows={numbers.map(({ telefono, de_baja, en }) => [
+          <b class="num">{telefono}</b>,
+          de_baja ? <Badge tone="care">Pidió no recibir mensajes</Badge> : 'Se le escribe',
+          en !== null && <Time at={en} zone={zone} />,
+          canAct && <OptOutForm telefono={telefono} isOut={de_baja} />,
+        ])}
+      />
+    </section>
+  );
+}
+
+function OptOutForm({ telefono, isOut }: { telefono: string; isOut: boolean }) {
+  const field = <input type="hidden" name="telefono" value={telefono} />;
+  return isOut ? (
+    <WriteAgain action="/admin/buscar/alta">{field}</WriteAgain>
+  ) : (
+    <WriteNoMore action="/admin/buscar/baja">{field}</WriteNoMore>
   );
 }
 

@@ -5,6 +5,9 @@ import { Config } from '../../../config/env.js';
 import { Database } from '../../../database/database.js';
 import { firstIdAt } from '../../../database/row-id.js';
 import { isFilling } from '../../../guias/search/search-index.queries.js';
+import { AppError } from '../../../errors/app-error.js';
+import { E164, OptOutsService } from '../../../inbound/opt-outs.service.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { merchantCountries, merchantsByName, type FoundMerchant } from '../merchant/merchants.queries.js';
@@ -17,11 +20,23 @@ import { guiasByNumero, MAX_RESULTS, type FoundGuia } from '../../../guias/searc
 /** ms; older guides are searchable, unless they are from before there was a search. */
 const LATE_MS = 3_600_000;
 
+/** Countries in which a number is read, at most. */
+const MAX_NUMBERS = 5;
+
 /** Guides that are shown for a number with a slip. */
 const MAX_NEAR = 5;
 
 /** Merchants that a search is narrowed to, or that it finds. */
 const MAX_MERCHANTS = 20;
+
+/** A phone that was searched for. */
+export interface FoundNumber {
+  /** E.164. */
+  telefono: string;
+  de_baja: boolean;
+  /** When that was wished, ISO 8601; null without a wish. */
+  en: string | null;
+}
 
 export interface SearchResults {
   /** Each once, tests last; those found by a number or a whole reference before those found by words. */
@@ -36,6 +51,8 @@ export interface SearchResults {
   isUnknownMerchant: boolean;
   /** Nothing has the number that the text may be meant as. */
   near: { fault: string; guias: FoundGuia[] } | undefined;
+  /** The numbers that the text may be, where no guide is named alone; whether each opted out, and since when. */
+  numbers: FoundNumber[];
   /** The text can only be the end of a phone, which is searched for within a merchant. */
   needsMerchant: boolean;
 }
@@ -46,6 +63,7 @@ export class SearchService {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditService,
+    private readonly optOuts: OptOutsService,
     private readonly config: Config,
   ) {}
 
@@ -78,8 +96,38 @@ export class SearchService {
       isFilling: palabras !== undefined && (await this.isFilling()),
       isUnknownMerchant,
       near: guias.length === 0 && !isUnknownMerchant ? await this.near(user, typed, ids) : undefined,
+      numbers: await this.numbersOf(terms),
       needsMerchant: takesPhoneEnds && ids === null && /^\d{4}$/.test(typed.trim()),
     };
+  }
+
+  /** The state of a number, for the page that shows what a form of it did. */
+  async numbersOf({ telefonos = [] }: Pick<SearchTerms, 'telefonos'>): Promise<FoundNumber[]> {
+    return Promise.all(
+      telefonos.slice(0, MAX_NUMBERS).map(async (telefono) => ({
+        telefono,
+        ...(await this.optOuts.findLast({ telefono, usuario: null })),
+      })),
+    );
+  }
+
+  /**
+   * Opts a number out, or in again; sends nothing. The number is in no address, and in the log by its end alone.
+   * @param telefono E.164, of a form that a search has shown.
+   * @returns the id of its row in the audit log. @throws AppError `validacion`
+   */
+  async setOptOut(form: Sent<StaffUser>, telefono: string, isOut: boolean): Promise<string> {
+    if (!E164.test(telefono)) throw new AppError('validacion', { detail: 'Busque el teléfono otra vez.' });
+    const person = { telefono, usuario: null };
+    const accion = isOut ? 'dar_de_baja' : 'quitar_baja';
+    return this.audit.record({ ...form, accion, detalle: `…${telefono.slice(-2)}` }, async () => {
+      if (!isOut) {
+        await this.optOuts.optIn(person);
+        return 'Quedó anotado: a este número se le vuelve a escribir.';
+      }
+      await this.optOuts.optOut(person, 'soporte');
+      return 'Quedó anotado: a este número no se le escribe más.';
+    });
   }
 
   /** A number with a slip; `lectura` reads what is wrong with it, and could otherwise try numbers out. */

@@ -1,7 +1,6 @@
 import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import { inFours } from '../../../guias/guia-digits.js';
-import { mayAct } from '../../../config/board-users.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
@@ -122,7 +121,7 @@ export function renderToday({
             label="Endpoints que fallan"
             columns={['De', 'Endpoint', 'Desde', 'Última respuesta', 'Sin entregar']}
             rows={shown(endpoints).map((endpoint) => [
-              <Owner endpoint={endpoint} user={user} />,
+              <Owner endpoint={endpoint} />,
               <>
                 {endpoint.url} {!endpoint.activo && <strong>(desactivado)</strong>}
               </>,
@@ -204,14 +203,13 @@ function Counts({ groups }: { groups: CausaGroup[] }) {
   );
 }
 
-/** Whose an endpoint is: a merchant's page has its endpoints, operators manage theirs by the API alone. */
-function Owner({ endpoint, user }: { endpoint: FailingEndpoint; user: StaffUser }) {
+/** Whose an endpoint is: its page has the endpoint. */
+function Owner({ endpoint }: { endpoint: FailingEndpoint }) {
   const { id, comercio_id, operador_id, titular } = endpoint;
   if (comercio_id !== null) return <a href={`/admin/comercios/${comercio_id}#w-${id}`}>{titular}</a>;
   return (
     <>
-      {mayAct(user, 'admin') ? <a href={`/admin/operadores/${operador_id}`}>{titular}</a> : titular}{' '}
-      (operador)
+      <a href={`/admin/operadores/${operador_id}#w-${id}`}>{titular}</a> (operador)
     </>
   );
 }

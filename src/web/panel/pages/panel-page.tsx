@@ -85,6 +85,12 @@ export function PanelPage(props: PanelPageProps) {
           </div>
           {sub !== undefined && <p class="soft">{sub}</p>}
         </div>
+        {visit?.isClosed && (
+          <Note tone="care">
+            El comercio está cerrado: aquí solo se mira. Si vuelve a trabajar, pida a la mensajería que lo
+            reabra.
+          </Note>
+        )}
         {refusal ? (
           <Refused refusal={refusal} />
         ) : (

@@ -77,11 +77,12 @@ export class PanelAccess {
       await this.limits.count(visit.keyId, reply);
     }
     if (need === 'entrada') return undefined;
-    if (!visit) return reply.redirect('/panel', 303);
+    if (!found || !visit) return reply.redirect('/panel', 303);
     if (may(visit, need)) {
       if (request.routeOptions.config.takesFile !== undefined) this.uploads.begin(visit.keyId, reply);
       return undefined;
     }
+    if (found.credential.isClosed) throw new AppError('comercio_cerrado');
     const what = SCOPE_NAMES[need] ?? 'hacer esto';
     throw new AppError('sin_permiso', { detail: `Su clave no permite ${what}. Entre con otra que sí.` });
   }

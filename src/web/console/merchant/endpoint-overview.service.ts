@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
+import type { EntregaDto } from '../../../webhooks/deliveries/entrega.dto.js';
+import type { EntregaEstado } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
+import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
+import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js';
+import type { EndpointAccount } from './endpoint-account.js';
+import type { WatchedEndpoint } from './endpoint-box.js';
+import { healthOfEndpoints, type EndpointHealth } from './endpoint-health.queries.js';
+import { pageAt } from './page-at.js';
+
+/** Reads the endpoints of a merchant or an operator, and their deliveries. */
+@Injectable()
+export class EndpointOverviewService {
+  constructor(
+    private readonly database: Database,
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveryLogService,
+  ) {}
+
+  /** Oldest first. */
+  async list({ owner }: EndpointAccount): Promise<WatchedEndpoint[]> {
+    const [webhooks, health] = await Promise.all([
+      this.webhooks.list(owner),
+      this.database.staff.query<EndpointHealth>(healthOfEndpoints(owner.id)),
+    ]);
+    const healthOf = new Map(health.rows.map((row) => [row.webhook_id, row]));
+    return webhooks.map((webhook) => ({ webhook, health: healthOf.get(webhook.id) }));
+  }
+
+  /** @throws AppError `no_encontrado` */
+  async find(
+    account: EndpointAccount,
+    webhookId: string,
+  ): Promise<{ account: EndpointAccount; webhook: Webhook }> {
+    return { account, webhook: await this.webhooks.find(account.owner, webhookId) };
+  }
+
+  /** A page of an endpoint's deliveries in a state. @throws AppError `no_encontrado`, `cursor_invalido` */
+  async entregas(
+    account: EndpointAccount,
+    webhookId: string,
+    estado: EntregaEstado,
+    cursor: string | undefined,
+  ): Promise<{ account: EndpointAccount; webhook: Webhook; entregas: EntregaDto[]; next: string | null }> {
+    const found = await this.find(account, webhookId);
+    const page = await this.deliveries.page(account.owner, webhookId, { ...pageAt(cursor), estado });
+    return { ...found, entregas: page.entregas, next: page.siguiente_cursor };
+  }
+}

@@ -1,0 +1,97 @@
+import { Controller, createParamDecorator, Param, type ExecutionContext } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { QueryTexts, type Form } from '../../../http/form-texts.js';
+import { ENTREGA_ESTADOS } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
+import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
+import type { StaffUser } from '../admin-access.js';
+import type { EndpointAccount } from './endpoint-account.js';
+import { EndpointAccountsService, type AccountKind } from './endpoint-accounts.service.js';
+import { EndpointActionsService } from './endpoint-actions.service.js';
+import { EndpointOverviewService } from './endpoint-overview.service.js';
+import { renderDeliveries } from './merchant-lists-page.js';
+import { renderReplay } from './replay-page.js';
+
+const OF_OPERATORS = 'admin/operadores/:titular/webhooks/:webhook';
+
+/** Whose endpoint a route is about. */
+const Kind = createParamDecorator((_: unknown, context: ExecutionContext): AccountKind => {
+  const { routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
+  return routeOptions.url?.startsWith(`/${OF_OPERATORS}`) ? 'operadores' : 'comercios';
+});
+
+/** What support sees of an endpoint of a merchant or an operator, and does with it. */
+@ApiExcludeController()
+@Controller(['admin/comercios/:titular/webhooks/:webhook', OF_OPERATORS])
+export class EndpointSupportController {
+  constructor(
+    private readonly accounts: EndpointAccountsService,
+    private readonly overviews: EndpointOverviewService,
+    private readonly actions: EndpointActionsService,
+  ) {}
+
+  @Page({ path: 'avisos', who: 'staff', need: 'lectura' })
+  async listDeliveries(
+    @CurrentVisitor() user: StaffUser,
+    @Kind() kind: AccountKind,
+    @Param('titular') id: string,
+    @Param('webhook') webhook: string,
+    @QueryTexts() query: Form,
+  ): Promise<string> {
+    const estado = ENTREGA_ESTADOS.find((name) => name === query.estado) ?? 'fallida';
+    const account = await this.accounts.find(kind, id);
+    const page = await this.overviews.entregas(account, webhook, estado, query.cursor);
+    return renderDeliveries({ user, estado, ...page });
+  }
+
+  @PageForm({ path: 'probar', who: 'staff', need: 'soporte' })
+  async test(
+    @Kind() kind: AccountKind,
+    @Param('titular') id: string,
+    @Param('webhook') webhook: string,
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<PageAnswer> {
+    const account = await this.accounts.find(kind, id);
+    return toAccount(account, await this.actions.test(form, account, webhook));
+  }
+
+  @PageForm({ path: 'liberar', who: 'staff', need: 'soporte' })
+  async release(
+    @Kind() kind: AccountKind,
+    @Param('titular') id: string,
+    @Param('webhook') webhook: string,
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<PageAnswer> {
+    const account = await this.accounts.find(kind, id);
+    return toAccount(account, await this.actions.release(form, account, webhook));
+  }
+
+  @Page({ path: 'reenviar', who: 'staff', need: 'lectura' })
+  async showReplay(
+    @CurrentVisitor() user: StaffUser,
+    @Kind() kind: AccountKind,
+    @Param('titular') id: string,
+    @Param('webhook') webhook: string,
+  ): Promise<string> {
+    const account = await this.accounts.find(kind, id);
+    return renderReplay({ user, ...(await this.overviews.find(account, webhook)) });
+  }
+
+  @PageForm({ path: 'reenviar', who: 'staff', need: 'soporte' })
+  async replay(
+    @Kind() kind: AccountKind,
+    @Param('titular') id: string,
+    @Param('webhook') webhook: string,
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<PageAnswer> {
+    const account = await this.accounts.find(kind, id);
+    return toAccount(account, await this.actions.replay(form, account, webhook, form.fields));
+  }
+}
+
+/** The top of the account's page, which shows the action's outcome. */
+function toAccount({ path }: EndpointAccount, id: string): PageAnswer {
+  return seeOther(`${path}?hecho=${id}`);
+}

@@ -1,0 +1,7 @@
+/** Rows of a list on a page. */
+const PAGE = '50';
+
+export const pageAt = (cursor: string | undefined) => ({
+  limit: PAGE,
+  ...(cursor !== undefined && { cursor }),
+});
