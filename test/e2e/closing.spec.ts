@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { v7 } from 'uuid';
 import { ClosingsService } from '../../src/support/closing/closings.service.js';
 import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
 import { Console, CONSOLE_USERS, formOf } from '../support/console.js';
@@ -100,22 +101,23 @@ describe('a merchant that is closed', () => {
     }
   });
 
-  it('refuses a create that waits while it is closed', async () => {
+  it('waits for the creates that began before it, and cancels their guides', async () => {
     const merchant = await test.merchant();
+    const model = await (await test.merchant()).post(GUIAS, guiaBody());
     await withClient(test.database.url, async (client) => {
+      // As a create does whose statement began before the closing: it writes after it.
       await client.query('begin');
-      await client.query('select pg_advisory_xact_lock(uuid_hash_extended($1, 22))', [merchant.id]);
-      const creating = merchant.post(GUIAS, guiaBody());
-      await eventually(async () =>
-        expect(
-          await test.database.query(`select from pg_locks where locktype = 'advisory' and not granted`),
-        ).toHaveLength(1),
+      const closing = close(merchant);
+      await eventually(async () => expectProblem(await merchant.post(GUIAS, guiaBody()), 'comercio_cerrado'));
+      await client.query(
+        `insert into guias select (jsonb_populate_record(g, jsonb_build_object('comercio_id', $1::text, 'id', $2::text,
+          'guia', '999999999999', 'estado', 'aceptado'))).* from guias g where id = $3`,
+        [merchant.id, v7(), model.body.id],
       );
-      await client.query('update comercios set cerrado_en = now() where id = $1', [merchant.id]);
       await client.query('commit');
-      expectProblem(await creating, 'comercio_cerrado');
+      await closing;
     });
-    expect(await estadosOf(merchant)).toEqual([]);
+    expect(await estadosOf(merchant)).toEqual(['cancelado']);
   });
 
   it('has the guides cancelled that are not picked up, by staff; all others go on', async () => {

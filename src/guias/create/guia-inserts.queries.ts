@@ -76,8 +76,8 @@ export const OF_OPERATORS = 'webhooks where operador_id is not null and eliminad
  * and `limit 1` because only the index of references has that order: for `=`, a planner without statistics may choose any
  * index of the merchant, and read all of its guides for each repeat.
  *
- * A closed merchant gets no guide, and its guides have no row. `comercios_cerrados` takes a lock that the closing waits for: each
- * guide is either seen by the closing, or refused. It is called once, as a value.
+ * A closed merchant gets no guide, and its guides have no row. A statement that began before the closing does not see it: the
+ * closing waits for it, and cancels its guides.
  *
  * The deadline is checked before the first row is written and again after the last: a statement that waited for a lock
  * beyond its deadline is rolled back.
@@ -87,7 +87,7 @@ const insert = ({ isTraced }: { isTraced: boolean }) => `with entrada as (
     as e(${Object.entries(INSERTED)
       .map(([column, type]) => `${column} ${type}`)
       .join(', ')}${isTraced ? ', traza text' : ''})
-  where check_deadline($2) and comercio_id <> all ((select comercios_cerrados($3))::uuid[])
+  where check_deadline($2) and (select cerrado_en is null from comercios where comercios.id = e.comercio_id)
 ), nueva as (
   insert into guias (${COLUMNS}, actualizada_en)
   select ${COLUMNS}, creada_en from entrada
@@ -133,6 +133,5 @@ const INSERT_TRACED = { name: 'guias-insert-traced', text: insert({ isTraced: tr
  */
 export function insertGuias(guias: (GuiaInsert & Traced)[], serverDeadlineMs: number): QueryConfig {
   const statement = guias.some(({ traza }) => traza !== undefined) ? INSERT_TRACED : INSERT;
-  const comercios = [...new Set(guias.map(({ comercio_id }) => comercio_id))].sort();
-  return { ...statement, values: [JSON.stringify(guias), serverDeadlineMs, comercios] };
+  return { ...statement, values: [JSON.stringify(guias), serverDeadlineMs] };
 }

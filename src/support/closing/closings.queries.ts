@@ -10,12 +10,14 @@ const IS_CANCELLED = `estado in (${quoted(CANCELLED_FROM)})`;
 /** SQL: the merchant `$1` and its test twin. */
 const OWN = '(id = $1 or prueba_de = $1)';
 
-/** Waits for the creates under way, which hold what `comercios_cerrados` takes; later ones wait for the closing, and are refused. */
-export function lockCreates(comercioId: string): QueryConfig {
-  return { text: 'select pg_advisory_xact_lock(uuid_hash_extended($1::uuid, 22))', values: [comercioId] };
+/** @returns a row for each transaction of the service that began before `at`, a time of the server's clock, and goes on. */
+export function olderTransactions(at: string): QueryConfig {
+  const text = `select pid from pg_stat_activity
+    where datname = current_database() and usename = current_user and xact_start < $1::timestamptz`;
+  return { text, values: [at] };
 }
 
-/** The merchant and its test twin, in the order in which creates lock them. */
+/** The merchant and its test twin. */
 export function ownMerchants(comercioId: string): QueryConfig {
   return { text: `select id from comercios where ${OWN} order by id`, values: [comercioId] };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { GuiaMovesService } from '../../guias/changes/guia-moves.service.js';
@@ -5,7 +6,7 @@ import {
   closeMerchant,
   closingOutlook,
   doomedGuias,
-  lockCreates,
+  olderTransactions,
   ownMerchants,
   reopenMerchant,
   settleClosing,
@@ -23,6 +24,10 @@ const LEFT_S = 30;
 
 /** Guides of a kind that are counted at most. */
 export const MAX_COUNTED = 10_000;
+
+/** ms; no statement and no transaction of the service lasts longer. */
+const MAX_WAIT_MS = 30_000;
+const WAIT_MS = 50;
 
 const NOTA = 'El comercio cerró.';
 
@@ -52,7 +57,6 @@ export class ClosingsService {
   async close(comercioId: string, usuario: string | null): Promise<string[]> {
     return this.database.transaction(comercioId, async (run) => {
       const { rows } = await run<{ id: string }>(ownMerchants(comercioId));
-      for (const { id } of rows) await run(lockCreates(id));
       await run(closeMerchant(comercioId, usuario));
       return rows.map(({ id }) => id);
     });
@@ -60,6 +64,7 @@ export class ClosingsService {
 
   /** Cancels what is not picked up yet, and lets the endpoints end. Goes on where another run stopped. @returns cancelled now. */
   async finish(comercioId: string): Promise<number> {
+    await this.waitForOlder();
     let cancelled = 0;
     for (;;) {
       const { rows } = await this.database.query<DoomedGuia>(doomedGuias(comercioId, BATCH));
@@ -76,6 +81,18 @@ export class ClosingsService {
     }
     await this.database.query(settleClosing(comercioId));
     return cancelled;
+  }
+
+  /** A create that began before the closing was committed does not see it; its guide is to be cancelled, too. */
+  private async waitForOlder(): Promise<void> {
+    const { rows } = await this.database.query<{ at: string }>({
+      text: 'select clock_timestamp()::text as at',
+    });
+    for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += WAIT_MS) {
+      const older = await this.database.query(olderTransactions(rows[0]!.at));
+      if (older.rows.length === 0) return;
+      await sleep(WAIT_MS);
+    }
   }
 
   /** Keys write again. What was cancelled stays so, and endpoints are activated one by one. Idempotent. @returns as `close` */
