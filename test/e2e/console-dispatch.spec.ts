@@ -98,6 +98,46 @@ describe('the dispatcher', () => {
     expect(listed(await sol.page(ignored))).toHaveLength(3);
   });
 
+  const countsOf = (page: string) =>
+    [/data-total="(\d+)"/, /data-en-mapa="(\d+)"/].map((one) => Number(one.exec(page)?.[1]));
+
+  it('finds them by merchant, confirmation, day of creation, number, last digits, reference and name', async () => {
+    const municipio = town();
+    const shop = await test.merchant();
+    const body = { ...PLACE, departamento: 'Guatemala', municipio };
+    const theirs = await shop.post('/api/v1/guias', guiaBody(body));
+    const own = await create(municipio, { destinatario: 'Ñusta Xol', external_ref: `D-${towns}` });
+    const unplaced = await create(municipio, { lat: undefined, lng: undefined });
+    const found = async (query: string) => listed(await sol.page(`${of(municipio)}&${query}`)).sort();
+    expect(await found(`comercio=${shop.id}`)).toEqual([theirs.body.guia]);
+    expect(await found('confirmada=no')).toEqual([unplaced]);
+    expect(await found('confirmada=si')).toEqual([own, theirs.body.guia].sort());
+    const today = new Date().toLocaleDateString('sv', { timeZone: 'America/Guatemala' });
+    const dayAfter = (days: number) =>
+      new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);
+    expect(await found(`desde=${today}&hasta=${today}`)).toHaveLength(3);
+    expect(await found(`desde=${dayAfter(1)}`)).toEqual([]);
+    expect(await found(`hasta=${dayAfter(-1)}`)).toEqual([]);
+    for (const q of [own, inFours(own), own.slice(-4), own.slice(-7), `d-${towns}`, 'nusta', 'XOL ñus'])
+      expect({ q, found: await found(`q=${encodeURIComponent(q)}`) }).toEqual({ q, found: [own] });
+    expect(await found('q=Nadie')).toEqual([]);
+    const page = await sol.page(of(municipio));
+    expect(countsOf(page)).toEqual([3, 2]);
+    expect(page).toContain('En el mapa hay 2 de 3: 1 no tiene un lugar en el mapa.');
+    expect(await sol.page(`${of(municipio)}&confirmada=si`)).not.toContain('En el mapa hay');
+  });
+
+  it.each([
+    ['comercio=Zzyzx', 'No hay un comercio «Zzyzx»'],
+    [`comercio=${v7()}`, 'No hay un comercio'],
+    [`piloto=${v7()}`, 'No hay un piloto así'],
+    ['desde=2026-02-30', '«2026-02-30» no es una fecha'],
+  ])('lists nothing, and says why, for %s', async (query, said) => {
+    const page = await sol.page(`${DISPATCH}?${query}`);
+    expect(page).toContain(said);
+    expect(listed(page)).toEqual([]);
+  });
+
   it('shows no test guides, and no phone', async () => {
     const municipio = town();
     const tester = await test.tester(merchant.id);

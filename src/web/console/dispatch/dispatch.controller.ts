@@ -1,6 +1,7 @@
 import { Controller, Param, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../../config/env.js';
+import { isUuid } from '../../../database/row-id.js';
 import { toLabelFile } from '../../../etiquetas/etiquetas.controller.js';
 import { AppError } from '../../../errors/app-error.js';
 import { QueryTexts, valuesIn, type Form } from '../../../http/form-texts.js';
@@ -16,14 +17,12 @@ import { CLOSING, renderClosing } from './closing-page.js';
 import { ClosingService } from './closing.service.js';
 import { renderDispatch } from './dispatch-page.js';
 import { wrongPlace } from './wrong-place.js';
-import { DispatchService, pageOf, viewOf } from './dispatch.service.js';
+import { FILTERS, viewOf } from './dispatch-filter.js';
+import { DispatchService, pageOf } from './dispatch.service.js';
 import { renderDriver, renderDrivers } from './drivers-page.js';
 import { DriversService, type NewLink } from './drivers.service.js';
 
 const ROLE = 'despacho';
-
-/** The filters that an address may have. */
-const FILTERS = ['municipio', 'departamento', 'estado', 'piloto', 'mapa'] as const;
 
 /** What dispatchers do: which driver brings which guides, drivers and their links, the day's close. */
 @ApiExcludeController()
@@ -57,7 +56,7 @@ export class DispatchController {
 
   @PageForm({ path: 'despacho/asignar', who: 'staff', need: ROLE }, { formList: 'guias' })
   async assign(@SentForm() form: Sent<StaffUser>, @QueryTexts() query: Form): Promise<string> {
-    const { outcome } = await this.dispatch.assign(form, viewOf(query).filter);
+    const { outcome } = await this.dispatch.assign(form, viewOf(query, this.zone).filter);
     const isDone = outcome?.resultado === 'hecho';
     return this.page(form.by, query, isDone ? [] : valuesIn(form.fields.guias), outcome);
   }
@@ -70,7 +69,7 @@ export class DispatchController {
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile | PageAnswer> {
     try {
-      return toLabelFile(await this.dispatch.labels(form, viewOf(query).filter, deadline));
+      return toLabelFile(await this.dispatch.labels(form, viewOf(query, this.zone).filter, deadline));
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       // What was chosen stays so.
@@ -176,10 +175,18 @@ export class DispatchController {
   }
 
   private async page(user: StaffUser, sent: Form, chosen: string[], outcome?: Outcome): Promise<string> {
-    const view = viewOf(sent);
+    const view = viewOf(sent, this.zone);
     const query = Object.fromEntries(FILTERS.map((name) => [name, sent[name]?.slice(0, 120) ?? '']));
     const [board, drivers] = await Promise.all([this.dispatch.board(view, chosen), this.closing.drivers()]);
-    const wrong = wrongPlace(view.filter, board.lugares, this.config.defaultCountry);
+    const { filter } = view;
+    const wrong = [
+      ...view.faults,
+      wrongPlace(filter, board.lugares, this.config.defaultCountry),
+      board.tiendas?.length === 0 && `No hay un comercio «${filter.comercio!}». Elíjalo de la lista.`,
+      isUuid(filter.piloto ?? '') &&
+        !drivers.some(({ id }) => id === filter.piloto) &&
+        'No hay un piloto así. Elíjalo de la lista.',
+    ].filter((text) => typeof text === 'string');
     return renderDispatch({ user, view, query, ...board, drivers, tiles: this.config.tiles, outcome, wrong });
   }
 

@@ -2,17 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Operator } from '../../../auth/operators/operator.js';
 import { OperatorsService } from '../../../auth/operators/operators.service.js';
 import { Database } from '../../../database/database.js';
-import { isUuid } from '../../../database/row-id.js';
 import { AppError } from '../../../errors/app-error.js';
 import { checkChosen } from '../../../etiquetas/etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from '../../../etiquetas/etiquetas.service.js';
 import { inFours, isGuiaNumero } from '../../../guias/guia-digits.js';
-import type { GuiaEstado } from '../../../guias/guia-estado.js';
-import { valuesIn, type Form } from '../../../http/form-texts.js';
+import { valuesIn } from '../../../http/form-texts.js';
 import { MAX_ASIGNADAS } from '../../../pilotos/asignaciones/asignacion.dto.js';
 import { AsignacionesService } from '../../../pilotos/asignaciones/asignaciones.service.js';
 import { PilotosService } from '../../../pilotos/pilotos.service.js';
-import { normalizeText } from '../../../validation/text.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Failed, type Done } from '../audit/audit.service.js';
@@ -24,14 +21,11 @@ import {
   keysOf,
   listByNumber,
   listGuias,
-  MOVABLE_ESTADOS,
-  NADIE,
-  type Area,
-  type DispatchFilter,
   type KeyRow,
   type ListedRow,
   type MatchesRow,
 } from './dispatch.queries.js';
+import { NADIE, type DispatchFilter, type View } from './dispatch-filter.js';
 
 /** Guides on a page of the list; as many can be printed or assigned at once. */
 export const PAGE = 100;
@@ -44,13 +38,6 @@ const CHUNK_MS = 20_000;
 
 /** Name of the operator that stands for the console, where a row needs one. */
 const CONSOLE = 'Consola de despacho';
-
-/** What is shown of the dispatcher's guides. */
-export interface View {
-  filter: DispatchFilter;
-  /** From 1. */
-  page: number;
-}
 
 /** The guides of a view. */
 export interface Board extends Omit<MatchesRow, 'pagina'> {
@@ -180,33 +167,5 @@ const guiasOf = (rows: readonly KeyRow[]) => rows.map(({ guia }) => guia);
 /** `1 guía`, `84 guías`. */
 export const countOf = (count: number) => `${grouped(count)} ${count === 1 ? 'guía' : 'guías'}`;
 
-/** What the query of an address asks for; unknown values ask for nothing. */
-export function viewOf({ municipio, departamento, estado, piloto, mapa, pagina }: Form): View {
-  const known = MOVABLE_ESTADOS.find((one) => one === estado);
-  return {
-    filter: {
-      estados: known ? [known] : MOVABLE_ESTADOS,
-      municipio: placeOf(municipio),
-      departamento: placeOf(departamento),
-      piloto: piloto === NADIE || isUuid(piloto ?? '') ? piloto : undefined,
-      area: areaOf(mapa),
-    },
-    page: pageOf(pagina),
-  };
-}
-
 /** The page that an address names, from 1. */
 export const pageOf = (pagina = ''): number => (/^[1-9]\d?$/.test(pagina) ? Number(pagina) : 1);
-
-/** Of a filter that was chosen; undefined for all states. */
-export function chosenEstado({ estados }: DispatchFilter): GuiaEstado | undefined {
-  return estados.length === 1 ? estados[0] : undefined;
-}
-
-const placeOf = (name: string | undefined) => normalizeText(name ?? '')?.slice(0, 120);
-
-function areaOf(mapa = ''): Area | undefined {
-  const numbers = mapa.split(',').map((part) => (/^-?\d{1,3}(\.\d{1,8})?$/.test(part) ? Number(part) : NaN));
-  // TypeScript does not infer the four from the length.
-  return numbers.length === 4 && numbers.every(Number.isFinite) ? (numbers as unknown as Area) : undefined;
-}
