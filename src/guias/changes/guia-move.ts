@@ -5,7 +5,7 @@ import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { canMove, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
-import { by, type Author, type Courier, type GuiaEvento } from './author.js';
+import { by, type Author, type GuiaEvento } from './author.js';
 
 /** Minutes by which an operator's clock may be slow: a legal move is late if it is older than the last by more than that. */
 const SLOW_CLOCK_MINUTES = 5;
@@ -80,7 +80,7 @@ export interface Move {
 export function decideMove(
   guia: MovableGuia,
   { ocurrido_en, ref, pin: _, sin_pin: __, ...movimiento }: Movimiento,
-  author: { id: string } & ({ actor: 'comercio' } | Courier),
+  author: { id: string } & Exclude<Author, { actor: 'sistema' | 'destinatario' }>,
   said?: SaidTime,
 ): Move {
   const { estado, cod_cobrado } = movimiento;
@@ -206,7 +206,7 @@ function notFromTheRoute(actual: GuiaEstado): AppError {
 }
 
 /** @param actor a merchant only cancels, and has to talk to the courier once the parcel is picked up. */
-function illegalMove(actual: GuiaEstado, actor: 'comercio' | Courier['actor']): AppError {
+function illegalMove(actual: GuiaEstado, actor: Author['actor']): AppError {
   const isPickedUp = actor === 'comercio' && nextEstados(actual).length > 0;
   const mensaje = `${illegalMoveText(actual, actor)}${isPickedUp ? ' Ya se recogió: pida a la mensajería que la devuelva.' : ''}`;
   const errores = [{ campo: 'estado', codigo: 'fuera_de_rango' as const, mensaje }];
@@ -214,7 +214,7 @@ function illegalMove(actual: GuiaEstado, actor: 'comercio' | Courier['actor']): 
 }
 
 /** Where a guide may move to, for a person who tried another state; a driver is told the states of drivers. */
-export function illegalMoveText(actual: GuiaEstado, actor?: 'comercio' | Courier['actor']): string {
+export function illegalMoveText(actual: GuiaEstado, actor?: Author['actor']): string {
   const next = nextEstados(actual);
   if (next.length === 0) return `La guía está en \`${actual}\`, un estado final: ya no cambia.`;
   const own = actor === 'piloto' ? next.filter((estado) => PILOTO_ESTADOS.includes(estado)) : next;

@@ -18,6 +18,7 @@ import { DriversService } from './dispatch/drivers.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
+import { RegistrarService } from './guia/registrar.service.js';
 import { BulkService } from './bulk/bulk.service.js';
 import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
 import { MerchantOverviewService } from './merchant/merchant-overview.service.js';
@@ -69,6 +70,7 @@ import { SupportModule } from '../../support/support.module.js';
     GuiaOverviewService,
     MerchantOverviewService,
     ParkedEventosService,
+    RegistrarService,
     SearchService,
     SenderBannerService,
     SetupService,

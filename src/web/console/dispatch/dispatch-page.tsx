@@ -143,23 +143,29 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
 /** Enter here adds a guide: the form's first button. A hand scanner types the number, and Enter. */
 function Scan({ query }: { query: Record<string, string> }) {
   return (
-    <div class="row" role="group" aria-label="Agregar una guía">
+    <div class="row" role="group" aria-label="Agregar una guía" data-escaner>
       <div class="search">
         <Icon name="search" />
         <input
-          name="g"
+          name="escaneo"
           inputMode="numeric"
           autocomplete="off"
           maxLength={40}
           aria-label="Escanear o escribir una guía"
           placeholder="Escanee una etiqueta"
-          data-escanear
         />
       </div>
       <button type="submit" class="btn" formaction={withQuery(`${DISPATCH}/elegir`, query)}>
         Agregar
       </button>
-      <span class="soft" role="status" data-escaneada />
+      <span class="soft" hidden>
+        <b class="num" data-escaneadas>
+          0
+        </b>{' '}
+        escaneadas
+      </span>
+      <span class="vh" role="status" />
+      <ol class="scans" aria-label="Lo escaneado" tabIndex={0} hidden />
     </div>
   );
 }
@@ -276,6 +282,10 @@ function Dock({ chosen, drivers, query }: DockProps) {
       <button type="submit" class="btn" formaction={withQuery(`${DISPATCH}/etiquetas`, query)}>
         <Icon name="print" />
         Imprimir etiquetas
+      </button>
+      <button type="submit" class="btn" formaction={withQuery(`${DISPATCH}/registrar`, query)}>
+        <Icon name="note" />
+        Registrar…
       </button>
     </div>
   );

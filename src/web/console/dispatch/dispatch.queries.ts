@@ -156,6 +156,51 @@ export function keysOf(numeros: readonly string[]): QueryConfig {
   };
 }
 
+/** What is unusual about guides that are assigned to a driver: how many. */
+export interface UnusualRow {
+  guias: number;
+  sin_confirmar: number;
+  en_ruta: number;
+  /** That another driver has. */
+  de_otro: number;
+  /** That the driver will have. */
+  quedan: number;
+}
+
+/** Returns one row, `UnusualRow`. @param pilotoId null for nobody. */
+export function unusualOf(keys: readonly KeyRow[], pilotoId: string | null): QueryConfig {
+  const isTheirs = 'g.piloto_id is not distinct from $3';
+  return {
+    text: `select count(*)::int as guias, (count(*) filter (where not g.direccion_confirmada))::int as sin_confirmar,
+        (count(*) filter (where g.estado = 'en_ruta'))::int as en_ruta,
+        (count(*) filter (where g.piloto_id is not null and not ${isTheirs}))::int as de_otro,
+        ((count(*) filter (where not ${isTheirs})) + (select count(*) from guias where piloto_id = $3 and not de_prueba
+          and estado = any ($4)))::int as quedan
+      from unnest($1::uuid[], $2::uuid[]) k (comercio_id, id)
+      cross join lateral (select * from guias where comercio_id = k.comercio_id and id = k.id and estado = any ($4) offset 0) g`,
+    values: [...columnsOf([...keys], 'comercio_id', 'id'), pilotoId, MOVABLE_ESTADOS],
+  };
+}
+
+/** A guide that was scanned. */
+export interface ScannedRow {
+  guia: string;
+  estado: GuiaEstado;
+  municipio: string;
+  direccion_confirmada: boolean;
+  piloto: string | null;
+}
+
+/** The real guides of these numbers, ended ones too, in any order. */
+export function scannedOf(numeros: readonly string[]): QueryConfig {
+  return {
+    text: `select g.guia, g.estado, g.municipio, g.direccion_confirmada,
+        (select nombre from pilotos where pilotos.id = g.piloto_id) as piloto
+      from guias g where g.guia = any ($1) and not g.de_prueba`,
+    values: [numeros],
+  };
+}
+
 /** The movable real guides of these numbers, in any order. */
 export function listByNumber(numeros: readonly string[]): QueryConfig {
   return {

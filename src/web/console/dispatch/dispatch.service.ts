@@ -9,6 +9,7 @@ import { inFours, isGuiaNumero } from '../../../guias/guia-digits.js';
 import { valuesIn } from '../../../http/form-texts.js';
 import { MAX_ASIGNADAS } from '../../../pilotos/asignaciones/asignacion.dto.js';
 import { AsignacionesService } from '../../../pilotos/asignaciones/asignaciones.service.js';
+import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
 import { PilotosService } from '../../../pilotos/pilotos.service.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
@@ -21,11 +22,16 @@ import {
   keysOf,
   listByNumber,
   listGuias,
+  scannedOf,
+  unusualOf,
   type KeyRow,
   type ListedRow,
   type MatchesRow,
+  type ScannedRow,
+  type UnusualRow,
 } from './dispatch.queries.js';
 import { NADIE, type DispatchFilter, type View } from './dispatch-filter.js';
+import { toScanned, unusualIn, type Scanned } from './dispatch-texts.js';
 
 /** Guides on a page of the list; as many can be printed or assigned at once. */
 export const PAGE = 100;
@@ -81,22 +87,75 @@ export class DispatchService {
     };
   }
 
+  /** What each of these numbers is, in their order: what was scanned is chosen without another page. */
+  async scanned(numeros: readonly string[]): Promise<Scanned[]> {
+    const known = numeros.filter(isGuiaNumero);
+    const { rows } = await this.database.staff.query<ScannedRow>(scannedOf(known));
+    const byNumber = new Map(rows.map((row) => [row.guia, row]));
+    return numeros.map((guia) => toScanned(guia, byNumber.get(guia)));
+  }
+
+  /**
+   * What the assignment of all that match would do, and what is unusual about it; changes nothing.
+   * @throws AppError `validacion`; `no_encontrado`, `piloto_inactivo`
+   */
+  async ask(
+    { fields }: Sent<StaffUser>,
+    filter: DispatchFilter,
+  ): Promise<{ title: string; guias: number; notes: string[] }> {
+    const piloto = await this.pilotoOf(fields.piloto);
+    if (piloto?.activo === false) throw new AppError('piloto_inactivo');
+    const rows = await this.matching(filter);
+    const title =
+      piloto === null
+        ? `Quitar el piloto a ${countOf(rows.length)}`
+        : `Asignar ${countOf(rows.length)} a ${piloto.nombre}`;
+    return { title, guias: rows.length, notes: await this.unusual(rows, piloto) };
+  }
+
+  private async unusual(keys: KeyRow[], piloto: { id: string; nombre: string } | null): Promise<string[]> {
+    const { rows } = await this.database.staff.query<UnusualRow>(unusualOf(keys, piloto?.id ?? null));
+    return unusualIn(rows[0]!, piloto?.nombre);
+  }
+
+  /** The driver that a form names; null for nobody. @throws AppError `validacion`, `no_encontrado` */
+  private async pilotoOf(named = '') {
+    if (named === '') throw new AppError('validacion', { detail: 'Elija a quién asignarlas.' });
+    return named === NADIE ? null : this.pilotos.find(named);
+  }
+
   /** Assigns the chosen guides, or all that match; each stands alone. */
   async assign(form: Sent<StaffUser>, filter: DispatchFilter): Promise<Done<undefined>> {
-    const { piloto = '', todas } = form.fields;
+    const { todas } = form.fields;
     const isAll = todas !== undefined;
     const names = valuesIn(form.fields.guias);
     const detalle = isAll ? 'todas las que coinciden' : countOf(names.length);
     return this.audit.perform(form, 'asignar_guias', { detalle }, async () => {
-      if (piloto === '') throw new AppError('validacion', { detail: 'Elija a quién asignarlas.' });
-      const pilotoId = piloto === NADIE ? null : piloto;
+      const piloto = await this.pilotoOf(form.fields.piloto);
       if (isAll || names.length > MAX_WAITED) {
         const rows = isAll ? await this.matching(filter) : await this.named(names);
-        if (rows.length > MAX_WAITED) return [undefined, await this.assignMany(form, pilotoId, rows)];
-        if (isAll) return [undefined, await this.assignTo(pilotoId, guiasOf(rows), form.by.name)];
+        if (rows.length > MAX_WAITED) return [undefined, await this.assignMany(form, piloto, rows)];
+        if (isAll) return [undefined, await this.assignTo(piloto, guiasOf(rows), form.by.name)];
       }
-      return [undefined, await this.assignTo(pilotoId, names, form.by.name)];
+      const unusual = await this.unusual(await this.named(names), piloto);
+      const said = await this.assignTo(piloto, names, form.by.name);
+      return [undefined, typeof said === 'string' ? [said, ...unusual].join(' ') : said];
     });
+  }
+
+  /** The numbers of the guides that a form has chosen, or of all that match. @throws AppError `validacion` for none, or too many */
+  async chosen({ fields }: Sent<StaffUser>, filter: DispatchFilter, most: number): Promise<string[]> {
+    const isAll = fields.todas !== undefined;
+    const guias = isAll ? guiasOf(await this.matching(filter)) : valuesIn(fields.guias);
+    if (guias.length === 0) throw new AppError('validacion', { detail: 'Elija al menos una guía.' });
+    if (guias.length > most)
+      throw new AppError('validacion', { detail: `Son ${countOf(guias.length)}: elija hasta ${most}.` });
+    return guias.map((guia) => guia.replace(/[\s-]/g, ''));
+  }
+
+  /** Those of these numbers that exist. */
+  async standing(guias: readonly string[]): Promise<ScannedRow[]> {
+    return (await this.database.staff.query<ScannedRow>(scannedOf(guias))).rows;
   }
 
   /** One PDF of the chosen guides, or of all that match. @throws AppError `validacion`, `no_encontrado` */
@@ -128,16 +187,23 @@ export class DispatchService {
   }
 
   /** In the background: it goes on if this process ends. */
-  private async assignMany(form: Sent<StaffUser>, pilotoId: string | null, guias: KeyRow[]): Promise<string> {
-    if (pilotoId !== null && !(await this.pilotos.find(pilotoId)).activo)
-      throw new AppError('piloto_inactivo');
-    const asignacion = { id: form.clave!, usuario: form.by.name, pilotoId, guias };
+  private async assignMany(
+    form: Sent<StaffUser>,
+    piloto: PilotoRow | null,
+    guias: KeyRow[],
+  ): Promise<string> {
+    if (piloto?.activo === false) throw new AppError('piloto_inactivo');
+    const asignacion = { id: form.clave!, usuario: form.by.name, pilotoId: piloto?.id ?? null, guias };
     return `${await this.bulk.assign(asignacion)} En Hoy se ve cómo va.`;
   }
 
-  private async assignTo(piloto: string | null, guias: string[], usuario: string): Promise<string | Failed> {
+  private async assignTo(
+    piloto: PilotoRow | null,
+    guias: string[],
+    usuario: string,
+  ): Promise<string | Failed> {
     if (guias.length === 0) throw new AppError('validacion', { detail: 'Elija al menos una guía.' });
-    const nombre = piloto === null ? undefined : (await this.pilotos.find(piloto)).nombre;
+    const nombre = piloto?.nombre;
     const operator = { id: '', name: CONSOLE, isTest: false };
     const refused = new Map<string, string[]>();
     let done = 0;
@@ -145,7 +211,7 @@ export class DispatchService {
       const chunk = guias.slice(i, i + MAX_ASIGNADAS);
       const results = await this.asignaciones.assign(
         operator,
-        { piloto, guias: chunk },
+        { piloto: piloto?.id ?? null, guias: chunk },
         performance.now() + CHUNK_MS,
         { actor: 'soporte', usuario },
       );
