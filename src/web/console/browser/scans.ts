@@ -58,14 +58,17 @@ export class Scans {
     document.addEventListener('keydown', (event) => this.onKey(event));
   }
 
-  /** A scanner types wherever the focus is: on a box or a button its Enter would press that. */
+  /** A scanner types wherever the focus is: on a box, a list or a button its Enter would press that. */
   private onKey(event: KeyboardEvent): void {
     const target = event.target as Element;
     if (event.ctrlKey || event.metaKey || event.altKey || target === this.field) return;
-    if (target.matches('select, textarea, input:not([type=checkbox])')) return;
+    if (target.matches('textarea, input:not([type=checkbox])')) return;
     const isDigit = /^\d$/.test(event.key);
     if (isDigit) {
-      this.typed = event.timeStamp - this.typedAt > KEY_MS ? event.key : this.typed + event.key;
+      const isFast = event.timeStamp - this.typedAt <= KEY_MS;
+      this.typed = isFast ? this.typed + event.key : event.key;
+      // A list of drivers would look for the digits.
+      if (isFast) event.preventDefault();
       this.typedAt = event.timeStamp;
     } else if (event.key === 'Enter' && this.typed.length >= 12) {
       event.preventDefault();

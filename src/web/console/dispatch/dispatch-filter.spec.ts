@@ -17,7 +17,8 @@ describe('viewOf', () => {
     [{ desde: '2026-02-30' }, '«2026-02-30» no es una fecha'],
     [{ hasta: '27/11/2026' }, '«27/11/2026» no es una fecha'],
     [{ desde: '2026-11-28', hasta: '2026-11-27' }, 'no hay ningún día entre las dos'],
-  ])('says what is wrong with the days, and matches nothing: %j', (query, said) => {
+    [{ q: 'a\u0000b' }, 'caracteres que ningún texto tiene'],
+  ])('says what is wrong with the filter, and matches nothing: %j', (query, said) => {
     const { filter, faults } = viewOf(query, GUATEMALA);
     expect(faults).toEqual([expect.stringContaining(said)]);
     expect(filter.isVoid).toBe(true);

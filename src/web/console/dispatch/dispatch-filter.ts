@@ -2,7 +2,7 @@ import { isUuid } from '../../../database/row-id.js';
 import { FINAL_ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
 import { pageIn, type Form } from '../../../http/form-texts.js';
 import { parseInstant } from '../../../validation/instant.js';
-import { normalizeText } from '../../../validation/text.js';
+import { hasForbiddenCharacter, normalizeText } from '../../../validation/text.js';
 import { grouped } from '../../kit/elements.js';
 
 /** States of guides that somebody still has to move. */
@@ -65,10 +65,14 @@ export const FILTERS = [
  */
 export function viewOf(query: Form, zone: string): View {
   const { estado, piloto, confirmada, mapa } = query;
-  const text = (name: 'municipio' | 'departamento' | 'comercio' | 'q') =>
-    normalizeText(query[name] ?? '')?.slice(0, 120);
-  const known = MOVABLE_ESTADOS.find((one) => one === estado);
   const faults: string[] = [];
+  const text = (name: 'municipio' | 'departamento' | 'comercio' | 'q') => {
+    const typed = normalizeText(query[name] ?? '')?.slice(0, 120);
+    if (typed === undefined || !hasForbiddenCharacter(typed, false)) return typed;
+    faults.push('El filtro tiene caracteres que ningún texto tiene: escríbalo otra vez.');
+    return undefined;
+  };
+  const known = MOVABLE_ESTADOS.find((one) => one === estado);
   const day = (name: 'desde' | 'hasta') => {
     const typed = query[name]?.trim() ?? '';
     if (typed === '') return undefined;
@@ -80,20 +84,20 @@ export function viewOf(query: Form, zone: string): View {
   const [desde, hasta] = [day('desde'), day('hasta')];
   if (desde !== undefined && hasta !== undefined && desde > hasta)
     faults.push('La fecha desde es posterior a la fecha hasta: no hay ningún día entre las dos.');
+  const filter = {
+    estados: known ? [known] : MOVABLE_ESTADOS,
+    municipio: text('municipio'),
+    departamento: text('departamento'),
+    piloto: piloto === NADIE || isUuid(piloto ?? '') ? piloto : undefined,
+    comercio: text('comercio'),
+    confirmada: confirmada === 'si' ? true : confirmada === 'no' ? false : undefined,
+    desde,
+    hasta,
+    q: text('q'),
+    area: areaOf(mapa),
+  };
   return {
-    filter: {
-      estados: known ? [known] : MOVABLE_ESTADOS,
-      municipio: text('municipio'),
-      departamento: text('departamento'),
-      piloto: piloto === NADIE || isUuid(piloto ?? '') ? piloto : undefined,
-      comercio: text('comercio'),
-      confirmada: confirmada === 'si' ? true : confirmada === 'no' ? false : undefined,
-      desde,
-      hasta,
-      q: text('q'),
-      area: areaOf(mapa),
-      isVoid: faults.length > 0,
-    },
+    filter: { ...filter, isVoid: faults.length > 0 },
     page: pageIn(query),
     faults,
   };

@@ -155,7 +155,7 @@ export class DispatchService {
 
   /** Those of these numbers that exist. */
   async standing(guias: readonly string[]): Promise<ScannedRow[]> {
-    return (await this.database.staff.query<ScannedRow>(scannedOf(guias))).rows;
+    return (await this.database.staff.query<ScannedRow>(scannedOf(guias.filter(isGuiaNumero)))).rows;
   }
 
   /** One PDF of the chosen guides, or of all that match. @throws AppError `validacion`, `no_encontrado` */

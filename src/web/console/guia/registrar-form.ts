@@ -19,7 +19,7 @@ export function readRegistro(fields: Form, zone: string, now: number): Registrar
   const input = {
     ...Object.fromEntries(texts),
     cod_cobrado: typedAmount(fields.cod_cobrado),
-    sin_pin: (fields.sin_pin ?? '') === '' ? undefined : true,
+    sin_pin: /^(no|false|0)?$/i.test(fields.sin_pin ?? '') ? undefined : true,
     ocurrido_en: timeOf(fields.ocurrido_en, zone, now),
   };
   const sent = Object.entries(input).filter(([, value]) => value !== undefined);

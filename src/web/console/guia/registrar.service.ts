@@ -6,6 +6,7 @@ import { Database } from '../../../database/database.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { GuiaScope } from '../../../guias/changes/guia-changes.queries.js';
 import { GuiaMovesService, type Registro } from '../../../guias/changes/guia-moves.service.js';
+import { isGuiaNumero } from '../../../guias/guia-digits.js';
 import { ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
 import { InjectLogger } from '../../../logging/logging.module.js';
 import { serveBatch } from '../../../operations/batch.js';
@@ -116,7 +117,7 @@ export class RegistrarService {
     const text = `select g.guia, c.pais from guias g join comercios c on c.id = g.comercio_id where g.guia = any ($1)`;
     const { rows } = await this.database.staff.query<{ guia: string; pais: CountryCode }>({
       text,
-      values: [guias],
+      values: [guias.filter(isGuiaNumero)],
     });
     return new Map(rows.map(({ guia, pais }) => [guia, timeZoneOf(pais)]));
   }

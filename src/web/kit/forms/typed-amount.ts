@@ -1,6 +1,6 @@
 import { normalizeText } from '../../../validation/text.js';
 
-/** An amount as somebody types it: with the currency's sign, with commas between thousands; the text itself where it is none. */
+/** As people write it; a comma before two digits is a decimal comma. Undefined where nothing was typed, the text where it is no number. */
 export function typedAmount(typed = ''): number | string | undefined {
   const text = normalizeText(typed)
     ?.replace(/^[A-Z]{1,3}\$?\s*|\$/g, '')
