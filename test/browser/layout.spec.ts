@@ -174,6 +174,10 @@ describeInBrowser("the layout of the panel's and staff's pages", () => {
     await page.getByRole('button', { name: 'Agregar' }).focus();
     await scan(numeros[4]!);
     expect(await page.locator('[data-escaneo]').first().getAttribute('data-escaneo')).toBe(numeros[4]);
+    // And where a driver was chosen first.
+    await page.locator('select[name=piloto]').last().focus();
+    await scan(numeros[5]!);
+    expect(await page.locator('[data-escaneo]').first().getAttribute('data-escaneo')).toBe(numeros[5]);
     expect(loads).toBe(0);
     await page.unroute('**/admin/**');
   }, 120_000);

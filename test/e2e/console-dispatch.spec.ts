@@ -411,7 +411,9 @@ describe('the dispatcher', () => {
       expect(status).toBe(200);
       expect(text).toContain('>2</b> de 4 quedaron registradas');
       expect(text).toMatch(new RegExp(`data-guia="${early}" data-rechazo="transicion_invalida"`));
-      expect(text).toContain('La guía está en aceptado; de ahí solo puede pasar a');
+      expect(text).toContain(
+        'La guía está en «Aceptada, por recoger»; de ahí solo puede pasar a: «En camino a recoger»',
+      );
       expect(text).toMatch(/data-guia="124685296335" data-rechazo="no_encontrado"/);
       const { eventos } = (await merchant.get(`/api/v1/guias/${one}/eventos`)).body;
       expect(eventos.at(-1)).toMatchObject({ actor: 'soporte', estado: 'recogido' });

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import { metresBetween } from '../../locations/distance.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { canMove, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { canMove, ESTADOS, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 import { by, type Author, type GuiaEvento } from './author.js';
@@ -213,12 +213,14 @@ function illegalMove(actual: GuiaEstado, actor: Author['actor']): AppError {
   return new AppError('transicion_invalida', { detail: mensaje, errores });
 }
 
-/** Where a guide may move to, for a person who tried another state; a driver is told the states of drivers. */
+/** Where a guide may move to, for a person who tried another state; a driver is told the states of drivers, staff their names. */
 export function illegalMoveText(actual: GuiaEstado, actor?: Author['actor']): string {
+  const said = (estado: GuiaEstado) => (actor === 'soporte' ? `«${ESTADOS[estado].name}»` : estado);
+  const here = actor === 'soporte' ? said(actual) : `\`${actual}\``;
   const next = nextEstados(actual);
-  if (next.length === 0) return `La guía está en \`${actual}\`, un estado final: ya no cambia.`;
+  if (next.length === 0) return `La guía está en ${here}, un estado final: ya no cambia.`;
   const own = actor === 'piloto' ? next.filter((estado) => PILOTO_ESTADOS.includes(estado)) : next;
   return own.length === 0
-    ? `La guía está en \`${actual}\`: de ahí la mueve la bodega.`
-    : `La guía está en \`${actual}\`; de ahí solo puede pasar a: ${own.join(', ')}.`;
+    ? `La guía está en ${here}: de ahí la mueve la bodega.`
+    : `La guía está en ${here}; de ahí solo puede pasar a: ${own.map(said).join(', ')}.`;
 }

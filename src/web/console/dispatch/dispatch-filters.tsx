@@ -78,7 +78,7 @@ export function Filters({ view: { filter }, query, drivers, places, shops, named
       </datalist>
       <Field label="Creadas desde" name="desde" type="date" value={query.desde} />
       <Field label="Hasta" name="hasta" type="date" value={query.hasta} />
-      <Field label="Guía, referencia o nombre" name="q" value={query.q} maxLength={120} />
+      <Field label="Guía o nombre" name="q" value={query.q} maxLength={120} />
       <button type="submit" class="btn">
         Ver
       </button>

@@ -7,7 +7,7 @@ import { normalizeText } from '../../../validation/text.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 
 /** The fields of the form that are those of an operator's event, as they are typed. */
-const TEXTS = ['estado', 'motivo', 'nota', 'piloto', 'recibio', 'pin'] as const;
+const TEXTS = ['estado', 'motivo', 'nota', 'pago', 'piloto', 'recibio', 'pin'] as const;
 
 /**
  * A form in which staff says what happened with a guide, as an operator's event.
@@ -15,13 +15,12 @@ const TEXTS = ['estado', 'motivo', 'nota', 'piloto', 'recibio', 'pin'] as const;
  * @throws AppError `validacion`
  */
 export function readRegistro(fields: Form, zone: string, now: number): RegistrarEventoDto {
-  const texts = TEXTS.map((name) => [name, normalizeText(fields[name] ?? '')]);
-  const input = {
-    ...Object.fromEntries(texts),
+  const input: Record<string, unknown> = {
     cod_cobrado: typedAmount(fields.cod_cobrado),
     sin_pin: /^(no|false|0)?$/i.test(fields.sin_pin ?? '') ? undefined : true,
     ocurrido_en: timeOf(fields.ocurrido_en, zone, now),
   };
+  for (const name of TEXTS) input[name] = normalizeText(fields[name] ?? '');
   const sent = Object.entries(input).filter(([, value]) => value !== undefined);
   return readInput(RegistrarEventoDto, Object.fromEntries(sent), {});
 }
