@@ -263,6 +263,10 @@ function Dock({ chosen, drivers, query }: DockProps) {
       <b class="grow" data-elegidas>
         {chosen} elegidas
       </b>
+      <button type="submit" class="btn small" formaction={withQuery(`${DISPATCH}/registrar`, query)}>
+        <Icon name="note" />
+        Registrar…
+      </button>
       <label class="row">
         Asignar a
         <select name="piloto">
@@ -282,10 +286,6 @@ function Dock({ chosen, drivers, query }: DockProps) {
       <button type="submit" class="btn" formaction={withQuery(`${DISPATCH}/etiquetas`, query)}>
         <Icon name="print" />
         Imprimir etiquetas
-      </button>
-      <button type="submit" class="btn" formaction={withQuery(`${DISPATCH}/registrar`, query)}>
-        <Icon name="note" />
-        Registrar…
       </button>
     </div>
   );
