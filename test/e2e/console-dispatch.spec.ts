@@ -118,7 +118,16 @@ describe('the dispatcher', () => {
     expect(await found(`desde=${today}&hasta=${today}`)).toHaveLength(3);
     expect(await found(`desde=${dayAfter(1)}`)).toEqual([]);
     expect(await found(`hasta=${dayAfter(-1)}`)).toEqual([]);
-    for (const q of [own, inFours(own), own.slice(-4), own.slice(-7), `d-${towns}`, 'nusta', 'XOL ñus'])
+    for (const q of [
+      own,
+      inFours(own),
+      own.slice(-4),
+      own.slice(-7),
+      inFours(own).slice(-9),
+      `d-${towns}`,
+      'nusta',
+      'XOL ñus',
+    ])
       expect({ q, found: await found(`q=${encodeURIComponent(q)}`) }).toEqual({ q, found: [own] });
     expect(await found('q=Nadie')).toEqual([]);
     const page = await sol.page(of(municipio));

@@ -2,7 +2,7 @@ import { quoted } from '../../../database/quoted.js';
 import { firstIdAt } from '../../../database/row-id.js';
 import { INITIAL_ESTADO, OPEN_ESTADOS } from '../../../guias/guia-estado.js';
 import { countIn, MAX_COUNTED, MAX_SEARCHED, newestIn } from '../../../guias/newest-guias.js';
-import { readSearch } from '../../../guias/search/search-terms.js';
+import { readSearch, type SearchTerms } from '../../../guias/search/search-terms.js';
 import { MOVABLE_ESTADOS, NADIE, type DispatchFilter } from './dispatch-filter.js';
 
 /** Of a value: how a statement names it. */
@@ -62,7 +62,7 @@ export function isLeftOf(filter: DispatchFilter): string {
   if (isCounted(filter)) return `total = ${MAX_COUNTED}`;
   const isFull = `(select count(*) from newest) = ${MAX_SEARCHED}`;
   if (filter.q === undefined) return isFull;
-  const { ultimos, palabras } = readSearch(filter.q, [], true);
+  const { ultimos, palabras } = termsOf(filter.q);
   if (ultimos) return isFull;
   return palabras ? `${isFull} and (select count(*) from reciente) >= ${OFTEN}` : 'false';
 }
@@ -119,6 +119,12 @@ function newestOf(filter: DispatchFilter, created: string, param: Param): string
   return newestIn(estados, { guia: created });
 }
 
+/** The readings of a text; any last digits of a guide's number are enough. */
+function termsOf(q: string): SearchTerms {
+  const digits = q.replace(/\s/g, '');
+  return { ...readSearch(q, [], false), ...(/^\d{3,11}$/.test(digits) && { ultimos: digits }) };
+}
+
 /** Of a guide that drivers may have in hand there is an index of its last digits, while nobody has it. */
 const IN_HAND = OPEN_ESTADOS.filter((estado) => estado !== INITIAL_ESTADO);
 
@@ -127,7 +133,7 @@ const IN_HAND = OPEN_ESTADOS.filter((estado) => estado !== INITIAL_ESTADO);
  * an index knows are added.
  */
 function searchOf(q: string, param: Param): { where: string; ctes: string; keys: string } {
-  const { numero, ultimos, referencias, palabras } = readSearch(q, [], true);
+  const { numero, ultimos, referencias, palabras } = termsOf(q);
   const isFull = `(select count(*) from newest) = ${MAX_SEARCHED}`;
   const where: string[] = [];
   const keys = ['select comercio_id, id from newest'];
