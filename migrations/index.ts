@@ -61,6 +61,8 @@ import { TextoDeLaSesion1796261000000 } from './1796261000000-texto-de-la-sesion
 import { RechazosDePilotos1796400000000 } from './1796400000000-rechazos-de-pilotos.js';
 import { SolicitudesDeClave1796410000000 } from './1796410000000-solicitudes-de-clave.js';
 import { MasivasDetenidas1796430000000 } from './1796430000000-masivas-detenidas.js';
+import { Pago1796440000000 } from './1796440000000-pago.js';
+import { PagoDirecto1796440100000 } from './1796440100000-pago-directo.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -127,4 +129,6 @@ export const migrations = [
   RechazosDePilotos1796400000000,
   SolicitudesDeClave1796410000000,
   MasivasDetenidas1796430000000,
+  Pago1796440000000,
+  PagoDirecto1796440100000,
 ];

@@ -2,6 +2,7 @@ import { get } from 'node:http';
 import { v7 } from 'uuid';
 import { inFours } from '../../src/guias/guia-digits.js';
 import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
+import { Driver } from '../support/driver.js';
 import { eventually } from '../support/eventually.js';
 import { Lives } from '../support/lives.js';
 import { Money } from '../support/money.js';
@@ -349,6 +350,25 @@ describe('the dispatcher', () => {
       expect([await cashOf(has), await cashOf(lost)]).toEqual([[], [10]]);
     });
 
+    it('takes how it was paid: by card nothing is in the drawer; with another state it is refused', async () => {
+      const guia = await onTheWay({ cod_amount: 25 });
+      const piloto = await driver('Con terminal');
+      await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia] });
+      const page = await sol.page(pathOf(guia));
+      expect(page).toContain('name="pago"');
+      const { action, hidden } = formOf(page, '/registrar');
+      const wrong = await sol.post(action, { ...hidden, estado: 'recogido', pago: 'tarjeta' });
+      expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('id="falta-pago"')]);
+      await sol.submit(pathOf(guia), '/registrar', {
+        estado: 'entregado',
+        cod_cobrado: '25',
+        pago: 'tarjeta',
+      });
+      const { guia: detail } = (await operator.get(`/api/v1/operaciones/guias/${guia}`)).body;
+      expect(detail).toMatchObject({ estado: 'entregado', pago: 'tarjeta', cod_cobrado: 25 });
+      expect(await cashOf(piloto)).toEqual([]);
+    });
+
     it('takes the time in the zone of the merchant', async () => {
       const abroad = await test.merchant({ country: 'AR' });
       const { guia } = (await abroad.post('/api/v1/guias', guiaBody({ telefono: '+5491123456789' }))).body;
@@ -640,7 +660,7 @@ describe('the dispatcher', () => {
     const one = `liquidaciones/${liquidacion.id}/guias.csv`;
     expect(settled).toContain(`href="${CLOSING}/${one}"`);
     const guias = await file(one);
-    expect(guias.map((row) => row.split(',').length)).toEqual([9, 9]);
+    expect(guias.map((row) => row.split(',').length)).toEqual([10, 10]);
     expect(guias[1]).toContain(`${guia},${id},`);
     const unnamed = await sol.post(pay.action, { ...pay.hidden, referencia_pago: '' });
     expect(unnamed.text).toContain('No se hizo');
@@ -659,6 +679,87 @@ describe('the dispatcher', () => {
       'liquidar',
       'recibir_caja',
     ]);
+  });
+
+  it('counts a failed attempt for the driver who reported it, whoever has the guide by now', async () => {
+    const [one, two] = [await Driver.start(test, operator), await Driver.start(test, operator, 'Rosa')];
+    const lives = new Lives(test, merchant);
+    const fail = async (by: Driver, guia: { guia: string; id: string }) => {
+      await by.assign(guia.id);
+      await operator.move(guia.id, { estado: 'en_ruta' });
+      const ocurrido_en = new Date().toISOString();
+      await by.send({ guia: guia.guia, estado: 'intento_fallido', motivo: 'ausente', ocurrido_en });
+    };
+    const [kept, delivered, undone, told] = await Promise.all([1, 2, 3, 4].map(() => lives.in('recogido')));
+    for (const guia of [kept!, delivered!, undone!]) await fail(one, guia);
+    for (const guia of [kept!, delivered!]) await two.assign(guia.id);
+    await operator.move(delivered!.id, { estado: 'en_ruta' });
+    await operator.move(delivered!.id, { estado: 'entregado' });
+    await operator.post(`/api/v1/operaciones/guias/${undone!.id}/deshacer`, { motivo: 'x' });
+    // An operator's is of the driver who has the guide then.
+    await two.assign(told!.id);
+    await operator.move(told!.id, { estado: 'en_ruta' });
+    await operator.move(told!.id, { estado: 'intento_fallido', motivo: 'clima' });
+    await one.assign(told!.id);
+    const { text } = await sol.get(`${CLOSING}/pilotos.csv`);
+    const countsOf = ({ id }: Driver) =>
+      text
+        .split('\r\n')
+        .find((line) => line.startsWith(id))!
+        .split(',')
+        .slice(2, 5);
+    expect([countsOf(one), countsOf(two)]).toEqual([
+      ['0', '2', '2'],
+      ['1', '1', '1'],
+    ]);
+  });
+
+  it('corrects what was collected and how it was paid, with amount, drawer and history', async () => {
+    const money = await Money.start(test, await test.merchant());
+    const piloto = await driver('Cobra de más');
+    const guia = await money.lives.in('en_ruta', { cod_amount: 109.5 });
+    await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia.id] });
+    const path = `/admin/guias/${guia.guia}`;
+    expect(await sol.page(path)).not.toContain(`${path}/cobro`);
+    await operator.move(guia.id, { estado: 'entregado', cod_cobrado: 1_095 });
+    const carried = async () =>
+      (await operator.get(`/api/v1/operaciones/pilotos/${piloto}/caja`)).body.caja[0]?.monto ?? 0;
+    const page = await sol.page(path);
+    expect(page).toContain('Corregir lo cobrado');
+    expect(page).toMatch(/<input name="cod_cobrado"[^>]* value="1095.00"/);
+    const { action, hidden } = formOf(page, '/cobro');
+
+    const wrong = await sol.post(action, { ...hidden, cod_cobrado: 'mucho', pago: 'efectivo' });
+    expect([wrong.status, wrong.text.includes('value="mucho"')]).toEqual([422, true]);
+
+    const fixed = { cod_cobrado: 'Q 109,50', pago: 'tarjeta', nota: 'Un cero de más' };
+    const done = (await sol.submit(path, '/cobro', fixed)).replaceAll('\u00a0', ' ');
+    expect(done).toContain('Quedó corregido: se cobró Q 109.50, con tarjeta.');
+    expect(done).toContain('de Q 1,095.00 a Q 109.50 con tarjeta');
+    expect([await money.of(guia), await carried()]).toMatchObject([
+      { cod_cobrado: 109.5, pago: 'tarjeta' },
+      0,
+    ]);
+    expect((await money.lives.events(guia)).at(-1)).toMatchObject({
+      ...{ tipo: 'guia.cobro_corregido', actor: 'soporte', nota: 'Un cero de más', pago: 'tarjeta' },
+    });
+    expect((await money.lives.read(guia)).guia.advertencias).toEqual([]);
+
+    const direct = await sol.submit(path, '/cobro', { cod_cobrado: '109.50', pago: 'directo', nota: '' });
+    expect(direct).toContain('Quedó corregido: se pagó directo al comercio.');
+    expect(await money.of(guia)).toMatchObject({ estado: 'sin_cobro', cod_cobrado: 0, pago: 'directo' });
+
+    await sol.submit(path, '/cobro', { cod_cobrado: '109.50', pago: 'efectivo', nota: '' });
+    await money.settle();
+    expect(await sol.submit(path, '/cobro', { cod_cobrado: '5', pago: 'efectivo', nota: '' })).toContain(
+      'No se hizo: El cobro es parte de una liquidación',
+    );
+    expect([(await money.of(guia)).cod_cobrado, await carried()]).toEqual([109.5, 109.5]);
+    const [row] = await sol.actions();
+    expect(row).toMatchObject({ usuario: 'sol', accion: 'corregir_cobro', resultado: 'rechazado' });
+    const ana = new Console(test, 'ana');
+    expect(await ana.page(path)).not.toContain(`${path}/cobro`);
+    expect((await ana.post(`${path}/cobro`, { cod_cobrado: '1' })).status).toBe(403);
   });
 
   it('takes no cash where a delivery arrived while it was counted: the driver would lack its amount', async () => {

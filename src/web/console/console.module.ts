@@ -15,6 +15,7 @@ import { ClosingService } from './dispatch/closing.service.js';
 import { DispatchController } from './dispatch/dispatch.controller.js';
 import { DispatchService } from './dispatch/dispatch.service.js';
 import { DriversService } from './dispatch/drivers.service.js';
+import { CobroActionsService } from './guia/cobro-actions.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
@@ -63,6 +64,7 @@ import { SupportModule } from '../../support/support.module.js';
     BulkService,
     CausesService,
     ClosingService,
+    CobroActionsService,
     DispatchService,
     DriversService,
     EndpointActionsService,

@@ -19,16 +19,35 @@ export interface DriverDayRow {
   /** Guides that the driver has and that may still be delivered. */
   abiertas: number;
   entregadas: number;
-  /** Whose last attempt failed that day. */
+  /** Whose last attempt by this driver failed that day. */
   fallidas: number;
 }
 
 const OWN = 'from guias g where g.piloto_id = p.id and not g.de_prueba and g.estado';
 
-const DAY = `select p.id, p.nombre, p.telefono, p.activo, p.visto_en, coalesce(p.enlace_vence_en > now(), false) as con_enlace,
+/**
+ * Attempts that failed in a span of time: of the driver who reported them, else of who had the guide then. Of each merchant those
+ * guides are read that changed since.
+ */
+const FAILED = `select distinct e.guia_id, g.estado, g.piloto_id as lleva,
+    case e.actor when 'piloto' then e.operador_id else (
+      select (a.datos->>'piloto')::uuid from eventos a
+      where a.comercio_id = e.comercio_id and a.guia_id = e.guia_id and a.tipo = 'guia.asignada' and a.creado_en <= e.creado_en
+      order by a.creado_en desc, a.id desc limit 1
+    ) end as piloto_id
+  from comercios c
+  join guias g on g.comercio_id = c.id and g.actualizada_en >= $1 and g.estado <> all ('{aceptado,en_camino_a_recoger}')
+  join eventos e on e.comercio_id = g.comercio_id and e.guia_id = g.id
+  where c.prueba_de is null and e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'intento_fallido'
+    and coalesce(e.ocurrido_en, e.creado_en) >= $1 and coalesce(e.ocurrido_en, e.creado_en) < $2
+    and not exists (select from eventos d where d.comercio_id = e.comercio_id and d.guia_id = e.guia_id
+      and d.tipo = 'guia.estado_corregido' and (d.datos->>'deshecho')::int = e.secuencia)`;
+
+const DAY = `with fallas as (${FAILED}) select p.id, p.nombre, p.telefono, p.activo, p.visto_en, coalesce(p.enlace_vence_en > now(), false) as con_enlace,
     (select count(*)::int ${OWN} = any ($3)) as abiertas,
     (select count(*)::int ${OWN} = 'entregado' and g.estado_en >= $1 and g.estado_en < $2) as entregadas,
-    (select count(*)::int ${OWN} = 'intento_fallido' and g.estado_en >= $1 and g.estado_en < $2) as fallidas
+    (select count(*)::int from fallas f where f.piloto_id = p.id
+      and (f.estado <> 'entregado' or f.lleva is distinct from p.id)) as fallidas
   from pilotos p order by clave_lugar(p.nombre), p.id`;
 
 /** The day of each driver, by name. */
@@ -71,6 +90,7 @@ export function uncountedCash(): QueryConfig {
       ) g
       join eventos e on e.comercio_id = g.comercio_id and e.guia_id = g.id and e.actor = 'piloto'
       where c.prueba_de is null and ${IS_UNAPPLIED} and e.datos->>'estado' = 'entregado' and (e.datos->>'cod_cobrado')::numeric > 0
+        and coalesce(e.datos->>'pago', 'efectivo') = 'efectivo'
       group by e.operador_id, c.moneda order by c.moneda`,
     values: [NO_APLICADO_ADVERTENCIAS],
   };

@@ -10,10 +10,10 @@ import { groupedAmount } from '../../../guias/grouped-amount.js';
 import { EntregarCajaDto } from '../../../pilotos/caja/caja.dto.js';
 import { CajaService } from '../../../pilotos/caja/caja.service.js';
 import { CSV_ROWS, csvChunks, csvLines } from '../../../http/csv-answer.js';
-import { normalizeText } from '../../../validation/text.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { readInput } from '../../../validation/read-input.js';
 import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import { typedAmount } from '../../kit/forms/typed-amount.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 import { startsOfDays } from '../merchant/local-days.js';
@@ -140,7 +140,7 @@ export class ClosingService {
   async handOver(form: Sent<StaffUser>, pilotoId: string): Promise<Done<undefined>> {
     return this.audit.perform(form, 'recibir_caja', { detalle: pilotoId }, async () => {
       const { clave: _, debe, ...fields } = form.fields;
-      const dto = readInput(EntregarCajaDto, { ...fields, monto: amountOf(fields.monto) }, {});
+      const dto = readInput(EntregarCajaDto, { ...fields, monto: typedAmount(fields.monto) }, {});
       const operator = await this.dispatch.console();
       const { entrega } = await this.caja.handOver(operator, pilotoId, { ...dto, ref: form.clave! }, debe);
       const { moneda } = entrega;
@@ -224,16 +224,6 @@ function toDayLines({ id, nombre, entregadas, fallidas, abiertas, lleva, entrego
       }),
     };
   });
-}
-
-/** As people write it; a comma before two digits is a decimal comma. Undefined where it is no number. */
-function amountOf(typed = ''): number | string | undefined {
-  const text = normalizeText(typed)
-    ?.replace(/^[A-Z]{1,3}\$?\s*|\$/g, '')
-    .replace(/,(?=\d{3}(\D|$))/g, '')
-    .replace(',', '.');
-  if (text === undefined) return undefined;
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 /** Of what was counted less what was expected. */

@@ -17,6 +17,7 @@ import type { Outcome } from '../audit/audit.service.js';
 import { Badge, Clave } from '../../kit/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
+import { CobroForm } from './cobro-form.js';
 import { GuiaActions, NoteForm, type RefusedForm } from './guia-actions.js';
 import { GuiaLoad, GuiaPlace } from './guia-facts.js';
 import { GuiaTimeline } from './guia-timeline.js';
@@ -53,6 +54,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
     destino: editableIn('maps_url', 'soporte').includes(estado),
     palabras: editableIn('notas', 'soporte').includes(estado),
     deshacer: mayUndo(props.eventos, props.cobro, Date.now()),
+    cobro: estado === 'entregado' && mayAct(user, 'despacho'),
     notas: true,
     registrar: props.pilotos !== undefined,
   };
@@ -141,7 +143,11 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
               )
             }
           />
-          <GuiaLoad merchant={merchant} guia={guia} cobro={props.cobro} piloto={props.piloto} zone={zone} />
+          <GuiaLoad merchant={merchant} guia={guia} cobro={props.cobro} piloto={props.piloto} zone={zone}>
+            {canCorrect.cobro && (
+              <CobroForm guia={guia} typed={refused?.form === 'cobro' ? refused.typed : undefined} />
+            )}
+          </GuiaLoad>
           {canAct && <NoteForm guia={guia.guia} refused={refused} />}
           <details class="card stack">
             <summary>Lo que hizo soporte ({acciones.length})</summary>

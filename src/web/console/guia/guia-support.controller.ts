@@ -10,6 +10,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { renderDelivery } from './delivery-page.js';
+import { CobroActionsService } from './cobro-actions.service.js';
 import { GuiaActionsService } from './guia-actions.service.js';
 import type { RefusedForm } from './guia-actions.js';
 import { GuiaOverviewService, type GuiaOverview } from './guia-overview.service.js';
@@ -25,6 +26,7 @@ export class GuiaSupportController {
     private readonly overviews: GuiaOverviewService,
     private readonly actions: GuiaActionsService,
     private readonly registrar: RegistrarService,
+    private readonly cobros: CobroActionsService,
     private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
@@ -94,6 +96,11 @@ export class GuiaSupportController {
         : [{ campo: 'estado', codigo: 'formato' as const, mensaje: `No se hizo: ${nota}` }];
     const refused = { form: 'registrar' as const, typed: { ...typed, faults }, nota };
     return pageAnswer(await this.render(guia, { user: form.by, refused }), 422);
+  }
+
+  @PageForm({ path: 'cobro', who: 'staff', need: 'despacho' })
+  async correctCobro(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
+    return this.backOrOpen(guia, form, await this.cobros.correct(form, guia), 'cobro', 'cod_cobrado');
   }
 
   @PageForm({ path: 'telefono', who: 'staff', need: 'soporte' })

@@ -3,6 +3,7 @@ import { nextEstados, ESTADOS, type GuiaEstado } from '../../../guias/guia-estad
 import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
 import { MOTIVOS } from '../../../guias/guia-motivo.js';
 import { MAX } from '../../../guias/limits.js';
+import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../../guias/pago.js';
 import { money } from '../../../guias/local-format.js';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { capitalised } from '../../kit/capitalised.js';
@@ -10,6 +11,11 @@ import { Clave, When } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import type { PilotoOption } from './registrar.service.js';
+
+/** Without one it is the usual one: none is sent with another state. */
+const PAGO_OPTIONS = PAGO_CODES.map(
+  (one) => [one === USUAL_PAGO ? '' : one, capitalised(PAGOS[one])] as const,
+);
 
 interface RegistrarProps {
   guia: GuiaDetalleRow;
@@ -92,6 +98,11 @@ export function Registrar(props: RegistrarProps) {
                     : 'No debía cobrar nada.'}
                 </span>
               </Field>
+              {guia.cod_amount > 0 && (
+                <Field label="Cómo pagó" name="pago" typed={typed} options={PAGO_OPTIONS}>
+                  <span class="soft t2">Directo al comercio: sin monto, no se cobra nada.</span>
+                </Field>
+              )}
               <Field
                 label="De quién es el efectivo"
                 name="piloto"
