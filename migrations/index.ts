@@ -62,6 +62,7 @@ import { RechazosDePilotos1796400000000 } from './1796400000000-rechazos-de-pilo
 import { SolicitudesDeClave1796410000000 } from './1796410000000-solicitudes-de-clave.js';
 import { CierreDeComercios1796420000000 } from './1796420000000-cierre-de-comercios.js';
 import { BajasDeLaPagina1796420100000 } from './1796420100000-bajas-de-la-pagina.js';
+import { MasivasDetenidas1796430000000 } from './1796430000000-masivas-detenidas.js';
 import { Pago1796440000000 } from './1796440000000-pago.js';
 import { PagoDirecto1796440100000 } from './1796440100000-pago-directo.js';
 
@@ -131,6 +132,7 @@ export const migrations = [
   SolicitudesDeClave1796410000000,
   CierreDeComercios1796420000000,
   BajasDeLaPagina1796420100000,
+  MasivasDetenidas1796430000000,
   Pago1796440000000,
   PagoDirecto1796440100000,
 ];

@@ -58,7 +58,7 @@ await withTeardown(async () => {
     'of a driver': () => ask(`${DISPATCH}?piloto=${ids[0]}`),
     drivers: () => ask(`${DISPATCH}/pilotos`),
     "day's close": () => ask(`${DISPATCH}/cierre`),
-    'choose 100': (n) => ask(`${DISPATCH}/elegir`, [...chosen(n), ['g', free[n]]]),
+    'choose 100': (n) => ask(`${DISPATCH}/elegir`, [...chosen(n), ['escaneo', free[n]]]),
     'assign 100': async (n) =>
       ask(`${DISPATCH}/asignar`, [
         ...chosen(n),
@@ -70,6 +70,7 @@ await withTeardown(async () => {
     'assign all': async (n) =>
       ask(`${DISPATCH}/asignar`, [
         ['todas', 'si'],
+        ['confirmado', 'si'],
         ['clave', await claveIn(DISPATCH)],
         ['piloto', ids[n % drivers]],
       ]),

@@ -130,6 +130,7 @@ describeInBrowser("support's console", () => {
 
   it.each([
     ['guides', () => '/admin/despacho'],
+    ['a guide', () => `/admin/guias/${guia.guia}`],
     ['drivers', () => '/admin/despacho/pilotos'],
     ['a driver', () => `/admin/despacho/pilotos/${piloto}`],
     ["the day's close", () => '/admin/despacho/cierre'],

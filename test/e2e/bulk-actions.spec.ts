@@ -1,3 +1,5 @@
+import { v7 } from 'uuid';
+import { BulkRunService } from '../../src/support/bulk/bulk-run.service.js';
 import { Console, CONSOLE_USERS, formsOf, staff } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { seedGuias } from '../support/guias-seed.js';
@@ -32,6 +34,13 @@ describe('a morning that went wrong is worked down', () => {
   const reach = async (guias: MadeGuia[], estado: string) => {
     for (const guia of guias) await app.messaging.reached(guia, estado);
   };
+  /** Sends a form, and says yes where it is asked. */
+  const confirmed = async (path: string, fields: Record<string, string>) => {
+    const answer = await ana.post(path, fields);
+    if (answer.status !== 200) return answer;
+    expect(answer.text).toMatch(/Sí, a (?:las [\d,]+|esa guía)</);
+    return ana.post(path, { ...fields, confirmado: 'si' });
+  };
   /** Presses a button, and returns the page that it leads to. */
   const press = async (
     page: string,
@@ -40,7 +49,7 @@ describe('a morning that went wrong is worked down', () => {
     more: Record<string, string> = {},
   ) => {
     const { path, fields } = formOf(page, accion, comercio);
-    const answer = await ana.post(path, { ...fields, ...more });
+    const answer = await confirmed(path, { ...fields, ...more });
     expect(answer.status).toBe(303);
     return { location: answer.headers.get('location')!, path, fields: { ...fields, ...more } };
   };
@@ -56,7 +65,7 @@ describe('a morning that went wrong is worked down', () => {
     await reach(own, 'aceptado');
     await reach(others, 'fallido');
     // The same form again does nothing more.
-    expect((await ana.post(path, fields)).status).toBe(303);
+    expect((await ana.post(path, { ...fields, confirmado: 'si' })).status).toBe(303);
     await ana.shows(location, '<b>3</b> enviadas, ninguna sin hacer.');
     expect(app.bridge.requests).toHaveLength(3);
     await ana.shows('/admin', 'Reenviar estos 2');
@@ -106,7 +115,7 @@ describe('a morning that went wrong is worked down', () => {
       const marked = Object.fromEntries(
         await Promise.all([first!, second!].map(async (guia) => [`m-${(await messageOf(guia)).id}`, 'on'])),
       );
-      const answer = await ana.post(causa, { ...fields, ...marked });
+      const answer = await confirmed(causa, { ...fields, ...marked });
       await ana.shows(answer.headers.get('location')!, '<b>2</b> enviadas, ninguna sin hacer.');
       expect((await messageOf(first!)).estado).toBe('aceptado');
       expect((await messageOf(guias[2]!)).estado).toBe('fallido');
@@ -131,7 +140,9 @@ describe('a morning that went wrong is worked down', () => {
         headers: staff(),
       });
       await app.messaging.reached(guias[2]!, 'aceptado');
-      const answer = await ana.post(causa, { ...fields, [`m-${third.id}`]: 'on' });
+      const sent = { ...fields, [`m-${third.id}`]: 'on' };
+      expect((await ana.post(causa, sent)).text).toContain('esas guías ya no tienen esa causa');
+      const answer = await ana.post(causa, { ...sent, confirmado: 'si' });
       await ana.shows(answer.headers.get('location')!, 'esas guías ya no tienen esa causa');
     });
 
@@ -183,7 +194,11 @@ describe('a morning that went wrong is worked down', () => {
       'atender',
       shops[1]!.id,
     );
-    await ana.post(path, fields);
+    const asked = await ana.post(path, { ...fields, confirmado: 'tal vez' });
+    expect(asked.text).toContain('Ocultar hasta mañana 2 guías');
+    expect(asked.text).toContain('Sí, a las 2');
+    expect(await ana.page('/admin')).toContain(shown);
+    await confirmed(path, fields);
     await ana.hides('/admin', shown);
     await new Console(app.test, 'leo').hides('/admin', shown);
     await ana.shows('/admin?ver=atendidas', shown);
@@ -215,7 +230,13 @@ describe('a morning that went wrong is worked down', () => {
     const page = await sol.page('/admin/despacho?piloto=ninguno');
     const [, action] = /action="(\/admin\/despacho\/asignar[^"]*)"/.exec(page)!;
     const [, clave] = /name="clave" value="([^"]+)"/.exec(page)!;
-    const send = () => sol.post(action!.replaceAll('&amp;', '&'), { clave: clave!, todas: 'si', piloto });
+    const path = action!.replaceAll('&amp;', '&');
+    const asked = await sol.post(path, { clave: clave!, todas: 'si', piloto });
+    expect(asked.text).toMatch(/Asignar 2\d\d guías a Wendy Ical/);
+    expect(asked.text).toMatch(/Sí, a las 2\d\d</);
+    expect(asked.text).toMatch(/2\d\d están sin confirmar/);
+    expect(asked.text).toMatch(/Wendy Ical queda con 2\d\d guías, más de 150/);
+    const send = () => sol.post(path, { clave: clave!, todas: 'si', piloto, confirmado: 'si' });
     expect((await send()).text).toMatch(/En marcha para \d{3} guías\. En Hoy se ve cómo va\./);
     const shown = await ana.shows(`/admin/masivas/${clave!}`, 'ninguna sin hacer');
     expect(shown).toContain('asignadas');
@@ -224,9 +245,64 @@ describe('a morning that went wrong is worked down', () => {
       return (await app.test.database.query<{ n: number }>(text, [shop.id, piloto]))[0]!.n;
     };
     await eventually(async () => expect(await assigned()).toBe(count));
+    await ana.shows(`/admin/masivas/${clave!}`, 'data-estado="terminada"', 'ninguna sin hacer');
     await send();
     const events = `select count(*)::int as n from eventos where comercio_id = $1 and tipo = 'guia.asignada'`;
     expect(await app.test.database.query(events, [shop.id])).toEqual([{ n: count }]);
+  });
+
+  it('changes nothing while it asks, and says what is unusual', async () => {
+    const shop = await app.test.merchant();
+    const guias = await make(shop, 2);
+    await reach(guias, 'aceptado');
+    await app.test.database.query(`update guias set estado = 'intento_fallido' where id = any ($1)`, [
+      guias.map(({ id }) => id),
+    ]);
+    await app.test.database.query(
+      `insert into eventos (comercio_id, guia_id, id, tipo, secuencia, actor, creado_en)
+       select comercio_id, id, ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid, 'guia.estado_cambiado', version + 1, 'operador', now() from guias where id = any ($1)`,
+      [guias.map(({ id }) => id)],
+    );
+    await ana.submit(`/admin/guias/${guias[0]!.guia}`, '/baja');
+    const before = await ana.actions();
+    const { path, fields } = formOf(await ana.page('/admin/causas/intentos'), 'pedir', shop.id);
+    for (const confirmado of [{}, { confirmado: '' }, { confirmado: 'no' }] as Record<string, string>[]) {
+      const { status, text } = await ana.post(path, { ...fields, ...confirmado });
+      expect(status).toBe(200);
+      expect(text).toContain('Sí, a las 2<');
+      expect(text).toContain('1 número pidió no recibir mensajes');
+    }
+    expect(await ana.actions()).toEqual(before);
+    expect((await app.test.request(`/admin/masivas/${fields['clave']!}`, { headers: staff() })).status).toBe(
+      404,
+    );
+  });
+
+  it('is stopped: what is done stays done, and no more is done', async () => {
+    const sol = new Console(app.test, 'sol');
+    const shop = await app.test.merchant();
+    await seedGuias(app.test.database, shop.id, { count: 3, at: String(Date.now() - 60_000) });
+    const id = v7();
+    // Begun, and of no job yet: the first guide is done.
+    await app.test.database.query(
+      `insert into masivas (id, accion, causa, usuario, creado_en, proximo_en)
+       values ($1, 'asignar', 'asignar', 'sol', now(), now() + interval '1 hour')`,
+      [id],
+    );
+    await app.test.database.query(
+      `insert into masiva_guias (masiva_id, guia_id, comercio_id, guia, resultado)
+       select $1, id, comercio_id, guia, case when row_number() over () = 1 then 'hecho' end from guias where comercio_id = $2`,
+      [id, shop.id],
+    );
+    const path = `/admin/masivas/${id}`;
+    expect((await new Console(app.test, 'leo').post(`${path}/detener`, {})).status).toBe(403);
+    expect(await new Console(app.test, 'leo').page(path)).not.toContain('Detener');
+    const page = await sol.submit(path, '/detener');
+    expect(page).toContain('data-estado="detenida"');
+    expect(page).toContain('<b>1</b> asignadas, 2 sin hacer');
+    await app.test.app.get(BulkRunService).run(id);
+    expect(await sol.page(path)).toContain('<b>1</b> asignadas, 2 sin hacer');
+    expect((await sol.actions())[0]).toMatchObject({ usuario: 'sol', accion: 'detener_varias' });
   });
 
   it('is looked at, and not touched, by who may only look', async () => {

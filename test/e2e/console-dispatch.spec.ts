@@ -99,6 +99,55 @@ describe('the dispatcher', () => {
     expect(listed(await sol.page(ignored))).toHaveLength(3);
   });
 
+  const countsOf = (page: string) =>
+    [/data-total="(\d+)"/, /data-en-mapa="(\d+)"/].map((one) => Number(one.exec(page)?.[1]));
+
+  it('finds them by merchant, confirmation, day of creation, number, last digits, reference and name', async () => {
+    const municipio = town();
+    const shop = await test.merchant();
+    const body = { ...PLACE, departamento: 'Guatemala', municipio };
+    const theirs = await shop.post('/api/v1/guias', guiaBody(body));
+    const own = await create(municipio, { nombre: 'Ñusta Xol', external_ref: `D-${towns}` });
+    const unplaced = await create(municipio, { lat: undefined, lng: undefined });
+    const found = async (query: string) => listed(await sol.page(`${of(municipio)}&${query}`)).sort();
+    expect(await found(`comercio=${shop.id}`)).toEqual([theirs.body.guia]);
+    expect(await found('confirmada=no')).toEqual([unplaced]);
+    expect(await found('confirmada=si')).toEqual([own, theirs.body.guia].sort());
+    const today = new Date().toLocaleDateString('sv', { timeZone: 'America/Guatemala' });
+    const dayAfter = (days: number) =>
+      new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);
+    expect(await found(`desde=${today}&hasta=${today}`)).toHaveLength(3);
+    expect(await found(`desde=${dayAfter(1)}`)).toEqual([]);
+    expect(await found(`hasta=${dayAfter(-1)}`)).toEqual([]);
+    for (const q of [
+      own,
+      inFours(own),
+      own.slice(-4),
+      own.slice(-7),
+      inFours(own).slice(-9),
+      `d-${towns}`,
+      'nusta',
+      'XOL ñus',
+    ])
+      expect({ q, found: await found(`q=${encodeURIComponent(q)}`) }).toEqual({ q, found: [own] });
+    expect(await found('q=Nadie')).toEqual([]);
+    const page = await sol.page(of(municipio));
+    expect(countsOf(page)).toEqual([3, 2]);
+    expect(page).toContain('En el mapa hay 2 de 3: 1 no tiene un lugar en el mapa.');
+    expect(await sol.page(`${of(municipio)}&confirmada=si`)).not.toContain('En el mapa hay');
+  });
+
+  it.each([
+    ['comercio=Zzyzx', 'No hay un comercio «Zzyzx»'],
+    [`comercio=${v7()}`, 'No hay un comercio'],
+    [`piloto=${v7()}`, 'No hay un piloto así'],
+    ['desde=2026-02-30', '«2026-02-30» no es una fecha'],
+  ])('lists nothing, and says why, for %s', async (query, said) => {
+    const page = await sol.page(`${DISPATCH}?${query}`);
+    expect(page).toContain(said);
+    expect(listed(page)).toEqual([]);
+  });
+
   it('shows no test guides, and no phone', async () => {
     const municipio = town();
     const tester = await test.tester(merchant.id);
@@ -157,7 +206,10 @@ describe('the dispatcher', () => {
       400,
       expect.stringContaining('Son 102 guías: elija de 1 a 100 para imprimir.'),
     ]);
-    const { text } = await press(page, 'asignar', [ALL, ['piloto', piloto]]);
+    const asked = await press(page, 'asignar', [ALL, ['piloto', piloto]]);
+    expect([asked.status, asked.text]).toEqual([200, expect.stringContaining(`Sí, a las ${count}<`)]);
+    expect(listed(await sol.page(`${of(municipio)}&piloto=ninguno`))).toHaveLength(100);
+    const { text } = await press(asked.text, 'asignar', [ALL, ['piloto', piloto], ['confirmado', 'si']]);
     expect(text).toContain(`${count} guías para Brenda Pop`);
     expect(listed(await sol.page(`${of(municipio)}&piloto=ninguno`))).toEqual([]);
   });
@@ -179,16 +231,242 @@ describe('the dispatcher', () => {
     const elsewhere = await create(town());
     const answer = await press(await sol.page(of(municipio)), 'elegir', [
       ...chosen(guia),
-      ['g', inFours(elsewhere)],
+      ['escaneo', inFours(elsewhere)],
     ]);
     expect(answer.status).toBe(200);
     for (const one of [guia, elsewhere])
       expect(answer.text).toMatch(new RegExp(`name="guias" value="${one}" checked`));
-    const wrong = await press(await sol.page(of(municipio)), 'elegir', [['g', '12 34']]);
+    const wrong = await press(await sol.page(of(municipio)), 'elegir', [['escaneo', '12 34']]);
     expect(wrong.text).toContain('«12 34» no es una guía por mover');
-    const unknown = await press(await sol.page(of(municipio)), 'elegir', [['g', '124685296335']]);
+    const unknown = await press(await sol.page(of(municipio)), 'elegir', [['escaneo', '124685296335']]);
     expect(unknown.text).toContain('«1246 8529 6335» no es una guía por mover');
     expect(await driverOf(elsewhere)).toBeNull();
+  });
+
+  it('says of scanned labels what they are, many at once', async () => {
+    const municipio = town();
+    const [free, taken, ended] = [await create(municipio), await create(municipio), await create(municipio)];
+    await merchant.post(`/api/v1/guias/${ended}/cancelar`, {});
+    const piloto = await driver('Lesbia Tot');
+    await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [taken] });
+    const tester = await test.tester(merchant.id);
+    const trial = (await tester.post('/api/v1/guias', guiaBody(PLACE))).body.guia;
+    const numeros = [free, taken, ended, trial, '124685296335', '12'];
+    const { status, body } = await test.request(`${DISPATCH}/escaneadas?guias=${numeros.join()}`, {
+      headers: staff('sol'),
+    });
+    expect(status).toBe(200);
+    const avisos = body.guias.map(({ guia, aviso }: { guia: string; aviso: string }) => [guia, aviso]);
+    expect(avisos).toEqual([
+      [free, null],
+      [taken, 'asignada'],
+      [ended, 'terminada'],
+      [trial, 'desconocida'],
+      ['124685296335', 'desconocida'],
+      ['12', 'desconocida'],
+    ]);
+  });
+
+  it('says of an assignment what is unusual: unconfirmed, out already, of another driver', async () => {
+    const municipio = town();
+    const [unknown, out] = [
+      await create(municipio, { lat: undefined, lng: undefined }),
+      await create(municipio),
+    ];
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta']) await operator.move(out, { estado });
+    const [first, second] = [await driver('Uno'), await driver('Dos')];
+    await operator.post('/api/v1/operaciones/asignaciones', { piloto: first, guias: [out] });
+    const page = await sol.page(of(municipio));
+    const { text } = await press(page, 'asignar', [...chosen(unknown, out), ['piloto', second]]);
+    expect(text).toContain(
+      '2 guías para Dos. 1 está sin confirmar. 1 ya está en ruta. 1 era de otro piloto.',
+    );
+  });
+
+  describe('registers what happened', () => {
+    const pathOf = (guia: string) => `/admin/guias/${guia}`;
+    const offered = (page: string) =>
+      [...page.matchAll(/name="estado" value="(\w+)"/g)].map(([, one]) => one);
+    /** A guide that is on its way, and its driver. */
+    const onTheWay = async (over: Record<string, unknown> = {}) => {
+      const guia = await create(town(), over);
+      for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta'])
+        await operator.move(guia, { estado });
+      return guia;
+    };
+    /** A time as the form takes it, in Guatemala. */
+    const local = (ms: number) =>
+      new Date(ms).toLocaleString('sv', { timeZone: 'America/Guatemala' }).slice(0, 16).replace(' ', 'T');
+    const cashOf = async (piloto: string) =>
+      (await operator.get(`/api/v1/operaciones/pilotos/${piloto}/caja`)).body.caja.map(
+        ({ monto }: { monto: number }) => monto,
+      );
+
+    it('on a guide, by what may be next alone: a delivery with its money, its time, and who says so', async () => {
+      const guia = await onTheWay({ cod_amount: 349.5 });
+      const piloto = await driver('Se quedó sin batería');
+      await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia] });
+      expect(offered(await sol.page(pathOf(guia)))).toEqual([
+        'entregado',
+        'intento_fallido',
+        'recogido',
+        'extraviado',
+      ]);
+      const now = local(Date.now());
+      const page = await sol.submit(pathOf(guia), '/registrar', {
+        estado: 'entregado',
+        cod_cobrado: 'Q 349.50',
+        recibio: 'Rosa Pérez',
+        nota: 'Lo dijo por teléfono',
+        ocurrido_en: now,
+      });
+      expect(page).toContain('Quedó registrado: la guía está en «Entregada».');
+      const { eventos } = (await merchant.get(`/api/v1/guias/${guia}/eventos`)).body;
+      expect(eventos.at(-1)).toMatchObject({
+        tipo: 'guia.estado_cambiado',
+        actor: 'soporte',
+        estado: 'entregado',
+        cod_cobrado: 349.5,
+        recibio: 'Rosa Pérez',
+        nota: 'Lo dijo por teléfono',
+      });
+      expect(JSON.stringify(eventos.at(-1))).not.toContain('sol');
+      expect(Math.abs(Date.parse(eventos.at(-1).ocurrido_en) - Date.now())).toBeLessThan(120_000);
+      expect(await cashOf(piloto)).toEqual([349.5]);
+      expect((await sol.actions())[0]).toMatchObject({
+        usuario: 'sol',
+        accion: 'registrar',
+        resultado: 'hecho',
+      });
+      expect(await sol.page(pathOf(guia))).not.toContain('name="estado"');
+    });
+
+    it('gives the cash to the driver who is named, also an inactive one', async () => {
+      const guia = await onTheWay({ cod_amount: 10 });
+      const [has, lost] = [await driver('La lleva'), await driver('Perdió el teléfono')];
+      await operator.post('/api/v1/operaciones/asignaciones', { piloto: has, guias: [guia] });
+      await operator.patch(`/api/v1/operaciones/pilotos/${lost}`, { activo: false });
+      await sol.submit(pathOf(guia), '/registrar', { estado: 'entregado', cod_cobrado: '10', piloto: lost });
+      expect([await cashOf(has), await cashOf(lost)]).toEqual([[], [10]]);
+    });
+
+    it('takes how it was paid: by card nothing is in the drawer; with another state it is refused', async () => {
+      const guia = await onTheWay({ cod_amount: 25 });
+      const piloto = await driver('Con terminal');
+      await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia] });
+      const page = await sol.page(pathOf(guia));
+      expect(page).toContain('name="pago"');
+      const { action, hidden } = formOf(page, '/registrar');
+      const wrong = await sol.post(action, { ...hidden, estado: 'recogido', pago: 'tarjeta' });
+      expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('id="falta-pago"')]);
+      await sol.submit(pathOf(guia), '/registrar', {
+        estado: 'entregado',
+        cod_cobrado: '25',
+        pago: 'tarjeta',
+      });
+      const { guia: detail } = (await operator.get(`/api/v1/operaciones/guias/${guia}`)).body;
+      expect(detail).toMatchObject({ estado: 'entregado', pago: 'tarjeta', cod_cobrado: 25 });
+      expect(await cashOf(piloto)).toEqual([]);
+    });
+
+    it('takes the time in the zone of the merchant', async () => {
+      const abroad = await test.merchant({ country: 'AR' });
+      const { guia } = (await abroad.post('/api/v1/guias', guiaBody({ telefono: '+5491123456789' }))).body;
+      const at = new Date(Date.now() - 3_600_000);
+      const typed = at.toLocaleString('sv', { timeZone: 'America/Argentina/Buenos_Aires' });
+      await sol.submit(pathOf(guia), '/registrar', {
+        estado: 'en_camino_a_recoger',
+        ocurrido_en: typed.slice(0, 16).replace(' ', 'T'),
+      });
+      const { eventos } = (await abroad.get(`/api/v1/guias/${guia}/eventos`)).body;
+      const said = new Date(Math.floor(at.getTime() / 60_000) * 60_000).toISOString();
+      expect(eventos.at(-1)).toMatchObject({ actor: 'soporte', ocurrido_en: said });
+    });
+
+    it.each<[campo: string, fields: Record<string, string>, said: string]>([
+      ['cod_cobrado', { estado: 'entregado' }, 'Es obligatorio: la guía tiene un monto por cobrar.'],
+      ['motivo', { estado: 'intento_fallido' }, 'Es obligatorio.'],
+      ['motivo', { estado: 'recogido', motivo: 'nada' }, ''],
+      ['estado', { estado: 'devuelto' }, 'de ahí solo puede pasar a'],
+      ['estado', {}, ''],
+      ['recibio', { estado: 'extraviado', recibio: 'Rosa' }, 'Solo acompaña a entregado.'],
+      ['piloto', { estado: 'entregado', cod_cobrado: '5', piloto: v7() }, 'No hay un piloto con este id'],
+      ['ocurrido_en', { estado: 'recogido', ocurrido_en: local(Date.now() + 120_000) }, 'Está en el futuro'],
+      ['ocurrido_en', { estado: 'recogido', ocurrido_en: '2026-01-01T10:00' }, 'Es antes del último cambio'],
+      ['ocurrido_en', { estado: 'recogido', ocurrido_en: 'ayer' }, 'Escriba la fecha y la hora'],
+    ])(
+      'names %s where %j is wrong, keeps what was typed, and changes nothing',
+      async (campo, fields, said) => {
+        const guia = await onTheWay({ cod_amount: 5 });
+        const { action, hidden } = formOf(await sol.page(pathOf(guia)), '/registrar');
+        const sent = { nota: 'Una nota', ...fields };
+        const { status, text } = await sol.post(action, { ...hidden, ...sent });
+        expect(status).toBe(422);
+        expect(text).toContain(`id="falta-${campo}"`);
+        expect(text).toContain(said);
+        expect(text).toContain('>Una nota</textarea>');
+        expect((await operator.get(`/api/v1/operaciones/guias/${guia}`)).body.guia.estado).toBe('en_ruta');
+      },
+    );
+
+    it('of a merchant with PIN needs it, or why there is none', async () => {
+      const shop = await test.merchant();
+      await test.database.query('update comercios set con_pin = true where id = $1', [shop.id]);
+      const { guia } = (await shop.post('/api/v1/guias', guiaBody(PLACE))).body;
+      for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta'])
+        await operator.move(guia, { estado });
+      const send = async (fields: Record<string, string>) => {
+        const { action, hidden } = formOf(await sol.page(pathOf(guia)), '/registrar');
+        return sol.post(action, { ...hidden, estado: 'entregado', ...fields });
+      };
+      expect((await send({})).status).toBe(422);
+      expect((await send({ sin_pin: 'si' })).status).toBe(422);
+      expect((await send({ sin_pin: 'si', nota: 'No tenía teléfono' })).status).toBe(303);
+      const { advertencias } = (await shop.get(`/api/v1/guias/${guia}`)).body.guia;
+      expect(advertencias).toContain('entregado_sin_pin');
+    });
+
+    it('on a selection: each stands alone, and the page says which not, and why', async () => {
+      const municipio = town();
+      const [one, two] = [await create(municipio), await create(municipio)];
+      for (const guia of [one, two]) await operator.move(guia, { estado: 'en_camino_a_recoger' });
+      const early = await create(municipio);
+      const asked = await press(await sol.page(of(municipio)), 'registrar', chosen(one, two, early));
+      expect(asked.status).toBe(200);
+      const options = [...asked.text.matchAll(/<option value="(\w+)"[^>]*>([^<]*)</g)].slice(0, 1);
+      expect(options.map(([, value, name]) => [value, name])).toEqual([['recogido', 'Recogida (2 de 3)']]);
+      const fields: Field[] = [...chosen(one, two, early, '124685296335'), ['estado', 'recogido']];
+      const { status, text } = await press(asked.text, 'registrar', fields);
+      expect(status).toBe(200);
+      expect(text).toContain('>2</b> de 4 quedaron registradas');
+      expect(text).toMatch(new RegExp(`data-guia="${early}" data-rechazo="transicion_invalida"`));
+      expect(text).toContain(
+        'La guía está en «Aceptada, por recoger»; de ahí solo puede pasar a: «En camino a recoger»',
+      );
+      expect(text).toMatch(/data-guia="124685296335" data-rechazo="no_encontrado"/);
+      const { eventos } = (await merchant.get(`/api/v1/guias/${one}/eventos`)).body;
+      expect(eventos.at(-1)).toMatchObject({ actor: 'soporte', estado: 'recogido' });
+      expect((await sol.actions())[0]).toMatchObject({ usuario: 'sol', accion: 'registrar_varias' });
+    });
+
+    it.each<[what: string, fields: Field[], said: string]>([
+      ['no reason', [['estado', 'intento_fallido']], 'Es obligatorio.'],
+      ['a state that is not registered of many', [['estado', 'entregado']], 'Elija qué pasó'],
+    ])('asks again for a selection with %s', async (_what, fields, said) => {
+      const guia = await onTheWay();
+      const page = await sol.page(DISPATCH);
+      const { status, text } = await press(page, 'registrar', [...chosen(guia), ...fields]);
+      expect([status, text]).toEqual([422, expect.stringContaining(said)]);
+      expect(text).toContain(`name="guias" value="${guia}"`);
+    });
+
+    it('is for dispatchers alone', async () => {
+      const guia = await onTheWay();
+      const ana = new Console(test);
+      expect(await ana.page(pathOf(guia))).not.toContain('/registrar"');
+      expect((await ana.post(`${pathOf(guia)}/registrar`, { estado: 'recogido' })).status).toBe(403);
+      expect((await ana.post(`${DISPATCH}/registrar`, { estado: 'recogido' })).status).toBe(403);
+    });
   });
 
   it('prints one PDF of the chosen ones, and it is in the audit', async () => {

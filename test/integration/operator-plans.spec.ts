@@ -1,11 +1,8 @@
 import type { QueryConfig } from 'pg';
 import { newRowId } from '../../src/database/row-id.js';
 import { listAllGuias, type OperatorFilter } from '../../src/operations/guias/operator-guias.queries.js';
-import {
-  MOVABLE_ESTADOS,
-  boardOf,
-  type DispatchFilter,
-} from '../../src/web/console/dispatch/dispatch.queries.js';
+import { MOVABLE_ESTADOS, type DispatchFilter } from '../../src/web/console/dispatch/dispatch-filter.js';
+import { boardOf } from '../../src/web/console/dispatch/dispatch.queries.js';
 import type { TestDatabase } from '../support/database.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { rowsReadOf, type PlanNode } from '../support/rows-read.js';
@@ -110,6 +107,10 @@ describe("the dispatcher's guides", () => {
     { departamento: 'guatemala', piloto: 'ninguno' },
     { piloto: newRowId() },
     { area: [14, -91, 15, -90] },
+    { comercio: 'tienda', confirmada: false },
+    { desde: Date.UTC(2026, 8, 1) },
+    { q: '1234' },
+    { q: 'tienda jacaranda' },
   ])('are read without those that have ended: %j', async (filter) => {
     const read = await readBy(database, boardOf({ ...filter, estados: MOVABLE_ESTADOS }, 1, 100));
     expect(open).toBeGreaterThan(0);

@@ -108,6 +108,7 @@ describeInBrowser("support's day", () => {
       const count = await actions.count();
       if (count === 0) break;
       await ana.click(actions.first());
+      await ana.click(page.getByRole('button', { name: /^Sí, a / }));
       await page.waitForURL('**/admin/masivas/*');
       await eventually(async () => {
         const rows = await database.query('select from masivas where terminado_en is null');
@@ -284,6 +285,7 @@ describeInBrowser("support's day", () => {
         async (ana) => {
           await ana.click(page.getByRole('link', { name: 'Tienda 3', exact: true }).first());
           await ana.click(page.getByRole('button', { name: /^Pedir de nuevo a estas 7/ }).first());
+          await ana.click(page.getByRole('button', { name: 'Sí, a las 7' }));
           await page.waitForURL('**/admin/masivas/*');
         },
       );

@@ -11,13 +11,15 @@ export interface Courier {
   operador_id: string;
 }
 
-/** Who changes a guide. The name of somebody of support is shown to support alone. */
+/** Somebody of support, whose name is shown to support alone. */
+export interface Staff {
+  actor: 'soporte';
+  usuario: string;
+}
+
+/** Who changes a guide. */
 export type Author =
-  | { actor: 'sistema' }
-  | { actor: 'comercio' }
-  | { actor: 'destinatario' }
-  | Courier
-  | { actor: 'soporte'; usuario: string };
+  { actor: 'sistema' } | { actor: 'comercio' } | { actor: 'destinatario' } | Courier | Staff;
 
 /** An event with its author. */
 export function by(author: Author, evento: Omit<GuiaEvento, 'actor' | 'operador_id'>): GuiaEvento {

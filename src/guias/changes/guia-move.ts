@@ -2,11 +2,11 @@ import { AppError } from '../../errors/app-error.js';
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import { metresBetween } from '../../locations/distance.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { canMove, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { canMove, ESTADOS, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 import { USUAL_PAGO, type Collected, type Pago } from '../pago.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
-import { by, type Author, type Courier, type GuiaEvento } from './author.js';
+import { by, type Author, type GuiaEvento } from './author.js';
 
 /** Minutes by which an operator's clock may be slow: a legal move is late if it is older than the last by more than that. */
 const SLOW_CLOCK_MINUTES = 5;
@@ -83,7 +83,7 @@ export interface Move {
 export function decideMove(
   guia: MovableGuia,
   { ocurrido_en, ref, pin: _, sin_pin: __, ...sent }: Movimiento,
-  author: { id: string } & ({ actor: 'comercio' } | Courier),
+  author: { id: string } & Exclude<Author, { actor: 'sistema' | 'destinatario' }>,
   said?: SaidTime,
 ): Move {
   const movimiento = withPago(guia, sent);
@@ -221,19 +221,21 @@ function notFromTheRoute(actual: GuiaEstado): AppError {
 }
 
 /** @param actor a merchant only cancels, and has to talk to the courier once the parcel is picked up. */
-function illegalMove(actual: GuiaEstado, actor: 'comercio' | Courier['actor']): AppError {
+function illegalMove(actual: GuiaEstado, actor: Author['actor']): AppError {
   const isPickedUp = actor === 'comercio' && nextEstados(actual).length > 0;
   const mensaje = `${illegalMoveText(actual, actor)}${isPickedUp ? ' Ya se recogió: pida a la mensajería que la devuelva.' : ''}`;
   const errores = [{ campo: 'estado', codigo: 'fuera_de_rango' as const, mensaje }];
   return new AppError('transicion_invalida', { detail: mensaje, errores });
 }
 
-/** Where a guide may move to, for a person who tried another state; a driver is told the states of drivers. */
-export function illegalMoveText(actual: GuiaEstado, actor?: 'comercio' | Courier['actor']): string {
+/** Where a guide may move to, for a person who tried another state; a driver is told the states of drivers, staff their names. */
+export function illegalMoveText(actual: GuiaEstado, actor?: Author['actor']): string {
+  const said = (estado: GuiaEstado) => (actor === 'soporte' ? `«${ESTADOS[estado].name}»` : estado);
+  const here = actor === 'soporte' ? said(actual) : `\`${actual}\``;
   const next = nextEstados(actual);
-  if (next.length === 0) return `La guía está en \`${actual}\`, un estado final: ya no cambia.`;
+  if (next.length === 0) return `La guía está en ${here}, un estado final: ya no cambia.`;
   const own = actor === 'piloto' ? next.filter((estado) => PILOTO_ESTADOS.includes(estado)) : next;
   return own.length === 0
-    ? `La guía está en \`${actual}\`: de ahí la mueve la bodega.`
-    : `La guía está en \`${actual}\`; de ahí solo puede pasar a: ${own.join(', ')}.`;
+    ? `La guía está en ${here}: de ahí la mueve la bodega.`
+    : `La guía está en ${here}; de ahí solo puede pasar a: ${own.map(said).join(', ')}.`;
 }

@@ -5,7 +5,7 @@ import { Secrets } from '../../config/secrets.js';
 import { AppError } from '../../errors/app-error.js';
 import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { canMove, ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
-import type { Author, Courier } from './author.js';
+import type { Author, Courier, Staff } from './author.js';
 import { checkCollected } from './collected-limit.js';
 import { inCash } from '../pago.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
@@ -30,14 +30,15 @@ import { lastSaid, type MoveRow } from './guia-undo.js';
 import { findMoves } from './guia-undo.queries.js';
 import { findUnapplied, warningsLeft, type NoAplicadoRow } from './no-aplicados.js';
 import { clampedTime, earlier } from './piloto-clock.js';
+import { staffTime } from './staff-time.js';
 import { findByRef, findCancellation, type RecordedEvento } from './recorded-eventos.queries.js';
 
 /** Who moves a guide. A driver moves the guides that they have; of those that they had, it is recorded alone. */
-export interface Mover extends Courier {
+export type Mover = (Courier | Staff) & {
   scope: GuiaScope;
   /** A simulated courier needs no PIN. */
   isSimulated?: boolean;
-}
+};
 
 /** The result of registering a move. */
 export interface Registro {
@@ -69,20 +70,26 @@ export class GuiaMovesService {
   ) {}
 
   /**
-   * Registers an event of an operator or a driver, and moves the guide unless the event is late, or of a former driver.
+   * Registers an event of an operator or a driver, and moves the guide unless the event is late, or of a former driver. What
+   * staff registers moves it, or is refused.
    * @param guia id or number.
    * @throws AppError `no_encontrado`; as `decideMove` and `decidePin`; `pin_incorrecto`; `validacion` for a `ref` of another
    *   kind of event.
    */
-  async move(by: Mover, guia: string, movimiento: Movimiento): Promise<Registro> {
-    const { scope, isSimulated = false, ...courier } = by;
+  async move(by: Mover, guia: string, reported: Movimiento): Promise<Registro> {
+    const { scope, isSimulated = false, ...author } = by;
+    const courierId = by.actor === 'soporte' ? undefined : by.operador_id;
     const result = await this.changes.change(guia, scope, async (actual, tx) => {
-      const recorded = await findRepeated(actual, movimiento, by.operador_id, tx);
-      if (recorded) return toRepeat(actual, recorded, movimiento);
+      const recorded = await findRepeated(actual, reported, courierId, tx);
+      if (recorded) return toRepeat(actual, recorded, reported);
+      const movimiento =
+        by.actor === 'soporte'
+          ? { ...reported, ocurrido_en: staffTime(reported.ocurrido_en, actual.estado_en) }
+          : reported;
       await checkCollected(actual, movimiento.cod_cobrado, tx);
       const said = by.actor === 'piloto' ? await saidTime(actual, by.operador_id, movimiento, tx) : undefined;
       const evento = v7();
-      const move = decideMove(actual, movimiento, { id: evento, ...courier }, said);
+      const move = decideMove(actual, movimiento, { id: evento, ...author }, said);
       const isDelivery = movimiento.estado === 'entregado' && !move.noAplicado;
       if (isDelivery && !isSimulated) {
         const decision = await this.checkPin(actual, movimiento, tx);
@@ -90,11 +97,9 @@ export class GuiaMovesService {
         if (decision === 'wrong') return decision;
         if (decision === 'without') move.columns.advertencias = withoutPin(move.columns.advertencias!);
       }
-      if (isDelivery)
-        await clearUnapplied(actual, move, ({ operador_id }) => operador_id !== by.operador_id, tx);
+      if (isDelivery) await clearUnapplied(actual, move, ({ operador_id }) => operador_id !== courierId, tx);
       const piloto = by.actor === 'piloto' ? by.operador_id : (movimiento.piloto ?? actual.piloto_id);
-      if (movimiento.piloto !== undefined && by.actor === 'operador')
-        await expectPiloto(movimiento.piloto, tx);
+      if (movimiento.piloto !== undefined && by.actor !== 'piloto') await expectPiloto(movimiento.piloto, tx);
       await write(actual, move, piloto, tx);
       const { noAplicado } = move;
       return {
@@ -283,10 +288,10 @@ async function write(
 async function findRepeated(
   guia: LockedGuia,
   { estado, ref }: Movimiento,
-  courierId: string,
+  courierId: string | undefined,
   tx: GuiaTransaction,
 ): Promise<RecordedEvento | undefined> {
-  if (ref !== undefined) {
+  if (ref !== undefined && courierId !== undefined) {
     const { rows } = await tx.query<RecordedEvento>(findByRef(guia, courierId, ref));
     if (rows[0]) return rows[0];
   }

@@ -37,7 +37,7 @@ export class BulkRunService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Does what is left of an action. @returns the outcome in Spanish, for the board. */
+  /** Does what is left of an action, until somebody stops it. @returns the outcome in Spanish, for the board. */
   async run(id: string): Promise<string> {
     const found = await this.database.query<Omit<RunningMasiva, 'id'>>(findMasiva(id));
     if (!found.rows[0]) return 'La acción no existe.';

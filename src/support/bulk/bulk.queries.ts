@@ -83,11 +83,12 @@ export interface LeftGuia {
   mensaje_id: string | null;
 }
 
-/** An action, and guides of it that are left. */
+/** Guides of an action that are left; none once it was stopped. */
 export function nextGuias(id: string, limit: number): QueryConfig {
   return {
     text: `select guia_id, comercio_id, guia, mensaje_id from masiva_guias
-      where masiva_id = $1 and resultado is null order by guia_id limit $2`,
+      where masiva_id = $1 and resultado is null and (select detenida_en is null from masivas where id = $1)
+      order by guia_id limit $2`,
     values: [id, limit],
   };
 }
@@ -111,7 +112,47 @@ export function settleGuia(id: string, guiaId: string, { mensajeId, motivo }: Gu
 }
 
 export function endMasiva(id: string): QueryConfig {
-  return { text: 'update masivas set terminado_en = now() where id = $1', values: [id] };
+  return {
+    text: 'update masivas set terminado_en = now() where id = $1 and terminado_en is null',
+    values: [id],
+  };
+}
+
+/** Ends an action before its time; returns a row where it had not ended. */
+export function stopMasiva(id: string): QueryConfig {
+  return {
+    text: `update masivas set detenida_en = now(), terminado_en = now() where id = $1 and terminado_en is null returning id`,
+    values: [id],
+  };
+}
+
+/** What is unusual about the guides of a cause, before something is done with them: how many, and of how many merchants. */
+export interface AskedRow {
+  guias: number;
+  comercios: number;
+  en_ruta: number;
+  /** Whose recipient says that the parcel is not theirs. */
+  niegan: number;
+  /** Whose phone gets no messages. */
+  de_baja: number;
+}
+
+/** Returns one row, `AskedRow`. @param mensajes ids of the messages whose guides are meant; all of the cause by default. */
+export function askedOf(
+  causa: string,
+  mensajes: string[] | undefined,
+  { text, values }: CausaRows,
+): QueryConfig {
+  const at = (n: number) => `$${values.length + n}`;
+  return {
+    text: `select count(*)::int as guias, count(distinct r.comercio_id)::int as comercios,
+        (count(*) filter (where g.estado = 'en_ruta'))::int as en_ruta,
+        (count(*) filter (where 'destinatario_niega' = any (g.advertencias)))::int as niegan,
+        (count(*) filter (where exists (select from bajas b where b.destinatario = g.telefono and b.vigente offset 0)))::int as de_baja
+      from (${text}) r cross join lateral (select * from guias where comercio_id = r.comercio_id and id = r.id offset 0) g
+      where r.clave = ${at(1)} and (${at(2)}::uuid[] is null or r.mensaje_id = any (${at(2)}))`,
+    values: [...values, causa, mensajes ?? null],
+  };
 }
 
 /** How far an action is. */
@@ -125,6 +166,8 @@ export interface MasivaProgress {
   /** ISO 8601. */
   creado_en: string;
   terminado_en: string | null;
+  /** When somebody stopped it. */
+  detenida_en: string | null;
   total: number;
   /** Not worked on yet. */
   faltan: number;
@@ -136,15 +179,16 @@ export interface MasivaProgress {
 }
 
 /** SQL conditions on `i`, a guide of an action, and its message `m`, which stays failed until its job runs again. */
-const WAITS = `(a.accion = 'reenviar' and m.estado = 'fallido' and m.actualizado_en <= a.creado_en)`;
-const FAILED = `(i.resultado = 'no' or i.resultado = 'hecho' and a.accion <> 'anotar' and m.estado in ('fallido', 'omitido') and not ${WAITS})`;
+const WAITS = `coalesce(a.accion = 'reenviar' and m.estado = 'fallido' and m.actualizado_en <= a.creado_en, false)`;
+const FAILED = `(i.resultado = 'no' or i.resultado = 'hecho' and a.accion <> 'anotar' and coalesce(m.estado, '') in ('fallido', 'omitido') and not ${WAITS})`;
 const UNSENT = `(i.resultado = 'hecho' and i.mensaje_id is not null and a.accion in ('pedir', 'reenviar')
   and (coalesce(m.estado, 'pendiente') in ('pendiente', 'enviando', 'incierto') or ${WAITS}))`;
 
 const JOINED = `masivas a join masiva_guias i on i.masiva_id = a.id left join mensajes m on m.id = i.mensaje_id`;
 
 const PROGRESS = `select a.id, a.accion, a.causa, a.usuario, a.comercio_id, c.nombre as comercio,
-    ${asIso('a.creado_en')} as creado_en, ${asIso('a.terminado_en')} as terminado_en, n.*
+    ${asIso('a.creado_en')} as creado_en, ${asIso('a.terminado_en')} as terminado_en,
+    ${asIso('a.detenida_en')} as detenida_en, n.*
   from masivas a left join comercios c on c.id = a.comercio_id cross join lateral (
     select count(*)::int as total, (count(*) filter (where i.resultado is null))::int as faltan,
       (count(*) filter (where ${UNSENT}))::int as por_salir, (count(*) filter (where ${FAILED}))::int as no,

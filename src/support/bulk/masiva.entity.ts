@@ -50,6 +50,10 @@ export class Masiva {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   terminado_en: Date | null;
 
+  /** When somebody stopped it; what was left is not done. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  detenida_en: Date | null;
+
   /** When the next run of its job is due. */
   @Column({ type: 'timestamptz', precision: 3 })
   proximo_en: Date;

@@ -20,6 +20,7 @@ import { CobroActionsService } from './guia/cobro-actions.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
+import { RegistrarService } from './guia/registrar.service.js';
 import { BulkService } from './bulk/bulk.service.js';
 import { EndpointAccountsService } from './merchant/endpoint-accounts.service.js';
 import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
@@ -81,6 +82,7 @@ import { SupportModule } from '../../support/support.module.js';
     MerchantClosingService,
     MerchantOverviewService,
     ParkedEventosService,
+    RegistrarService,
     SearchService,
     SenderBannerService,
     SetupService,

@@ -16,7 +16,7 @@ interface FieldProps {
   /** The form, once it was refused. */
   typed?: TypedForm | undefined;
   /** Of the input. */
-  type?: 'text' | 'date' | 'tel' | 'password';
+  type?: 'text' | 'date' | 'datetime-local' | 'tel' | 'password';
   inputMode?: 'decimal' | 'url';
   /** Whether its text may have several lines. */
   isLong?: boolean;
@@ -102,8 +102,9 @@ export function Field(props: FieldProps) {
 }
 
 /** Typed so that each type has the attributes of its own element. */
-function textInput(type: 'text' | 'date' | 'tel' | 'password') {
+function textInput(type: NonNullable<FieldProps['type']>) {
   if (type === 'date') return { type: 'date' as const };
+  if (type === 'datetime-local') return { type: 'datetime-local' as const };
   if (type === 'password') return { type: 'password' as const, autocomplete: 'current-password' as const };
   return type === 'tel' ? { type: 'tel' as const } : { type: 'text' as const };
 }

@@ -36,6 +36,9 @@ export const ACCIONES = {
   pedir_varias: 'Pidió la ubicación a varias guías',
   reenviar_varias: 'Envió otra vez varios mensajes',
   anotar_varias: 'Escribió una nota en varias guías',
+  detener_varias: 'Detuvo una acción sobre varias guías',
+  registrar: 'Registró lo que pasó con una guía',
+  registrar_varias: 'Registró lo que pasó con varias guías',
   atender_causa: 'Marcó una causa como atendida hasta mañana',
   probar_endpoint: 'Probó un endpoint',
   liberar_endpoint: 'Activó un endpoint y envió lo que esperaba',
@@ -60,6 +63,7 @@ export const REPEATABLE: readonly Accion[] = [
   'reenviar_varias',
   'anotar_varias',
   'atender_causa',
+  'detener_varias',
 ];
 
 /** Where to look whether an action was done whose process died; of all others: the page that they were on. */
@@ -78,6 +82,8 @@ const CHECKED_IN: Partial<Record<Accion, string>> = {
   recibir_caja: 'en Cierre lo que el piloto todavía lleva',
   liquidar: 'en Cierre si la liquidación ya está por pagar',
   pagar_liquidacion: 'en Cierre si la liquidación todavía está por pagar',
+  registrar: 'en el historial de la guía si ya quedó registrado',
+  registrar_varias: 'en Despacho en qué estado quedó cada guía',
   asignar_guias: 'en Despacho qué guías ya tiene el piloto',
 };
 

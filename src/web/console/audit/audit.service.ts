@@ -49,6 +49,8 @@ export interface Action extends Pick<Sent<StaffUser>, 'by' | 'clave'>, Subject {
 
 /** How a form ended. */
 export interface Done<T> {
+  /** Of its row, for `outcomeOf`. */
+  id: string;
   outcome: Outcome | undefined;
   /** Only where this request made it. */
   made: T | undefined;
@@ -122,7 +124,7 @@ export class AuditService {
     });
     const outcome = await this.outcomeOf(id, form.by);
     const typed = outcome?.resultado === 'hecho' ? undefined : { fields: form.fields, faults };
-    return { outcome, made, typed };
+    return { id, outcome, made, typed };
   }
 
   /** Does an action that is logged, and whose answer is not a text. Its failure is its result. */

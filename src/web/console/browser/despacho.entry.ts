@@ -1,28 +1,15 @@
-import { inFours } from '../../../guias/guia-digits.js';
+import { Scans } from './scans.js';
 
-/** Counts what is chosen, and ticks a scanned guide of the page without loading it again. */
+/** Counts what is chosen, and takes scanned labels without loading the page. */
 const form = document.querySelector<HTMLFormElement>('[data-seleccion]')!;
-const part = (name: string) => form.querySelector<HTMLElement>(`[data-${name}]`)!;
-const boxes = () => [...form.querySelectorAll<HTMLInputElement>('[name=guias]')];
+const count = form.querySelector<HTMLElement>('[data-elegidas]')!;
 
-function count(): void {
-  const chosen = boxes().filter((box) => box.checked).length;
-  part('elegidas').textContent = `${chosen}${chosen === 1 ? ' elegida' : ' elegidas'}`;
+function showCount(): void {
+  const boxes = form.querySelectorAll<HTMLInputElement>('[name=guias]:checked');
+  const chosen = new Set([...boxes].map(({ value }) => value)).size;
+  count.textContent = `${chosen}${chosen === 1 ? ' elegida' : ' elegidas'}`;
 }
 
-form.addEventListener('change', count);
-count();
-const scan = form.querySelector<HTMLInputElement>('[data-escanear]')!;
-scan.focus();
-form.addEventListener('submit', (event) => {
-  if (document.activeElement !== scan) return;
-  const number = scan.value.replace(/\D/g, '');
-  const box = boxes().find(({ value }) => value === number);
-  if (number !== '' && !box) return;
-  event.preventDefault();
-  if (!box) return;
-  box.checked = true;
-  part('escaneada').textContent = `Elegida: ${inFours(number)}`;
-  scan.value = '';
-  count();
-});
+form.addEventListener('change', showCount);
+showCount();
+new Scans(form, showCount).listen();

@@ -1,6 +1,8 @@
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
-import { grouped, Table } from '../../kit/elements.js';
+import type { Outcome } from '../audit/audit.service.js';
+import { mayAct } from '../../../config/board-users.js';
+import { Ask, Badge, grouped, Table } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { NAMED, type MasivaProgress, type MasivaReason } from '../../../support/bulk/bulk.queries.js';
@@ -22,25 +24,31 @@ const DONE: Record<MasivaAccion, string> = {
   atender: 'atendidas',
 };
 
+const countOf = (guias: number) => `${grouped(guias)} ${guias === 1 ? 'guía' : 'guías'}`;
+
 /** What is done with many guides, and how many. */
 export function bulkTitle({ accion, total, comercio }: MasivaProgress): string {
-  const guias = `${grouped(total)} ${total === 1 ? 'guía' : 'guías'}`;
+  const guias = countOf(total);
   return TITLES[accion](comercio === null ? guias : `${guias} de ${comercio}`);
 }
+
+/** What would be done, as the page that asks names it. */
+export const askTitle = (accion: MasivaAccion, guias: number) =>
+  accion === 'atender' ? `Ocultar hasta mañana ${countOf(guias)}` : TITLES[accion](countOf(guias));
 
 /** How far it is, in numbers. */
 export function BulkProgress({ progress }: { progress: MasivaProgress }) {
   const { accion, total, faltan, por_salir, hechas, no, terminado_en } = progress;
   if (total === 0) return <p>Ninguna: esas guías ya no tienen esa causa.</p>;
-  const isDone = terminado_en !== null && por_salir === 0;
+  const isStopped = progress.detenida_en !== null;
+  const isDone = isStopped || (terminado_en !== null && por_salir === 0);
   return (
     <>
       <p>
         <b>{grouped(hechas)}</b> {DONE[accion]}
         {por_salir > 0 && `, ${grouped(por_salir)} por salir`}
-        {faltan > 0 && `, faltan ${grouped(faltan)}`}
-        {', '}
-        {no === 0 ? 'ninguna sin hacer' : `${grouped(no)} no`}.
+        {faltan > 0 && (isStopped ? `, ${grouped(faltan)} sin hacer` : `, faltan ${grouped(faltan)}`)}
+        {no > 0 ? `, ${grouped(no)} no` : faltan > 0 && isStopped ? '' : ', ninguna sin hacer'}.
       </p>
       {!isDone && (
         <progress max={total} value={hechas + no} aria-label={`${hechas + no} de ${total}`}>
@@ -55,18 +63,39 @@ interface BulkPageProps {
   user: StaffUser;
   progress: MasivaProgress;
   reasons: MasivaReason[];
+  outcome: Outcome | undefined;
 }
 
 /** An action on many guides: how far it is, and which were not done, and why. */
-export function renderBulk({ user, progress, reasons }: BulkPageProps): Promise<string> {
-  const isRunning = progress.terminado_en === null || progress.por_salir > 0;
+export function renderBulk({ user, progress, reasons, outcome }: BulkPageProps): Promise<string> {
+  const isEnded = progress.terminado_en !== null;
+  const isStopped = progress.detenida_en !== null;
+  const isRunning = !isEnded || progress.por_salir > 0;
   return renderInTurn(
-    <StaffPage title={bulkTitle(progress)} user={user} {...(isRunning && { script: 'hoy.js' })}>
-      <section class="card stack">
+    <StaffPage
+      title={bulkTitle(progress)}
+      user={user}
+      outcome={outcome}
+      {...(isRunning && { script: 'hoy.js' })}
+    >
+      <section class="card stack" data-estado={isStopped ? 'detenida' : isEnded ? 'terminada' : 'en_curso'}>
+        {isStopped && (
+          <p>
+            <Badge tone="care" icon="alert">
+              Detenida
+            </Badge>{' '}
+            Lo que ya estaba hecho se queda así; lo demás no se hizo.
+          </p>
+        )}
         <BulkProgress progress={progress} />
         <p class="soft">
-          Lo pidió {progress.usuario}. {isRunning && 'Sigue aunque cierre esta página.'}
+          Lo pidió {progress.usuario}. {isRunning && !isStopped && 'Sigue aunque cierre esta página.'}
         </p>
+        {!isEnded && mayAct(user, 'soporte') && (
+          <Ask label="Detener" confirm="Sí, detener" action={`/admin/masivas/${progress.id}/detener`} isRisk>
+            <p>Lo que ya se hizo se queda así; lo que falta no se hace.</p>
+          </Ask>
+        )}
       </section>
       {reasons.length > 0 && (
         <section>

@@ -12,14 +12,18 @@ import type { StaffUser } from '../admin-access.js';
 import type { Accion } from '../audit/acciones.js';
 import { groupsOf, rowsOf, type CausaGroup } from '../../../support/causes/causes.queries.js';
 import { AuditService } from '../audit/audit.service.js';
+import { bulkTitle } from './bulk-page.js';
 import { readCausa } from '../causes/causes.service.js';
 import { BULK_ACTIONS } from '../../../support/bulk/bulk.work.js';
 import {
+  askedOf,
   insertAsignacion,
   insertMasiva,
   progressOf,
   reasonsOf,
   recentMasivas,
+  stopMasiva,
+  type AskedRow,
   type InsertedMasiva,
   type MasivaProgress,
   type MasivaReason,
@@ -62,6 +66,34 @@ export class BulkService {
   ) {}
 
   /**
+   * How many guides an action would be for, and what is unusual about it; changes nothing.
+   * @throws AppError `no_encontrado`, `validacion`
+   */
+  async ask(request: BulkRequest): Promise<{ accion: AccionDeCausa; guias: number; notes: string[] }> {
+    const { causa, mensajes } = request;
+    const { comercioId, clase, accion } = readRequest(request);
+    const { rows } = await this.database.staff.query<AskedRow>(
+      askedOf(causa, mensajes, rowsOf(clase, comercioId)),
+    );
+    return { accion, guias: rows[0]!.guias, notes: unusualIn(accion, rows[0]!) };
+  }
+
+  /** Ends an action that runs; what is done stays done. @returns the id of its row in the audit log. @throws AppError `no_encontrado` */
+  async stop(form: Sent<StaffUser>, id: string): Promise<string> {
+    const { progress } = await this.find(id);
+    return this.audit.record(
+      { ...form, accion: 'detener_varias', detalle: bulkTitle(progress) },
+      async () => {
+        const { rows } = await this.database.query(stopMasiva(id));
+        if (rows.length > 0) return 'Quedó detenida: lo que falta no se hace.';
+        const { progress: now } = await this.find(id);
+        if (now.detenida_en !== null) return 'Ya estaba detenida.';
+        throw new AppError('validacion', { detail: 'Ya había terminado.' });
+      },
+    );
+  }
+
+  /**
    * Begins an action on the guides that a cause has now.
    * @returns the id of its row in the audit log, and of the action; of none if it is done already.
    * @throws AppError `no_encontrado`, `formulario_no_vigente`, `validacion`
@@ -71,10 +103,7 @@ export class BulkService {
     request: BulkRequest,
   ): Promise<{ auditId: string; masivaId: string | null }> {
     const { causa } = request;
-    const { comercioId, clase } = readCausa(causa, request.comercio);
-    const accion = DE_CAUSA.find((name) => name === request.accion);
-    if (accion === undefined || (accion === 'reenviar' && clase !== 'mensajes'))
-      throw new AppError('validacion', { detail: 'Con estas guías no se puede hacer eso.' });
+    const { comercioId, clase, accion } = readRequest(request);
     const subject = { ...(comercioId !== null && { comercioId }), detalle: causa };
     const auditId = await this.audit.record({ ...form, accion: AUDITED[accion], ...subject }, async () => {
       const texto = accion === 'anotar' ? readNota(request.texto) : null;
@@ -132,6 +161,36 @@ export class BulkService {
   async recent(): Promise<MasivaProgress[]> {
     return (await this.database.staff.query<MasivaProgress>(recentMasivas())).rows;
   }
+}
+
+/** @throws AppError `no_encontrado`, `validacion` */
+function readRequest({ causa, comercio, accion: name }: BulkRequest) {
+  const { comercioId, clase } = readCausa(causa, comercio);
+  const accion = DE_CAUSA.find((one) => one === name);
+  if (accion === undefined || (accion === 'reenviar' && clase !== 'mensajes'))
+    throw new AppError('validacion', { detail: 'Con estas guías no se puede hacer eso.' });
+  return { comercioId, clase, accion };
+}
+
+/** What somebody should know before they do it, as sentences. */
+export function unusualIn(accion: AccionDeCausa, row: AskedRow): string[] {
+  const { comercios, en_ruta, niegan, de_baja } = row;
+  const count = (n: number, one: string, many: string) =>
+    n > 0 && (n === 1 ? `1 ${one}` : `${grouped(n)} ${many}`);
+  const isSent = accion === 'pedir' || accion === 'reenviar';
+  return [
+    count(comercios > 1 ? comercios : 0, '', 'comercios tienen guías entre estas.'),
+    accion === 'atender' &&
+      'Nadie las ve en Hoy hasta mañana a las 6:00 de su comercio, o hasta que se sume otra guía.',
+    isSent && count(en_ruta, 'ya va en ruta.', 'ya van en ruta.'),
+    isSent && count(niegan, 'destinatario dice que no es suyo.', 'destinatarios dicen que no es suyo.'),
+    isSent &&
+      count(
+        de_baja,
+        'número pidió no recibir mensajes: no se le escribe.',
+        'números pidieron no recibir mensajes: no se les escribe.',
+      ),
+  ].filter((text) => text !== false);
 }
 
 function readNota(typed = ''): string {

@@ -1,23 +1,29 @@
 import type { ComponentChildren } from 'preact';
 import { ESTADOS } from '../../../guias/guia-estado.js';
+import { isUuid } from '../../../database/row-id.js';
 import { grouped } from '../../kit/elements.js';
+import { Field } from '../../kit/field.js';
 import { foldName } from '../../../validation/text.js';
 import type { DriverDay } from './closing.service.js';
-import { MOVABLE_ESTADOS, NADIE, type PlaceRow } from './dispatch.queries.js';
-import { chosenEstado, type View } from './dispatch.service.js';
+import { chosenEstado, MOVABLE_ESTADOS, NADIE, type View } from './dispatch-filter.js';
+import type { PlaceRow } from './dispatch.queries.js';
 
-/** The filters of the dispatcher's guides. @param path of the page. */
-export function Filters({
-  view: { filter },
-  drivers,
-  places,
-  path,
-}: {
+interface FiltersProps {
   view: View;
+  /** Texts of the filters, as they stand in the address. */
+  query: Record<string, string>;
   drivers: DriverDay[];
   places: PlaceRow[];
+  /** Names of merchants that are offered. */
+  shops: string[];
+  /** Of the merchants that the filter means. */
+  named: string[] | null;
+  /** Path of the page. */
   path: string;
-}) {
+}
+
+/** The filters of the dispatcher's guides. */
+export function Filters({ view: { filter }, query, drivers, places, shops, named, path }: FiltersProps) {
   const estado = chosenEstado(filter);
   const { departamento } = filter;
   const inDepartment = places.filter(
@@ -42,12 +48,37 @@ export function Filters({
         <option value={NADIE} selected={filter.piloto === NADIE}>
           Sin piloto
         </option>
-        {drivers.map(({ id, nombre }) => (
-          <option value={id} selected={id === filter.piloto}>
-            {nombre}
-          </option>
-        ))}
+        {drivers
+          .filter(({ id, activo }) => activo || id === filter.piloto)
+          .map(({ id, nombre }) => (
+            <option value={id} selected={id === filter.piloto}>
+              {nombre}
+            </option>
+          ))}
       </Choice>
+      <Choice label="Dirección" name="confirmada" all="Todas">
+        <option value="no" selected={filter.confirmada === false}>
+          Sin confirmar
+        </option>
+        <option value="si" selected={filter.confirmada === true}>
+          Confirmada
+        </option>
+      </Choice>
+      <Field
+        label="Comercio"
+        name="comercio"
+        value={isUuid(filter.comercio ?? '') && named?.length === 1 ? named[0] : query.comercio}
+        list="comercios"
+        maxLength={120}
+      />
+      <datalist id="comercios">
+        {shops.map((nombre) => (
+          <option value={nombre} />
+        ))}
+      </datalist>
+      <Field label="Creadas desde" name="desde" type="date" value={query.desde} />
+      <Field label="Hasta" name="hasta" type="date" value={query.hasta} />
+      <Field label="Guía o nombre" name="q" value={query.q} maxLength={120} />
       <button type="submit" class="btn">
         Ver
       </button>

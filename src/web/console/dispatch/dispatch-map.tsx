@@ -15,10 +15,12 @@ interface DispatchMapProps {
 
 /** Where the guides go: each group leads to the list of its guides. */
 export function DispatchMap({ groups, ...rest }: DispatchMapProps) {
-  const placed = groups.reduce((sum, { guias }) => sum + guias, 0);
+  const placed = placedIn(groups);
   return (
     <>
-      <h2>En el mapa ({grouped(placed)})</h2>
+      <h2>
+        En el mapa (<span data-en-mapa={placed}>{grouped(placed)}</span>)
+      </h2>
       {placed === 0 ? (
         <p class="soft">Ninguna de estas guías tiene un lugar en el mapa.</p>
       ) : (
@@ -31,6 +33,9 @@ export function DispatchMap({ groups, ...rest }: DispatchMapProps) {
     </>
   );
 }
+
+/** How many guides stand on the map. */
+export const placedIn = (groups: readonly GroupRow[]) => groups.reduce((sum, { guias }) => sum + guias, 0);
 
 function GroupMap({ tiles, groups, linkTo, label }: DispatchMapProps & { label: string }) {
   const map = staticMap([...groups.flatMap(cornersOf), ...groups]);

@@ -16,10 +16,11 @@ import { StaffPage } from '../pages/staff-page.js';
 import { carriedText, isOwed } from './carried.js';
 import type { DriverDay } from './closing.service.js';
 import { Signal } from './driver-signal.js';
-import { DispatchMap } from './dispatch-map.js';
+import { DispatchMap, placedIn } from './dispatch-map.js';
 import { Filters } from './dispatch-filters.js';
-import { NADIE, type ListedRow } from './dispatch.queries.js';
-import { PAGE, type Board, type View } from './dispatch.service.js';
+import { missingText, NADIE, type View } from './dispatch-filter.js';
+import type { ListedRow } from './dispatch.queries.js';
+import { PAGE, type Board } from './dispatch.service.js';
 
 export const DISPATCH = '/admin/despacho' as const;
 export const DRIVERS = `${DISPATCH}/pilotos`;
@@ -36,7 +37,7 @@ interface DispatchPageProps extends Board {
   tiles: MapTiles | null;
   outcome: Outcome | undefined;
   /** What the filter has wrong. */
-  wrong: string | undefined;
+  wrong: string[];
 }
 
 /** Guides that somebody has to move, as a list and on the map: chosen here, assigned and printed. */
@@ -47,14 +48,23 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
   const listed = [...chosen, ...guias.filter(({ guia }) => !isChosen.has(guia))];
   const pages = Math.ceil(cuantas / PAGE);
   const active = drivers.filter(({ activo }) => activo);
+  const missing = missingText({ total: props.total, cuantas, enMapa: placedIn(props.grupos) });
   return renderInTurn(
     <StaffPage title="Despacho" user={user} part={DISPATCH} script="despacho.js" outcome={outcome}>
-      <Filters path={DISPATCH} view={view} drivers={active} places={props.lugares} />
-      {props.wrong !== undefined && (
+      <Filters
+        path={DISPATCH}
+        view={view}
+        query={query}
+        drivers={drivers}
+        places={props.lugares}
+        shops={props.comercios}
+        named={props.tiendas}
+      />
+      {props.wrong.map((text) => (
         <Note tone="bad" role="alert">
-          {props.wrong}
+          {text}
         </Note>
-      )}
+      ))}
       {unknown.map((name) => (
         <Note tone="bad" role="alert">
           «{/^\d{12}$/.test(name) ? inFours(name) : name.slice(0, 40)}» no es una guía por mover.
@@ -66,7 +76,7 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
         <div class="split">
           <section class="card stack" aria-labelledby="por-mover">
             <h2 id="por-mover">
-              Por mover ({grouped(props.total)}
+              Por mover (<span data-total={props.total}>{grouped(props.total)}</span>
               {props.hay_mas && ' o más'})
             </h2>
             {sin_confirmar > 0 && (
@@ -74,11 +84,13 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
                 <b>{grouped(sin_confirmar)} sin confirmar van primero.</b> Llame antes de asignarlas.
               </Note>
             )}
-            {guias.length === 0 && props.hay_mas && (
+            {props.hay_mas && (
               <Note tone="care">
-                Se buscó entre las {grouped(MAX_SEARCHED)} más nuevas: elija también un municipio o un piloto.
+                Son muchas: se buscó entre las {grouped(MAX_SEARCHED)} más nuevas, y puede haber otras. Elija
+                también un comercio, un municipio, un piloto o una fecha.
               </Note>
             )}
+            {missing !== undefined && <p class="soft">{missing}</p>}
             <Table
               label="Guías por mover"
               columns={['Guía', 'Destino', ['Cobro', 'sum']]}
@@ -131,23 +143,29 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
 /** Enter here adds a guide: the form's first button. A hand scanner types the number, and Enter. */
 function Scan({ query }: { query: Record<string, string> }) {
   return (
-    <div class="row" role="group" aria-label="Agregar una guía">
+    <div class="row" role="group" aria-label="Agregar una guía" data-escaner>
       <div class="search">
         <Icon name="search" />
         <input
-          name="g"
+          name="escaneo"
           inputMode="numeric"
           autocomplete="off"
           maxLength={40}
           aria-label="Escanear o escribir una guía"
           placeholder="Escanee una etiqueta"
-          data-escanear
         />
       </div>
       <button type="submit" class="btn" formaction={withQuery(`${DISPATCH}/elegir`, query)}>
         Agregar
       </button>
-      <span class="soft" role="status" data-escaneada />
+      <span class="soft" hidden>
+        <b class="num" data-escaneadas>
+          0
+        </b>{' '}
+        escaneadas
+      </span>
+      <span class="vh" role="status" />
+      <ol class="scans" aria-label="Lo escaneado" tabIndex={0} hidden />
     </div>
   );
 }
@@ -245,6 +263,10 @@ function Dock({ chosen, drivers, query }: DockProps) {
       <b class="grow" data-elegidas>
         {chosen} elegidas
       </b>
+      <button type="submit" class="btn small" formaction={withQuery(`${DISPATCH}/registrar`, query)}>
+        <Icon name="note" />
+        Registrar…
+      </button>
       <label class="row">
         Asignar a
         <select name="piloto">

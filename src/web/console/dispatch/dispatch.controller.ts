@@ -1,29 +1,36 @@
 import { Controller, Param, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../../config/env.js';
+import { isUuid } from '../../../database/row-id.js';
 import { toLabelFile } from '../../../etiquetas/etiquetas.controller.js';
 import { AppError } from '../../../errors/app-error.js';
 import { QueryTexts, valuesIn, type Form } from '../../../http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
-import { pageAnswer, type PageAnswer } from '../../kit/page-answer.js';
+import { pageAnswer, PageAnswer } from '../../kit/page-answer.js';
 import { csvFile } from '../../../http/csv-answer.js';
 import { AnswerDeadline } from '../../../http/answer-limit.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
+import { withQuery } from '../../kit/with-query.js';
 import type { StaffUser } from '../admin-access.js';
+import { renderAsk } from '../bulk/ask-page.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { Done, Outcome } from '../audit/audit.service.js';
+import { MAX_VARIAS, RegistrarService } from '../guia/registrar.service.js';
+import { renderRegistradas, renderRegistrar } from './registrar-page.js';
 import { CLOSING, renderClosing } from './closing-page.js';
 import { ClosingService } from './closing.service.js';
-import { renderDispatch } from './dispatch-page.js';
+import { DISPATCH, renderDispatch } from './dispatch-page.js';
 import { wrongPlace } from './wrong-place.js';
-import { DispatchService, pageOf, viewOf } from './dispatch.service.js';
+import { FILTERS, viewOf } from './dispatch-filter.js';
+import { DispatchService, PAGE, pageOf } from './dispatch.service.js';
 import { renderDriver, renderDrivers } from './drivers-page.js';
 import { DriversService, type NewLink } from './drivers.service.js';
 
 const ROLE = 'despacho';
 
-/** The filters that an address may have. */
-const FILTERS = ['municipio', 'departamento', 'estado', 'piloto', 'mapa'] as const;
+/** The filters of an address, as texts. */
+const ownQuery = (sent: Form) =>
+  Object.fromEntries(FILTERS.map((name) => [name, sent[name]?.slice(0, 120) ?? '']));
 
 /** What dispatchers do: which driver brings which guides, drivers and their links, the day's close. */
 @ApiExcludeController()
@@ -35,6 +42,7 @@ export class DispatchController {
     private readonly dispatch: DispatchService,
     private readonly drivers: DriversService,
     private readonly closing: ClosingService,
+    private readonly registrar: RegistrarService,
     private readonly config: Config,
   ) {
     this.zone = timeZoneOf(config.defaultCountry);
@@ -45,19 +53,31 @@ export class DispatchController {
     return this.page(user, query, []);
   }
 
+  /** What scanned labels are, up to a hundred numbers by commas, for the page's script; changes nothing. */
+  @Page({ path: 'despacho/escaneadas', who: 'staff', need: ROLE })
+  async scanned(@QueryTexts() { guias }: Form): Promise<PageAnswer<string>> {
+    const body = JSON.stringify({ guias: await this.dispatch.scanned(valuesIn(guias).slice(0, PAGE)) });
+    return new PageAnswer(body, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+    });
+  }
+
   /** Adds a guide to the selection; changes nothing. */
   @PageForm({ path: 'despacho/elegir', who: 'staff', need: ROLE }, { formList: 'guias' })
   async choose(
     @SentForm() { by: user, fields }: Sent<StaffUser>,
     @QueryTexts() query: Form,
   ): Promise<string> {
-    const scanned = fields.g?.trim() ?? '';
+    const scanned = fields.escaneo?.trim() ?? '';
     return this.page(user, query, [...(scanned === '' ? [] : [scanned]), ...valuesIn(fields.guias)]);
   }
 
   @PageForm({ path: 'despacho/asignar', who: 'staff', need: ROLE }, { formList: 'guias' })
   async assign(@SentForm() form: Sent<StaffUser>, @QueryTexts() query: Form): Promise<string> {
-    const { outcome } = await this.dispatch.assign(form, viewOf(query).filter);
+    if (form.fields.todas !== undefined && form.fields.confirmado !== 'si')
+      return this.askToAssign(form, query);
+    const { outcome } = await this.dispatch.assign(form, viewOf(query, this.zone).filter);
     const isDone = outcome?.resultado === 'hecho';
     return this.page(form.by, query, isDone ? [] : valuesIn(form.fields.guias), outcome);
   }
@@ -70,7 +90,7 @@ export class DispatchController {
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile | PageAnswer> {
     try {
-      return toLabelFile(await this.dispatch.labels(form, viewOf(query).filter, deadline));
+      return toLabelFile(await this.dispatch.labels(form, viewOf(query, this.zone).filter, deadline));
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       // What was chosen stays so.
@@ -78,6 +98,37 @@ export class DispatchController {
       const page = await this.page(form.by, query, valuesIn(form.fields.guias), outcome);
       return pageAnswer(page, error.status);
     }
+  }
+
+  /** Without `estado` it asks what happened. */
+  @PageForm({ path: 'despacho/registrar', who: 'staff', need: ROLE }, { formList: 'guias' })
+  async register(@SentForm() form: Sent<StaffUser>, @QueryTexts() query: Form): Promise<string | PageAnswer> {
+    const own = ownQuery(query);
+    const shown = {
+      user: form.by,
+      action: withQuery(`${DISPATCH}/registrar`, own),
+      back: withQuery(DISPATCH, own),
+    };
+    let guias: string[];
+    try {
+      guias = await this.dispatch.chosen(form, viewOf(query, this.zone).filter, MAX_VARIAS);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      const outcome = { resultado: 'rechazado' as const, nota: error.detail };
+      return this.page(form.by, query, valuesIn(form.fields.guias).slice(0, MAX_VARIAS), outcome);
+    }
+    const ask = async (done?: Done<unknown>) =>
+      renderRegistrar({
+        ...shown,
+        guias,
+        rows: await this.dispatch.standing(guias),
+        outcome: done?.outcome,
+        typed: done?.typed,
+      });
+    if (form.fields.estado === undefined) return ask();
+    const done = await this.registrar.many(form, guias);
+    if (done.outcome?.resultado === 'rechazado') return pageAnswer(await ask(done), 422);
+    return renderRegistradas({ ...shown, outcome: done.outcome, made: done.made });
   }
 
   @Page({ path: 'despacho/pilotos', who: 'staff', need: ROLE })
@@ -175,11 +226,38 @@ export class DispatchController {
     return this.closingPage(form.by, query, `liquidaciones/${id}/pagar`, await this.closing.pay(form, id));
   }
 
+  private async askToAssign(form: Sent<StaffUser>, query: Form): Promise<string> {
+    const own = ownQuery(query);
+    try {
+      const asked = await this.dispatch.ask(form, viewOf(query, this.zone).filter);
+      const { piloto = '' } = form.fields;
+      return await renderAsk({
+        user: form.by,
+        part: DISPATCH,
+        ...asked,
+        action: withQuery(`${DISPATCH}/asignar`, own),
+        fields: { todas: 'si', piloto },
+        back: withQuery(DISPATCH, own),
+      });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      return this.page(form.by, query, [], { resultado: 'rechazado', nota: error.detail });
+    }
+  }
+
   private async page(user: StaffUser, sent: Form, chosen: string[], outcome?: Outcome): Promise<string> {
-    const view = viewOf(sent);
-    const query = Object.fromEntries(FILTERS.map((name) => [name, sent[name]?.slice(0, 120) ?? '']));
+    const view = viewOf(sent, this.zone);
+    const query = ownQuery(sent);
     const [board, drivers] = await Promise.all([this.dispatch.board(view, chosen), this.closing.drivers()]);
-    const wrong = wrongPlace(view.filter, board.lugares, this.config.defaultCountry);
+    const { filter } = view;
+    const wrong = [
+      ...view.faults,
+      wrongPlace(filter, board.lugares, this.config.defaultCountry),
+      board.tiendas?.length === 0 && `No hay un comercio «${filter.comercio!}». Elíjalo de la lista.`,
+      isUuid(filter.piloto ?? '') &&
+        !drivers.some(({ id }) => id === filter.piloto) &&
+        'No hay un piloto así. Elíjalo de la lista.',
+    ].filter((text) => typeof text === 'string');
     return renderDispatch({ user, view, query, ...board, drivers, tiles: this.config.tiles, outcome, wrong });
   }
 

@@ -1,34 +1,14 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { columnsOf } from '../../../database/columns-of.js';
-import { quoted } from '../../../database/quoted.js';
 import { textTypes } from '../../../database/text-types.js';
-import { FINAL_ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
-import { MAX_SEARCHED, newestIn } from '../../../guias/newest-guias.js';
-
-/** States of guides that somebody still has to move. */
-export const MOVABLE_ESTADOS = GUIA_ESTADOS.filter((estado) => !FINAL_ESTADOS.includes(estado));
+import type { GuiaEstado } from '../../../guias/guia-estado.js';
+import { newestIn } from '../../../guias/newest-guias.js';
+import { guiasOf, isLeftOf, isOfAll, matching, totalOf, type Param } from './candidates.queries.js';
+import { MOVABLE_ESTADOS, type DispatchFilter } from './dispatch-filter.js';
 
 /** Guides that a view has at most. */
 export const MAX_MATCHES = 3_000;
-
-/** South, west, north, east; in degrees. */
-export type Area = readonly [south: number, west: number, north: number, east: number];
-
-/** The value of the filter `piloto` for guides of nobody. */
-export const NADIE = 'ninguno';
-
-/** Filters of real guides, combined with AND. */
-export interface DispatchFilter {
-  estados: readonly GuiaEstado[];
-  /** Compared without case and accents. */
-  municipio?: string | undefined;
-  departamento?: string | undefined;
-  /** Id of a driver, or `ninguno`. */
-  piloto?: string | undefined;
-  /** Only guides whose destination is there. */
-  area?: Area | undefined;
-}
 
 /** A guide's keys. */
 export interface KeyRow {
@@ -46,9 +26,9 @@ export interface PlaceRow {
 
 /** The guides that match a filter, as the board shows them. */
 export interface MatchesRow {
-  /** All that match among those that are searched. */
+  /** All that match, as far as they were searched. */
   total: number;
-  /** Whether there are guides that were not searched. */
+  /** Whether more may match that were not searched. */
   hay_mas: boolean;
   /** Of `total`, at most `MAX_MATCHES`: what the pages, the map and "all" have. */
   cuantas: number;
@@ -59,6 +39,10 @@ export interface MatchesRow {
   grupos: GroupRow[];
   /** The towns of the newest guides in the filter's states, whatever else it asks for; those with most first. */
   lugares: PlaceRow[];
+  /** Names of the merchants of those guides. */
+  comercios: string[];
+  /** Names of the merchants that the filter means; null where it means none. */
+  tiendas: string[] | null;
 }
 
 /** Guides that are near each other, and the area that holds all of them; in degrees. */
@@ -72,56 +56,6 @@ export interface GroupRow {
   oeste: number;
   norte: number;
   este: number;
-}
-
-/**
- * SQL of the keys of guides that may match, `MAX_SEARCHED` of each state at most: the newest of a driver or a place where one
- * is given, by its index; else the newest of all.
- */
-function searched({ estados, municipio, departamento, piloto }: DispatchFilter, param: Param): string {
-  const newest = (
-    of: string,
-  ) => `select own.* from unnest(array[${quoted(estados)}]) e (estado) cross join lateral (
-      select g.comercio_id, g.id from guias g where ${of} and not g.de_prueba and g.estado = e.estado
-      order by g.id desc limit ${MAX_SEARCHED}
-    ) own order by own.id desc limit ${MAX_SEARCHED}`;
-  if (piloto !== undefined && piloto !== NADIE) return newest(`g.piloto_id = ${param(piloto)}`);
-  if (municipio !== undefined) return newest(ofPlace('municipio', municipio, param));
-  if (departamento !== undefined) return newest(ofPlace('departamento', departamento, param));
-  return newestIn(estados);
-}
-
-/** Whether `searched` gives the newest of all. */
-const isOfAll = ({ municipio, departamento, piloto = NADIE }: DispatchFilter) =>
-  piloto === NADIE && municipio === undefined && departamento === undefined;
-
-type Param = (value: unknown) => string;
-
-const ofPlace = (column: 'municipio' | 'departamento', name: string, param: Param) =>
-  `clave_lugar(g.${column}) = (select clave_lugar(${param(name)}))`;
-
-/** The guides of these keys, each by its key: for all at once, the planner would read the whole table. */
-const guiasOf = (keys: string) =>
-  `${keys} k cross join lateral (select * from guias where comercio_id = k.comercio_id and id = k.id offset 0) g`;
-
-/** The statement's beginning: `matches` has each guide that matches, with its place `n` in the list, from 1. */
-function matching(filter: DispatchFilter, param: Param): string {
-  const { estados, municipio, departamento, piloto, area } = filter;
-  const newest = searched(filter, param);
-  const where = [`g.estado in (${quoted(estados)})`];
-  if (municipio !== undefined) where.push(ofPlace('municipio', municipio, param));
-  if (departamento !== undefined) where.push(ofPlace('departamento', departamento, param));
-  if (piloto === NADIE) where.push('g.piloto_id is null');
-  else if (piloto !== undefined) where.push(`g.piloto_id = ${param(piloto)}`);
-  if (area) {
-    const [south, west, north, east] = area.map(param);
-    where.push(`g.destino_lat between ${south} and ${north} and g.destino_lng between ${west} and ${east}`);
-  }
-  return `with newest as materialized (${newest}), matches as materialized (
-      select g.comercio_id, g.id, g.guia, g.direccion_confirmada, g.destino_lat as lat, g.destino_lng as lng,
-        row_number() over (order by g.direccion_confirmada, g.id desc) as n
-      from ${guiasOf('newest')} where ${where.join(' and ')}
-    )`;
 }
 
 /** The keys of the guides that match, the unconfirmed first, then the newest. */
@@ -141,8 +75,9 @@ const DOWN = 3;
 /** Degrees; on the nearest map, circles nearer to each other would overlap. */
 const LEAST_CELL = 0.0014;
 
-/** Towns that a filter offers at most. */
+/** Towns, and merchants, that a filter offers at most. */
 const MAX_PLACES = 500;
+const MAX_SHOPS = 100;
 
 /** @param page from 1. @param size of a page. @returns one row, `MatchesRow` */
 export function boardOf(filter: DispatchFilter, page: number, size: number): QueryConfig {
@@ -161,17 +96,22 @@ export function boardOf(filter: DispatchFilter, page: number, size: number): Que
     ), page as (
       select comercio_id, id, guia from kept
       where n > ${param((page - 1) * size)} and n <= ${param(page * size)} order by n
-    ), places as (
-      select g.departamento, g.municipio, count(*)::int as guias
-      from ${guiasOf(isOfAll(filter) ? 'newest' : `(${newestIn(filter.estados)})`)}
+    ), newest_of_all as materialized (${isOfAll(filter) ? 'select * from newest' : newestIn(filter.estados)}), places as (
+      select g.departamento, g.municipio, count(*)::int as guias from ${guiasOf('newest_of_all')}
       group by 1, 2 order by guias desc, municipio limit ${MAX_PLACES}
+    ), sellers as (
+      select c.nombre from (select comercio_id, count(*) as guias from newest_of_all group by 1) n
+      join comercios c on c.id = n.comercio_id order by n.guias desc limit ${MAX_SHOPS}
     )
-    select (select count(*)::int from matches) as total, (select count(*) from newest) = ${MAX_SEARCHED} as hay_mas,
+    select total, ${isLeftOf(filter)} as hay_mas,
       (select count(*)::int from kept) as cuantas,
       (select count(*)::int from kept where not direccion_confirmada) as sin_confirmar,
       (select coalesce(json_agg(page), '[]') from page) as pagina,
       (select coalesce(json_agg(groups), '[]') from groups) as grupos,
-      (select coalesce(json_agg(places), '[]') from places) as lugares`,
+      (select coalesce(json_agg(places), '[]') from places) as lugares,
+      (select coalesce(json_agg(distinct nombre), '[]') from sellers) as comercios,
+      ${filter.comercio === undefined ? 'null::json' : `(select coalesce(json_agg(nombre), '[]') from shops)`} as tiendas
+    from (select ${totalOf(filter, param)} as total) counted`,
     values,
   };
 }
@@ -212,6 +152,51 @@ export function listGuias(keys: readonly { comercio_id: string; id: string }[]):
 export function keysOf(numeros: readonly string[]): QueryConfig {
   return {
     text: 'select comercio_id, id, guia from guias where guia = any ($1) and not de_prueba',
+    values: [numeros],
+  };
+}
+
+/** What is unusual about guides that are assigned to a driver: how many. */
+export interface UnusualRow {
+  guias: number;
+  sin_confirmar: number;
+  en_ruta: number;
+  /** That another driver has. */
+  de_otro: number;
+  /** That the driver will have. */
+  quedan: number;
+}
+
+/** Returns one row, `UnusualRow`. @param pilotoId null for nobody. */
+export function unusualOf(keys: readonly KeyRow[], pilotoId: string | null): QueryConfig {
+  const isTheirs = 'g.piloto_id is not distinct from $3';
+  return {
+    text: `select count(*)::int as guias, (count(*) filter (where not g.direccion_confirmada))::int as sin_confirmar,
+        (count(*) filter (where g.estado = 'en_ruta'))::int as en_ruta,
+        (count(*) filter (where g.piloto_id is not null and not ${isTheirs}))::int as de_otro,
+        ((count(*) filter (where not ${isTheirs})) + (select count(*) from guias where piloto_id = $3 and not de_prueba
+          and estado = any ($4)))::int as quedan
+      from unnest($1::uuid[], $2::uuid[]) k (comercio_id, id)
+      cross join lateral (select * from guias where comercio_id = k.comercio_id and id = k.id and estado = any ($4) offset 0) g`,
+    values: [...columnsOf([...keys], 'comercio_id', 'id'), pilotoId, MOVABLE_ESTADOS],
+  };
+}
+
+/** A guide that was scanned. */
+export interface ScannedRow {
+  guia: string;
+  estado: GuiaEstado;
+  municipio: string;
+  direccion_confirmada: boolean;
+  piloto: string | null;
+}
+
+/** The real guides of these numbers, ended ones too, in any order. */
+export function scannedOf(numeros: readonly string[]): QueryConfig {
+  return {
+    text: `select g.guia, g.estado, g.municipio, g.direccion_confirmada,
+        (select nombre from pilotos where pilotos.id = g.piloto_id) as piloto
+      from guias g where g.guia = any ($1) and not g.de_prueba`,
     values: [numeros],
   };
 }

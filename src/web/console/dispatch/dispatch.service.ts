@@ -2,17 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Operator } from '../../../auth/operators/operator.js';
 import { OperatorsService } from '../../../auth/operators/operators.service.js';
 import { Database } from '../../../database/database.js';
-import { isUuid } from '../../../database/row-id.js';
 import { AppError } from '../../../errors/app-error.js';
 import { checkChosen } from '../../../etiquetas/etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from '../../../etiquetas/etiquetas.service.js';
 import { inFours, isGuiaNumero } from '../../../guias/guia-digits.js';
-import type { GuiaEstado } from '../../../guias/guia-estado.js';
-import { valuesIn, type Form } from '../../../http/form-texts.js';
+import { valuesIn } from '../../../http/form-texts.js';
 import { MAX_ASIGNADAS } from '../../../pilotos/asignaciones/asignacion.dto.js';
 import { AsignacionesService } from '../../../pilotos/asignaciones/asignaciones.service.js';
+import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
 import { PilotosService } from '../../../pilotos/pilotos.service.js';
-import { normalizeText } from '../../../validation/text.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Failed, type Done } from '../audit/audit.service.js';
@@ -24,14 +22,16 @@ import {
   keysOf,
   listByNumber,
   listGuias,
-  MOVABLE_ESTADOS,
-  NADIE,
-  type Area,
-  type DispatchFilter,
+  scannedOf,
+  unusualOf,
   type KeyRow,
   type ListedRow,
   type MatchesRow,
+  type ScannedRow,
+  type UnusualRow,
 } from './dispatch.queries.js';
+import { NADIE, type DispatchFilter, type View } from './dispatch-filter.js';
+import { toScanned, unusualIn, type Scanned } from './dispatch-texts.js';
 
 /** Guides on a page of the list; as many can be printed or assigned at once. */
 export const PAGE = 100;
@@ -44,13 +44,6 @@ const CHUNK_MS = 20_000;
 
 /** Name of the operator that stands for the console, where a row needs one. */
 const CONSOLE = 'Consola de despacho';
-
-/** What is shown of the dispatcher's guides. */
-export interface View {
-  filter: DispatchFilter;
-  /** From 1. */
-  page: number;
-}
 
 /** The guides of a view. */
 export interface Board extends Omit<MatchesRow, 'pagina'> {
@@ -94,22 +87,75 @@ export class DispatchService {
     };
   }
 
+  /** What each of these numbers is, in their order: what was scanned is chosen without another page. */
+  async scanned(numeros: readonly string[]): Promise<Scanned[]> {
+    const known = numeros.filter(isGuiaNumero);
+    const { rows } = await this.database.staff.query<ScannedRow>(scannedOf(known));
+    const byNumber = new Map(rows.map((row) => [row.guia, row]));
+    return numeros.map((guia) => toScanned(guia, byNumber.get(guia)));
+  }
+
+  /**
+   * What the assignment of all that match would do, and what is unusual about it; changes nothing.
+   * @throws AppError `validacion`; `no_encontrado`, `piloto_inactivo`
+   */
+  async ask(
+    { fields }: Sent<StaffUser>,
+    filter: DispatchFilter,
+  ): Promise<{ title: string; guias: number; notes: string[] }> {
+    const piloto = await this.pilotoOf(fields.piloto);
+    if (piloto?.activo === false) throw new AppError('piloto_inactivo');
+    const rows = await this.matching(filter);
+    const title =
+      piloto === null
+        ? `Quitar el piloto a ${countOf(rows.length)}`
+        : `Asignar ${countOf(rows.length)} a ${piloto.nombre}`;
+    return { title, guias: rows.length, notes: await this.unusual(rows, piloto) };
+  }
+
+  private async unusual(keys: KeyRow[], piloto: { id: string; nombre: string } | null): Promise<string[]> {
+    const { rows } = await this.database.staff.query<UnusualRow>(unusualOf(keys, piloto?.id ?? null));
+    return unusualIn(rows[0]!, piloto?.nombre);
+  }
+
+  /** The driver that a form names; null for nobody. @throws AppError `validacion`, `no_encontrado` */
+  private async pilotoOf(named = '') {
+    if (named === '') throw new AppError('validacion', { detail: 'Elija a quién asignarlas.' });
+    return named === NADIE ? null : this.pilotos.find(named);
+  }
+
   /** Assigns the chosen guides, or all that match; each stands alone. */
   async assign(form: Sent<StaffUser>, filter: DispatchFilter): Promise<Done<undefined>> {
-    const { piloto = '', todas } = form.fields;
+    const { todas } = form.fields;
     const isAll = todas !== undefined;
     const names = valuesIn(form.fields.guias);
     const detalle = isAll ? 'todas las que coinciden' : countOf(names.length);
     return this.audit.perform(form, 'asignar_guias', { detalle }, async () => {
-      if (piloto === '') throw new AppError('validacion', { detail: 'Elija a quién asignarlas.' });
-      const pilotoId = piloto === NADIE ? null : piloto;
+      const piloto = await this.pilotoOf(form.fields.piloto);
       if (isAll || names.length > MAX_WAITED) {
         const rows = isAll ? await this.matching(filter) : await this.named(names);
-        if (rows.length > MAX_WAITED) return [undefined, await this.assignMany(form, pilotoId, rows)];
-        if (isAll) return [undefined, await this.assignTo(pilotoId, guiasOf(rows), form.by.name)];
+        if (rows.length > MAX_WAITED) return [undefined, await this.assignMany(form, piloto, rows)];
+        if (isAll) return [undefined, await this.assignTo(piloto, guiasOf(rows), form.by.name)];
       }
-      return [undefined, await this.assignTo(pilotoId, names, form.by.name)];
+      const unusual = await this.unusual(await this.named(names), piloto);
+      const said = await this.assignTo(piloto, names, form.by.name);
+      return [undefined, typeof said === 'string' ? [said, ...unusual].join(' ') : said];
     });
+  }
+
+  /** The numbers of the guides that a form has chosen, or of all that match. @throws AppError `validacion` for none, or too many */
+  async chosen({ fields }: Sent<StaffUser>, filter: DispatchFilter, most: number): Promise<string[]> {
+    const isAll = fields.todas !== undefined;
+    const guias = isAll ? guiasOf(await this.matching(filter)) : valuesIn(fields.guias);
+    if (guias.length === 0) throw new AppError('validacion', { detail: 'Elija al menos una guía.' });
+    if (guias.length > most)
+      throw new AppError('validacion', { detail: `Son ${countOf(guias.length)}: elija hasta ${most}.` });
+    return guias.map((guia) => guia.replace(/[\s-]/g, ''));
+  }
+
+  /** Those of these numbers that exist. */
+  async standing(guias: readonly string[]): Promise<ScannedRow[]> {
+    return (await this.database.staff.query<ScannedRow>(scannedOf(guias.filter(isGuiaNumero)))).rows;
   }
 
   /** One PDF of the chosen guides, or of all that match. @throws AppError `validacion`, `no_encontrado` */
@@ -141,16 +187,23 @@ export class DispatchService {
   }
 
   /** In the background: it goes on if this process ends. */
-  private async assignMany(form: Sent<StaffUser>, pilotoId: string | null, guias: KeyRow[]): Promise<string> {
-    if (pilotoId !== null && !(await this.pilotos.find(pilotoId)).activo)
-      throw new AppError('piloto_inactivo');
-    const asignacion = { id: form.clave!, usuario: form.by.name, pilotoId, guias };
+  private async assignMany(
+    form: Sent<StaffUser>,
+    piloto: PilotoRow | null,
+    guias: KeyRow[],
+  ): Promise<string> {
+    if (piloto?.activo === false) throw new AppError('piloto_inactivo');
+    const asignacion = { id: form.clave!, usuario: form.by.name, pilotoId: piloto?.id ?? null, guias };
     return `${await this.bulk.assign(asignacion)} En Hoy se ve cómo va.`;
   }
 
-  private async assignTo(piloto: string | null, guias: string[], usuario: string): Promise<string | Failed> {
+  private async assignTo(
+    piloto: PilotoRow | null,
+    guias: string[],
+    usuario: string,
+  ): Promise<string | Failed> {
     if (guias.length === 0) throw new AppError('validacion', { detail: 'Elija al menos una guía.' });
-    const nombre = piloto === null ? undefined : (await this.pilotos.find(piloto)).nombre;
+    const nombre = piloto?.nombre;
     const operator = { id: '', name: CONSOLE, isTest: false };
     const refused = new Map<string, string[]>();
     let done = 0;
@@ -158,7 +211,7 @@ export class DispatchService {
       const chunk = guias.slice(i, i + MAX_ASIGNADAS);
       const results = await this.asignaciones.assign(
         operator,
-        { piloto, guias: chunk },
+        { piloto: piloto?.id ?? null, guias: chunk },
         performance.now() + CHUNK_MS,
         { actor: 'soporte', usuario },
       );
@@ -180,33 +233,5 @@ const guiasOf = (rows: readonly KeyRow[]) => rows.map(({ guia }) => guia);
 /** `1 guía`, `84 guías`. */
 export const countOf = (count: number) => `${grouped(count)} ${count === 1 ? 'guía' : 'guías'}`;
 
-/** What the query of an address asks for; unknown values ask for nothing. */
-export function viewOf({ municipio, departamento, estado, piloto, mapa, pagina }: Form): View {
-  const known = MOVABLE_ESTADOS.find((one) => one === estado);
-  return {
-    filter: {
-      estados: known ? [known] : MOVABLE_ESTADOS,
-      municipio: placeOf(municipio),
-      departamento: placeOf(departamento),
-      piloto: piloto === NADIE || isUuid(piloto ?? '') ? piloto : undefined,
-      area: areaOf(mapa),
-    },
-    page: pageOf(pagina),
-  };
-}
-
 /** The page that an address names, from 1. */
 export const pageOf = (pagina = ''): number => (/^[1-9]\d?$/.test(pagina) ? Number(pagina) : 1);
-
-/** Of a filter that was chosen; undefined for all states. */
-export function chosenEstado({ estados }: DispatchFilter): GuiaEstado | undefined {
-  return estados.length === 1 ? estados[0] : undefined;
-}
-
-const placeOf = (name: string | undefined) => normalizeText(name ?? '')?.slice(0, 120);
-
-function areaOf(mapa = ''): Area | undefined {
-  const numbers = mapa.split(',').map((part) => (/^-?\d{1,3}(\.\d{1,8})?$/.test(part) ? Number(part) : NaN));
-  // TypeScript does not infer the four from the length.
-  return numbers.length === 4 && numbers.every(Number.isFinite) ? (numbers as unknown as Area) : undefined;
-}

@@ -1,7 +1,8 @@
 import { departmentsOf, isUnknownPlace } from '../../../locations/places/places.js';
 import { foldName } from '../../../validation/text.js';
 import { nearestName } from '../../../validation/nearest-name.js';
-import type { DispatchFilter, PlaceRow } from './dispatch.queries.js';
+import type { DispatchFilter } from './dispatch-filter.js';
+import type { PlaceRow } from './dispatch.queries.js';
 
 /**
  * What a filter by place has wrong, as a sentence; undefined where some guide is there, or where it is a place of the table.

@@ -10,7 +10,7 @@ import type { Step } from './situation.js';
 
 /** A form of the page that was refused: it is shown open, with what was typed. */
 export interface RefusedForm {
-  form: 'telefono' | 'destino' | 'palabras' | 'deshacer' | 'cobro' | 'notas';
+  form: 'telefono' | 'destino' | 'palabras' | 'deshacer' | 'cobro' | 'notas' | 'registrar';
   typed: TypedForm;
   /** Why, where its form is not offered any more. */
   nota: string;

@@ -6,7 +6,7 @@ import { editableIn } from '../../../guias/changes/editable-fields.js';
 import { ADVERTENCIAS, outlastingFor, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
 import { ESTADOS, OPEN_ESTADOS } from '../../../guias/guia-estado.js';
 import { inFours } from '../../../guias/guia-digits.js';
-import { isMove } from '../../../guias/standing-moves.js';
+import { isMove, standingMoves } from '../../../guias/standing-moves.js';
 import { groupedPhone } from '../../../validation/phone.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { Band } from '../../kit/band.js';
@@ -23,6 +23,8 @@ import { GuiaLoad, GuiaPlace } from './guia-facts.js';
 import { GuiaTimeline } from './guia-timeline.js';
 import type { GuiaOverview } from './guia-overview.service.js';
 import { mayUndo } from './may-undo.js';
+import { Registrar } from './registrar.js';
+import type { PilotoOption } from './registrar.service.js';
 import { situationOf } from './situation.js';
 import { storyOf, type Vista } from './story.js';
 
@@ -35,6 +37,8 @@ interface GuiaPageProps extends GuiaOverview {
   vista: Vista;
   showsAll: boolean;
   refused: RefusedForm | undefined;
+  /** Whose cash a delivery may be; undefined where nothing is registered. */
+  pilotos: PilotoOption[] | undefined;
   tiles: MapTiles | null;
 }
 
@@ -52,6 +56,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
     deshacer: mayUndo(props.eventos, props.cobro, Date.now()),
     cobro: estado === 'entregado' && mayAct(user, 'despacho'),
     notas: true,
+    registrar: props.pilotos !== undefined,
   };
   // A refused form says it itself, where it is still offered.
   const isHidden = refused !== undefined && !canCorrect[refused.form];
@@ -108,6 +113,18 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
           />
         )}
       </Band>
+      {props.pilotos && (
+        <Registrar
+          guia={guia}
+          merchant={merchant}
+          piloto={props.piloto}
+          pilotos={props.pilotos}
+          movedAt={movedAt(props.eventos)}
+          zone={zone}
+          usuario={user.name}
+          typed={refused?.form === 'registrar' ? refused.typed : undefined}
+        />
+      )}
       <Warnings guia={guia.guia} codes={guia.advertencias} canAct={canAct} />
       <div class="split">
         <div>
@@ -153,6 +170,12 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
       <p class="soft">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
     </StaffPage>,
   );
+}
+
+/** When the guide's state last changed, ISO 8601. */
+function movedAt(eventos: GuiaOverview['eventos']): string | undefined {
+  const last = standingMoves(eventos.filter(isMove)).at(-1);
+  return last && (last.ocurrido_en ?? last.creado_en);
 }
 
 /** Warnings that stand in support's first page until somebody has seen them. */

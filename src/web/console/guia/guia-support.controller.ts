@@ -1,6 +1,8 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { mayAct } from '../../../config/board-users.js';
 import { Config } from '../../../config/env.js';
+import { nextEstados } from '../../../guias/guia-estado.js';
 import { QueryTexts, type Form } from '../../../http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
@@ -13,6 +15,7 @@ import { GuiaActionsService } from './guia-actions.service.js';
 import type { RefusedForm } from './guia-actions.js';
 import { GuiaOverviewService, type GuiaOverview } from './guia-overview.service.js';
 import { renderGuia } from './guia-page.js';
+import { RegistrarService } from './registrar.service.js';
 import { vistaOf } from './story.js';
 
 /** The page of a guide, and support's actions on it. */
@@ -22,6 +25,7 @@ export class GuiaSupportController {
   constructor(
     private readonly overviews: GuiaOverviewService,
     private readonly actions: GuiaActionsService,
+    private readonly registrar: RegistrarService,
     private readonly cobros: CobroActionsService,
     private readonly audit: AuditService,
     private readonly config: Config,
@@ -84,6 +88,19 @@ export class GuiaSupportController {
   @PageForm({ path: 'aplicar', who: 'staff', need: 'despacho' })
   async apply(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.apply(form, guia, form.fields.evento));
+  }
+
+  @PageForm({ path: 'registrar', who: 'staff', need: 'despacho' })
+  async register(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
+    const { id, outcome, typed } = await this.registrar.one(form, guia);
+    if (outcome?.resultado !== 'rechazado' || typed === undefined) return toGuia(guia, id);
+    const nota = outcome.nota ?? '';
+    const faults =
+      typed.faults.length > 0
+        ? typed.faults
+        : [{ campo: 'estado', codigo: 'formato' as const, mensaje: `No se hizo: ${nota}` }];
+    const refused = { form: 'registrar' as const, typed: { ...typed, faults }, nota };
+    return pageAnswer(await this.render(guia, { user: form.by, refused }), 422);
   }
 
   @PageForm({ path: 'cobro', who: 'staff', need: 'despacho' })
@@ -180,7 +197,10 @@ export class GuiaSupportController {
       vista: 'todo' as const,
       refused: undefined,
     };
-    return renderGuia({ ...plain, ...(await this.overviews.load(guia)), tiles: this.config.tiles, ...shown });
+    const overview = await this.overviews.load(guia);
+    const isRegistered = mayAct(shown.user, 'despacho') && nextEstados(overview.guia.estado).length > 0;
+    const pilotos = isRegistered ? await this.registrar.pilotos() : undefined;
+    return renderGuia({ ...plain, ...overview, pilotos, tiles: this.config.tiles, ...shown });
   }
 }
 

@@ -5,10 +5,12 @@ import { QueryTexts, type Form } from '../../../http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { renderBulk } from '../bulk/bulk-page.js';
+import { renderAsk } from '../bulk/ask-page.js';
+import { askTitle, renderBulk } from '../bulk/bulk-page.js';
 import { BulkService } from '../bulk/bulk.service.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
+import { withQuery } from '../../kit/with-query.js';
 import { renderCausa, renderFailedMessages, SELECTED } from './causes-page.js';
 import { CausesService } from '../causes/causes.service.js';
 
@@ -44,9 +46,28 @@ export class CausesController {
   }
 
   @PageForm({ path: 'causas/:causa', who: 'staff', need: 'soporte' })
-  async begin(@Param('causa') causa: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    const { comercio, accion, texto, seleccion } = form.fields;
+  async begin(
+    @Param('causa') causa: string,
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<PageAnswer | string> {
+    const { clave: _, confirmado, ...fields } = form.fields;
+    const { comercio, accion, texto, seleccion } = fields;
     const mensajes = seleccion === undefined ? undefined : selected(form.fields);
+    // A note goes to nobody outside, and was typed; with nothing marked there is nothing to ask.
+    if (confirmado !== 'si' && accion !== 'anotar' && mensajes?.length !== 0) {
+      const asked = await this.bulk.ask({ causa, comercio, accion, texto, mensajes });
+      const action = `/admin/causas/${encodeURIComponent(causa)}`;
+      return renderAsk({
+        user: form.by,
+        part: '/admin',
+        title: askTitle(asked.accion, asked.guias),
+        guias: asked.guias,
+        notes: asked.notes,
+        action,
+        fields: fields as Record<string, string>,
+        back: withQuery(action, { comercio: comercio ?? '' }),
+      });
+    }
     const { auditId, masivaId } = await this.bulk.begin(form, { causa, comercio, accion, texto, mensajes });
     const outcome = await this.audit.outcomeOf(auditId, form.by);
     // A refusal leads back to where it was typed or marked; what runs has a page of its own.
@@ -57,8 +78,18 @@ export class CausesController {
   }
 
   @Page({ path: 'masivas/:id', who: 'staff', need: 'lectura' })
-  async showBulk(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
-    return renderBulk({ user, ...(await this.bulk.find(id)) });
+  async showBulk(
+    @CurrentVisitor() user: StaffUser,
+    @Param('id') id: string,
+    @QueryTexts() { hecho }: Form,
+  ): Promise<string> {
+    const outcome = await this.audit.outcomeOf(hecho, user);
+    return renderBulk({ user, outcome, ...(await this.bulk.find(id)) });
+  }
+
+  @PageForm({ path: 'masivas/:id/detener', who: 'staff', need: 'soporte' })
+  async stopBulk(@Param('id') id: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
+    return seeOther(`/admin/masivas/${id}?hecho=${await this.bulk.stop(form, id)}`);
   }
 }
 

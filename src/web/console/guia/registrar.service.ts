@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import type { CountryCode } from 'libphonenumber-js';
+import type { Logger } from 'pino';
+import { Config } from '../../../config/env.js';
+import { Database } from '../../../database/database.js';
+import { AppError } from '../../../errors/app-error.js';
+import type { GuiaScope } from '../../../guias/changes/guia-changes.queries.js';
+import { GuiaMovesService, type Registro } from '../../../guias/changes/guia-moves.service.js';
+import { isGuiaNumero } from '../../../guias/guia-digits.js';
+import { ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
+import { InjectLogger } from '../../../logging/logging.module.js';
+import { serveBatch } from '../../../operations/batch.js';
+import {
+  toMovimiento,
+  type EventoRechazadoDto,
+  type RegistrarEventoDto,
+} from '../../../operations/dto/registrar-evento.dto.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService, type Done } from '../audit/audit.service.js';
+import { grouped } from '../../kit/elements.js';
+import { GuiaOverviewService } from './guia-overview.service.js';
+import { readRegistro } from './registrar-form.js';
+
+/** States that are registered of many guides at once. */
+export const DE_VARIAS = ['recogido', 'en_ruta', 'intento_fallido'] as const satisfies GuiaEstado[];
+
+/** Guides of one form. */
+export const MAX_VARIAS = 200;
+
+/** ms for all of them. */
+const BATCH_MS = 20_000;
+
+const LATE = 'No se alcanzó a registrar, o no se sabe. Mire la guía antes de repetirlo.';
+
+/** A driver, as a form offers them. */
+export interface PilotoOption {
+  id: string;
+  nombre: string;
+}
+
+/** Drivers that a form offers at most. */
+const MAX_PILOTOS = 300;
+
+/** What became of a guide of many. */
+export type RegistroDeVarias = { guia: string; rechazo?: EventoRechazadoDto };
+
+/** Staff says what happened with guides, by the same code as operators' events; the history names support, the audit who. */
+@Injectable()
+export class RegistrarService {
+  constructor(
+    private readonly database: Database,
+    private readonly moves: GuiaMovesService,
+    private readonly overviews: GuiaOverviewService,
+    private readonly audit: AuditService,
+    private readonly config: Config,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** @throws AppError `no_encontrado` */
+  async one(form: Sent<StaffUser>, guia: string): Promise<Done<undefined>> {
+    const { id: comercioId, country } = await this.overviews.merchantOf(guia);
+    return this.audit.perform(form, 'registrar', { guia, comercioId }, async () => {
+      const dto = readRegistro(form.fields, timeZoneOf(country), Date.now());
+      const { estado } = await this.move(form.by, { comercioId }, guia, dto);
+      return [undefined, `Quedó registrado: la guía está en «${ESTADOS[estado].name}».`];
+    });
+  }
+
+  /** Each guide stands alone. @param guias numbers. */
+  async many(form: Sent<StaffUser>, guias: string[]): Promise<Done<RegistroDeVarias[]>> {
+    const detalle = `${grouped(guias.length)} ${guias.length === 1 ? 'guía' : 'guías'}`;
+    return this.audit.perform(form, 'registrar_varias', { detalle }, async () => {
+      const { estado, motivo, nota, ocurrido_en } = form.fields;
+      const fields = { estado, motivo, nota, ocurrido_en };
+      if (!DE_VARIAS.some((one) => one === estado)) throw notOfMany();
+      // What is wrong with the form is so for all.
+      readRegistro(fields, timeZoneOf(this.config.defaultCountry), Date.now());
+      const zones = await this.zonesOf(guias);
+      const results = await serveBatch(guias, {
+        read: (guia) => () => {
+          const numero = String(guia);
+          const zone = zones.get(numero) ?? timeZoneOf(this.config.defaultCountry);
+          return this.move(form.by, { isTest: false }, numero, readRegistro(fields, zone, Date.now()));
+        },
+        deadline: performance.now() + BATCH_MS,
+        late: LATE,
+        logger: this.logger,
+      });
+      const made = results.map((result, n) => ({
+        guia: guias[n]!,
+        ...('status' in result && { rechazo: result }),
+      }));
+      const done = made.filter(({ rechazo }) => !rechazo).length;
+      const said = `Quedó registrado «${ESTADOS[estado as GuiaEstado].name}» en ${grouped(done)} de ${detalle}.`;
+      return [made, done === 0 ? { failed: `No se registró en ninguna de ${detalle}.` } : said];
+    });
+  }
+
+  /** The drivers whose cash a delivery may be, the active ones first. */
+  async pilotos(): Promise<PilotoOption[]> {
+    const text = `select id, nombre from pilotos order by activo desc, nombre limit ${MAX_PILOTOS}`;
+    return (await this.database.staff.query<PilotoOption>({ text, values: [] })).rows;
+  }
+
+  private move(
+    { name }: StaffUser,
+    scope: GuiaScope,
+    guia: string,
+    dto: RegistrarEventoDto,
+  ): Promise<Registro> {
+    return this.moves.move({ actor: 'soporte', usuario: name, scope }, guia, toMovimiento(dto));
+  }
+
+  private async zonesOf(guias: string[]): Promise<Map<string, string>> {
+    const text = `select g.guia, c.pais from guias g join comercios c on c.id = g.comercio_id where g.guia = any ($1)`;
+    const { rows } = await this.database.staff.query<{ guia: string; pais: CountryCode }>({
+      text,
+      values: [guias.filter(isGuiaNumero)],
+    });
+    return new Map(rows.map(({ guia, pais }) => [guia, timeZoneOf(pais)]));
+  }
+}
+
+function notOfMany(): AppError {
+  const mensaje =
+    'Elija qué pasó: de varias guías a la vez se registra que se recogieron, salieron o no se pudo.';
+  return AppError.validation([{ campo: 'estado', codigo: 'requerido', mensaje }]);
+}
