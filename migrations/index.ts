@@ -60,6 +60,7 @@ import { MontosAltos1796255000000 } from './1796255000000-montos-altos.js';
 import { TextoDeLaSesion1796261000000 } from './1796261000000-texto-de-la-sesion.js';
 import { RechazosDePilotos1796400000000 } from './1796400000000-rechazos-de-pilotos.js';
 import { SolicitudesDeClave1796410000000 } from './1796410000000-solicitudes-de-clave.js';
+import { Ajustes1796450000000 } from './1796450000000-ajustes.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -125,4 +126,5 @@ export const migrations = [
   TextoDeLaSesion1796261000000,
   RechazosDePilotos1796400000000,
   SolicitudesDeClave1796410000000,
+  Ajustes1796450000000,
 ];

@@ -34,6 +34,11 @@ const anyAction = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('pay' as const), which: anyIndex }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('adjust' as const), got: anyAmount, isLess: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), which: anyIndex }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const) }) },
 );
 type Action = typeof anyAction extends fc.Arbitrary<infer A> ? A : never;
@@ -54,7 +59,15 @@ const BALANCE = `select
   - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1 and estado = 'cobrado') as missing,
   (select count(*)::int from liquidaciones l cross join lateral (
     select count(*) as guias, sum(cod_cobrado) as cobrado from cobros where liquidacion_id = l.id) c
-    where comercio_id = $1 and (l.guias, l.cobrado) <> (c.guias, c.cobrado)) as wrong`;
+    cross join lateral (select coalesce(sum(monto), 0) as ajustes from ajustes
+      where comercio_id = l.comercio_id and liquidacion_id = l.id) a
+    where comercio_id = $1 and ((l.guias, l.cobrado, l.ajustes) <> (c.guias, coalesce(c.cobrado, 0), a.ajustes)
+      or l.cobrado + l.ajustes < 0)) as wrong,
+  (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1)
+  + (select coalesce(sum(monto), 0) from ajustes where comercio_id = $1)
+  - (select coalesce(sum(cobrado + ajustes), 0) from liquidaciones where comercio_id = $1)
+  - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1 and estado = 'cobrado')
+  - (select coalesce(sum(monto), 0) from ajustes where comercio_id = $1 and liquidacion_id is null) as unbalanced`;
 
 describe('what was collected', () => {
   // Of its own: all connections of the database are cut.
@@ -62,17 +75,21 @@ describe('what was collected', () => {
   let money: Money;
 
   const expectBalance = async () => {
-    const [balance] = await test.database.query<{ missing: string; wrong: number }>(BALANCE, [
-      money.merchant.id,
-    ]);
-    expect({ missing: Number(balance!.missing), wrong: balance!.wrong }).toEqual({ missing: 0, wrong: 0 });
+    const [balance] = await test.database.query<{ missing: string; wrong: number; unbalanced: string }>(
+      BALANCE,
+      [money.merchant.id],
+    );
+    const { missing, wrong, unbalanced } = balance!;
+    expect({ missing: Number(missing), wrong, unbalanced: Number(unbalanced) }).toEqual({
+      ...{ missing: 0, wrong: 0, unbalanced: 0 },
+    });
   };
   const pick = <T>(all: T[], which: number): T | undefined => all[which % all.length];
 
   /** 503: its connection was cut. */
   const STATUSES: Record<Action['do'], number[]> = {
     ...{ deliver: [201, 503], return: [201, 503], correct: [201, 409, 503], settle: [200, 201, 409, 503] },
-    ...{ pay: [200, 409, 503], cut: [200] },
+    ...{ pay: [200, 409, 503], cut: [200], adjust: [201, 400, 503], remove: [204, 404, 409, 503] },
   };
 
   it('always equals settled plus still to be settled, whatever runs concurrently or is interrupted', async () => {
@@ -81,6 +98,7 @@ describe('what was collected', () => {
         money = await Money.start(test);
         const delivered: { id: string; at: string }[] = [];
         const settled: string[] = [];
+        const adjusted: string[] = [];
         const inState = async (estado: string, cod_amount: number) => {
           const guia = await money.lives.create({ cod_amount }).catch(() => undefined);
           if (guia)
@@ -116,6 +134,15 @@ describe('what was collected', () => {
               const id = pick(settled, action.which);
               return id ? (await money.pay(id, { referencia_pago: String(Math.random()) })).status : 200;
             }
+            case 'adjust': {
+              const { status, body } = await money.adjust(action.isLess ? -action.got : action.got);
+              if (status === 201) adjusted.push(body.ajuste.id);
+              return status;
+            }
+            case 'remove': {
+              const id = pick(adjusted, action.which);
+              return id ? (await money.operator.delete(`/api/v1/operaciones/ajustes/${id}`)).status : 204;
+            }
             case 'cut': {
               await test.database.query(`select pg_terminate_backend(pid) from pg_stat_activity
                 where datname = current_database() and application_name = 'guias' and state <> 'idle'`);
@@ -131,8 +158,11 @@ describe('what was collected', () => {
             }
           }),
         );
+        // More than all adjustments take away.
+        while ((await money.adjust(100_000_000)).status === 503);
         let rest = 503;
         while (rest === 503) rest = (await money.settle()).status;
+        expect(rest).toBe(201);
         await expectBalance();
         expect((await money.list('?estado=cobrado')).body.cobros).toEqual([]);
       }),
