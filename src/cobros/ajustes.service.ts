@@ -81,15 +81,21 @@ export class AjustesService {
 
   /**
    * Removes a pending adjustment. Beside a settlement one of the two wins: both change the same row.
+   * @param comercio whose it is; absent: of any merchant.
    * @throws AppError `no_encontrado`, `ajuste_liquidado`, `ajuste_automatico`
    */
-  async remove({ isTest }: Pick<Operator, 'isTest'>, id: string): Promise<AjusteRow> {
-    const found = await this.find(isTest, id);
+  async remove({ isTest }: Pick<Operator, 'isTest'>, id: string, comercio?: string): Promise<AjusteRow> {
+    const found = await this.find({ isTest, comercio }, id);
     if (found.automatico) throw new AppError('ajuste_automatico');
     const { affected } = await this.ajustes.delete({ id, liquidacion_id: IsNull() });
     if (affected === 1) return found;
-    await this.find(isTest, id);
+    await this.find({ isTest, comercio }, id);
     throw new AppError('ajuste_liquidado');
+  }
+
+  /** The newest of a merchant, as staff reads them. */
+  async newest({ id }: Pick<Merchant, 'id'>, rows: number): Promise<AjusteRow[]> {
+    return (await this.reads.query<AjusteRow>(listAjustes({ comercioId: id }, {}, { rows }))).rows;
   }
 
   /** Those of a merchant, newest first. @throws AppError `cursor_invalido` */
@@ -157,9 +163,9 @@ export class AjustesService {
     );
   }
 
-  private async find(isTest: boolean, id: string): Promise<AjusteRow> {
+  private async find(merchants: MerchantFilter, id: string): Promise<AjusteRow> {
     if (!isUuid(id)) throw noSuchAjuste();
-    const { rows } = await this.database.query<AjusteRow>(listAjustes({ isTest }, { id }, { rows: 1 }));
+    const { rows } = await this.database.query<AjusteRow>(listAjustes(merchants, { id }, { rows: 1 }));
     if (!rows[0]) throw noSuchAjuste();
     return rows[0];
   }

@@ -27,7 +27,7 @@ export interface MerchantFilter {
   /** Test twins, instead of real merchants. */
   isTest: boolean;
   /** The public id of one; of a test twin, its merchant's. */
-  comercio?: string;
+  comercio?: string | undefined;
 }
 
 /** SQL condition of the merchant `c`. @param isTest, comercio placeholders of a `MerchantFilter`. */
@@ -178,6 +178,13 @@ export function pay(
 ): Change {
   const values = [comercio_id, id, referencia_pago, operator.id, ref];
   return { name: 'liquidacion-pay', text: PAY, values, types: exactTypes };
+}
+
+/** Replaces the reference of the payment of a locked settlement, and returns it. */
+export function correctPayment({ comercio_id, id }: LockedLiquidacion, referencia_pago: string): QueryConfig {
+  const text = `update liquidaciones l set referencia_pago = $3 where comercio_id = $1 and id = $2
+    returning ${COLUMNS}, ${COMERCIO}`;
+  return { text, values: [comercio_id, id, referencia_pago], types: exactTypes };
 }
 
 const LIST = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l where comercio_id = $1 and id < $2 order by id desc limit $3`;

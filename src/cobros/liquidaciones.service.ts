@@ -19,6 +19,7 @@ import {
   type PagarDto,
 } from './dto/liquidacion.dto.js';
 import {
+  correctPayment,
   findAnyLiquidacion,
   findByRef,
   findLiquidacion,
@@ -79,6 +80,30 @@ export class LiquidacionesService {
     if (!isDuplicate) this.relay.wake();
     const isSame = row.referencia_pago === dto.referencia_pago;
     return { liquidacion: toLiquidacion(row), isDuplicate, differing: isSame ? [] : ['referencia_pago'] };
+  }
+
+  /**
+   * Replaces the reference of a payment that was mistyped.
+   * @returns also the one before.
+   * @throws AppError `no_encontrado`; `validacion` for a settlement that is not paid.
+   */
+  async correctPayment(
+    operator: Operator,
+    id: string,
+    referencia_pago: string,
+  ): Promise<{ liquidacion: LiquidacionDto; before: string }> {
+    if (!isUuid(id)) throw noSuchLiquidacion();
+    return this.database.transaction(id.toLowerCase(), async (run) => {
+      const { rows } = await run<LockedLiquidacion>(lockLiquidacion(id, operator));
+      if (!rows[0]) throw noSuchLiquidacion();
+      const before = rows[0].referencia_pago;
+      if (before === null)
+        throw AppError.validation([
+          { campo: 'referencia_pago', codigo: 'formato', mensaje: 'Todavía no está pagada.' },
+        ]);
+      const corrected = await run<LiquidacionRow>(correctPayment(rows[0], referencia_pago));
+      return { liquidacion: toLiquidacion(corrected.rows[0]!), before };
+    });
   }
 
   /** Newest first. @throws AppError `cursor_invalido` */

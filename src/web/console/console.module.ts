@@ -11,14 +11,19 @@ import { AccountsController } from './accounts/accounts.controller.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { AuditService } from './audit/audit.service.js';
 import { ProcessesService } from './audit/processes.service.js';
+import { ClosingController } from './dispatch/closing.controller.js';
 import { ClosingService } from './dispatch/closing.service.js';
 import { DispatchController } from './dispatch/dispatch.controller.js';
 import { DispatchService } from './dispatch/dispatch.service.js';
 import { DriversService } from './dispatch/drivers.service.js';
+import { SettlementsController } from './dispatch/settlements.controller.js';
+import { SettlementsService } from './dispatch/settlements.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
 import { BulkService } from './bulk/bulk.service.js';
+import { AdjustmentsController } from './merchant/adjustments.controller.js';
+import { AdjustmentsService } from './merchant/adjustments.service.js';
 import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
 import { MerchantOverviewService } from './merchant/merchant-overview.service.js';
 import { MerchantSupportController } from './merchant/merchant-support.controller.js';
@@ -48,15 +53,19 @@ import { SupportModule } from '../../support/support.module.js';
   ],
   controllers: [
     AccountsController,
+    AdjustmentsController,
     CausesController,
+    ClosingController,
     DispatchController,
     SupportController,
     GuiaSupportController,
     MerchantSupportController,
+    SettlementsController,
     SetupController,
   ],
   providers: [
     AccountsService,
+    AdjustmentsService,
     AuditService,
     ProcessesService,
     BulkService,
@@ -71,6 +80,7 @@ import { SupportModule } from '../../support/support.module.js';
     ParkedEventosService,
     SearchService,
     SenderBannerService,
+    SettlementsService,
     SetupService,
     TodayService,
   ],

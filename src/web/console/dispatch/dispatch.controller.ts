@@ -6,13 +6,11 @@ import { AppError } from '../../../errors/app-error.js';
 import { QueryTexts, valuesIn, type Form } from '../../../http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { pageAnswer, type PageAnswer } from '../../kit/page-answer.js';
-import { csvFile } from '../../../http/csv-answer.js';
 import { AnswerDeadline } from '../../../http/answer-limit.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import type { StaffUser } from '../admin-access.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { Done, Outcome } from '../audit/audit.service.js';
-import { CLOSING, renderClosing } from './closing-page.js';
 import { ClosingService } from './closing.service.js';
 import { renderDispatch } from './dispatch-page.js';
 import { wrongPlace } from './wrong-place.js';
@@ -25,7 +23,7 @@ const ROLE = 'despacho';
 /** The filters that an address may have. */
 const FILTERS = ['municipio', 'departamento', 'estado', 'piloto', 'mapa'] as const;
 
-/** What dispatchers do: which driver brings which guides, drivers and their links, the day's close. */
+/** What dispatchers do: which driver brings which guides, drivers and their links. */
 @ApiExcludeController()
 @Controller('admin')
 export class DispatchController {
@@ -98,10 +96,15 @@ export class DispatchController {
   }
 
   @Page({ path: 'despacho/pilotos/:id', who: 'staff', need: ROLE })
-  async driver(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
+  async driver(
+    @CurrentVisitor() user: StaffUser,
+    @Param('id') id: string,
+    @QueryTexts() { cursor }: Form,
+  ): Promise<string> {
     return renderDriver({
       user,
       driver: await this.drivers.find(id),
+      balance: await this.drivers.balance(id, cursor),
       zone: this.zone,
       country: this.config.defaultCountry,
     });
@@ -117,6 +120,11 @@ export class DispatchController {
     return this.driverPage(form.by, id, 'enlace', await this.drivers.link(form, id));
   }
 
+  @PageForm({ path: 'despacho/pilotos/:id/saldo', who: 'staff', need: ROLE })
+  async moveBalance(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
+    return this.driverPage(form.by, id, 'saldo', await this.drivers.move(form, id));
+  }
+
   @PageForm({ path: 'despacho/pilotos/:id/activar', who: 'staff', need: ROLE })
   async activate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     return this.driverPage(form.by, id, 'activo', await this.drivers.activate(form, id, true));
@@ -125,54 +133,6 @@ export class DispatchController {
   @PageForm({ path: 'despacho/pilotos/:id/desactivar', who: 'staff', need: ROLE })
   async deactivate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     return this.driverPage(form.by, id, 'activo', await this.drivers.activate(form, id, false));
-  }
-
-  @Page({ path: 'despacho/cierre', who: 'staff', need: ROLE })
-  async close(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
-    return renderClosing({ ...(await this.closingOf(user)), query });
-  }
-
-  @Page({ path: 'despacho/cierre/pilotos.csv', who: 'staff', need: ROLE })
-  async closeFile(): Promise<StreamableFile> {
-    const day = new Date().toLocaleDateString('sv', { timeZone: this.zone });
-    return csvFile(`cierre-${day}`, await this.closing.dayCsv());
-  }
-
-  @Page({ path: 'despacho/cierre/liquidaciones.csv', who: 'staff', need: ROLE })
-  async settlementsFile(): Promise<StreamableFile> {
-    return csvFile('liquidaciones', await this.closing.settlementsCsv());
-  }
-
-  @Page({ path: 'despacho/cierre/liquidaciones/:id/guias.csv', who: 'staff', need: ROLE })
-  async settlementFile(@Param('id') id: string): Promise<StreamableFile> {
-    return csvFile(`liquidacion-${id}`, await this.closing.guiasCsv(id));
-  }
-
-  @PageForm({ path: 'despacho/cierre/pilotos/:id/caja', who: 'staff', need: ROLE })
-  async handOver(
-    @SentForm() form: Sent<StaffUser>,
-    @Param('id') id: string,
-    @QueryTexts() query: Form,
-  ): Promise<string> {
-    return this.closingPage(form.by, query, `pilotos/${id}/caja`, await this.closing.handOver(form, id));
-  }
-
-  @PageForm({ path: 'despacho/cierre/comercios/:id/liquidar', who: 'staff', need: ROLE })
-  async settle(
-    @SentForm() form: Sent<StaffUser>,
-    @Param('id') id: string,
-    @QueryTexts() query: Form,
-  ): Promise<string> {
-    return this.closingPage(form.by, query, `comercios/${id}/liquidar`, await this.closing.settle(form, id));
-  }
-
-  @PageForm({ path: 'despacho/cierre/liquidaciones/:id/pagar', who: 'staff', need: ROLE })
-  async pay(
-    @SentForm() form: Sent<StaffUser>,
-    @Param('id') id: string,
-    @QueryTexts() query: Form,
-  ): Promise<string> {
-    return this.closingPage(form.by, query, `liquidaciones/${id}/pagar`, await this.closing.pay(form, id));
   }
 
   private async page(user: StaffUser, sent: Form, chosen: string[], outcome?: Outcome): Promise<string> {
@@ -186,7 +146,7 @@ export class DispatchController {
   private async driverPage(
     user: StaffUser,
     id: string,
-    form: 'datos' | 'enlace' | 'activo',
+    form: 'datos' | 'enlace' | 'activo' | 'saldo',
     done: Done<unknown>,
   ): Promise<string> {
     const driver = await this.drivers.find(id);
@@ -194,24 +154,11 @@ export class DispatchController {
     return renderDriver({
       user,
       driver,
+      balance: await this.drivers.balance(id),
       zone: this.zone,
       country: this.config.defaultCountry,
       newLink,
       sent: { form, done },
     });
-  }
-
-  private async closingOf(user: StaffUser) {
-    return { user, country: this.config.defaultCountry, ...(await this.closing.load()) };
-  }
-
-  private async closingPage(
-    user: StaffUser,
-    query: Form,
-    path: string,
-    done: Done<unknown>,
-  ): Promise<string> {
-    const sent = { action: `${CLOSING}/${path}`, done };
-    return renderClosing({ ...(await this.closingOf(user)), query, sent });
   }
 }

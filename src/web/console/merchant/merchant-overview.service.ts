@@ -3,6 +3,8 @@ import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
 import { toMerchant } from '../../../auth/merchants/to-merchant.js';
 import { ApiKeysService, type KeyWithMerchant } from '../../../auth/keys/api-keys.service.js';
+import type { AjusteRow } from '../../../cobros/ajustes.queries.js';
+import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { Database } from '../../../database/database.js';
 import { firstIdAt } from '../../../database/row-id.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -20,6 +22,9 @@ import { guiasByEstado, type EstadoCount } from './merchant-guias.queries.js';
 import type { GuiasVista } from './merchant-lists-page.js';
 import { startsOfDays } from './local-days.js';
 import { guiasPerDay } from './merchants.queries.js';
+
+/** Adjustments on the page. */
+const ADJUSTMENTS = 30;
 
 /** Days of the chart. */
 const DAYS = 30;
@@ -42,6 +47,8 @@ export interface MerchantOverview {
   usage: DayUsage[];
   /** In the usual order of the states. */
   estados: EstadoCount[];
+  /** Newest first, the last `ADJUSTMENTS`. */
+  ajustes: AjusteRow[];
 }
 
 /** Reads support's page of a merchant. */
@@ -54,6 +61,7 @@ export class MerchantOverviewService {
     private readonly webhooks: WebhooksService,
     private readonly lists: GuiaListService,
     private readonly deliveries: DeliveryLogService,
+    private readonly adjustments: AjustesService,
   ) {}
 
   /** @throws AppError `no_encontrado` */
@@ -66,16 +74,17 @@ export class MerchantOverviewService {
   /** @throws AppError `no_encontrado` */
   async load(id: string): Promise<MerchantOverview> {
     const merchant = await this.find(id);
-    const [keys, webhooks, health, usage, estados] = await Promise.all([
+    const [keys, webhooks, health, usage, estados, ajustes] = await Promise.all([
       this.keys.list({ comercio_id: merchant.id }),
       this.webhooks.list(toMerchant(merchant)),
       this.database.staff.query<EndpointHealth>(healthOfEndpoints(merchant.id)),
       this.usage(merchant),
       this.database.staff.query<EstadoCount>(guiasByEstado(merchant.id)),
+      this.adjustments.newest(merchant, ADJUSTMENTS),
     ]);
     const healthOf = new Map(health.rows.map((row) => [row.webhook_id, row]));
     const endpoints = webhooks.map((webhook) => ({ webhook, health: healthOf.get(webhook.id) }));
-    return { merchant, keys, endpoints, usage, estados: estados.rows };
+    return { merchant, keys, endpoints, usage, estados: estados.rows, ajustes };
   }
 
   /** @throws AppError `no_encontrado` */

@@ -12,9 +12,11 @@ import { DESACTIVADO_POR, type Webhook } from '../../../webhooks/endpoints/webho
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { Ask, atMost, Badge, dayName, Facts, grouped, Table, Time } from '../../kit/elements.js';
+import type { TypedForm } from '../../kit/field.js';
 import { endpointAnswer } from '../pages/endpoint-answer.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
+import { AdjustmentsBox } from './adjustments-box.js';
 import { MAX_DELIVERIES, type EndpointHealth } from './endpoint-health.queries.js';
 import { MAX_GUIAS, type EstadoCount } from './merchant-guias.queries.js';
 import type { DayUsage, MerchantOverview } from './merchant-overview.service.js';
@@ -29,6 +31,8 @@ const SHOWN_ANSWER = 200;
 interface MerchantPageProps extends MerchantOverview {
   user: StaffUser;
   outcome: Outcome | undefined;
+  /** The adjustment that was refused. */
+  typed?: TypedForm | undefined;
 }
 
 /** Everything about a merchant, and the actions on its endpoints. */
@@ -40,6 +44,8 @@ export function renderMerchant({
   endpoints,
   usage,
   estados,
+  ajustes,
+  typed,
 }: MerchantPageProps): Promise<string> {
   const zone = timeZoneOf(merchant.pais);
   return renderInTurn(
@@ -69,6 +75,7 @@ export function renderMerchant({
         />
       </section>
       <Guias comercio={merchant.id} estados={estados} />
+      <AdjustmentsBox user={user} merchant={merchant} ajustes={ajustes} typed={typed} />
       <section class="card stack">
         <h2>Endpoints</h2>
         {endpoints.length === 0 && <p class="soft">No tiene ninguno: no recibe avisos.</p>}
