@@ -60,6 +60,8 @@ import { MontosAltos1796255000000 } from './1796255000000-montos-altos.js';
 import { TextoDeLaSesion1796261000000 } from './1796261000000-texto-de-la-sesion.js';
 import { RechazosDePilotos1796400000000 } from './1796400000000-rechazos-de-pilotos.js';
 import { SolicitudesDeClave1796410000000 } from './1796410000000-solicitudes-de-clave.js';
+import { Pago1796440000000 } from './1796440000000-pago.js';
+import { PagoDirecto1796440100000 } from './1796440100000-pago-directo.js';
 import { Ajustes1796450000000 } from './1796450000000-ajustes.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
@@ -126,5 +128,7 @@ export const migrations = [
   TextoDeLaSesion1796261000000,
   RechazosDePilotos1796400000000,
   SolicitudesDeClave1796410000000,
+  Pago1796440000000,
+  PagoDirecto1796440100000,
   Ajustes1796450000000,
 ];

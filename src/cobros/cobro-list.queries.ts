@@ -1,10 +1,12 @@
 import type { RawQuery } from '../database/database.js';
+import { quoted } from '../database/quoted.js';
 import { HIGHEST_ID, LOWEST_ID } from '../database/row-id.js';
 import { toIso } from '../database/text-types.js';
+import type { Pago } from '../guias/pago.js';
 import { UNCOLLECTED } from '../guias/uncollected.js';
 import type { Position } from '../pagination/cursor.js';
 import { isAmong, type MerchantFilter } from './liquidaciones.queries.js';
-import { COLLECTED_ESTADOS, type CobroEstado } from './cobro-estado.js';
+import { TIMED_ESTADOS, type CobroEstado } from './cobro-estado.js';
 
 /** The amount of a guide; amounts and times are texts. */
 export interface CobroRow {
@@ -17,6 +19,7 @@ export interface CobroRow {
   /** ISO 8601. */
   cobrado_en: string | null;
   liquidacion: string | null;
+  pago: Pago | null;
 }
 
 export interface CobroFilter {
@@ -37,15 +40,15 @@ export function isByTime({ from, until }: CobroFilter): boolean {
 /** The latest time that a cursor can hold. */
 const LAST_MS = 2 ** 48 - 1;
 
-const COLUMNS = 'guia, id, external_ref, cod_amount, cod_cobrado, estado, cobrado_en, liquidacion_id';
+const COLUMNS = 'guia, id, external_ref, cod_amount, cod_cobrado, estado, cobrado_en, liquidacion_id, pago';
 
 const uncollected = (estado: keyof typeof UNCOLLECTED, owner: string) => `(
   select guia, id, external_ref, cod_amount, null::numeric as cod_cobrado, '${estado}' as estado,
-    null::timestamptz as cobrado_en, null::uuid as liquidacion_id
+    null::timestamptz as cobrado_en, null::uuid as liquidacion_id, null::text as pago
   from guias where comercio_id = ${owner} and ${UNCOLLECTED[estado]} and id < $3 order by id desc limit $2)`;
 
 const collected = (where: string, order: string) => `(
-  select g.guia, g.id, g.external_ref, c.cod_amount, c.cod_cobrado, c.estado, c.cobrado_en, c.liquidacion_id
+  select g.guia, g.id, g.external_ref, c.cod_amount, c.cod_cobrado, c.estado, c.cobrado_en, c.liquidacion_id, c.pago
   from (select * from cobros where ${where} order by ${order} limit $2) c
   join guias g on g.comercio_id = c.comercio_id and g.id = c.guia_id)`;
 
@@ -68,9 +71,8 @@ function partsOf({ estado, liquidacion }: CobroFilter, owner: string): string[] 
         cobros(`comercio_id = ${owner}`),
       ];
     case 'por_cobrar':
-      return [uncollected(estado, owner), ofEstado()];
     case 'sin_cobro':
-      return [uncollected(estado, owner)];
+      return [uncollected(estado, owner), ofEstado()];
     default:
       return [ofEstado()];
   }
@@ -129,7 +131,7 @@ function listOf(
   const { estado, from = 0, until = LAST_MS - 1 } = filter;
   if (!isByTime(filter))
     return { text: merged(partsOf(filter, owner), 'id desc'), values: [rows, after?.id ?? HIGHEST_ID] };
-  const estados = COLLECTED_ESTADOS.filter((one) => estado === undefined || one === estado);
+  const estados = TIMED_ESTADOS.filter((one) => estado === undefined || one === estado);
   if (estados.length === 0) return undefined;
   // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
   const inRange = `(cobrado_en, guia_id) < (to_timestamp($3::float8 / 1000), $4::uuid)
@@ -151,6 +153,7 @@ type Written = readonly [
   estado: string,
   cobrado_en: string | null,
   liquidacion: string | null,
+  pago: string | null,
 ];
 
 export function toCobroRow(values: Written): CobroRow {
@@ -163,6 +166,7 @@ export function toCobroRow(values: Written): CobroRow {
     estado: values[5] as CobroEstado,
     cobrado_en: values[6] === null ? null : toIso(values[6]),
     liquidacion: values[7],
+    pago: values[8] as Pago | null,
   };
 }
 
@@ -175,18 +179,24 @@ export interface AnyCobroRow extends CobroRow {
 }
 
 export function toAnyCobroRow(values: readonly [...Written, string, string, string]): AnyCobroRow {
-  const [guia, id, ref, due, collected, estado, at, liquidacion, comercio, comercio_nombre, moneda] = values;
-  const cobro = toCobroRow([guia, id, ref, due, collected, estado, at, liquidacion]);
+  const [guia, id, ref, due, collected, estado, at, liquidacion, pago, comercio, comercio_nombre, moneda] =
+    values;
+  const cobro = toCobroRow([guia, id, ref, due, collected, estado, at, liquidacion, pago]);
   return { ...cobro, comercio, comercio_nombre, moneda };
 }
+
+/** What was paid to the merchant is a row of its own, of which nothing was collected. */
+const TOTALLED = `select case estado when 'sin_cobro' then 'directo' else estado end as estado, cod_amount,
+    case when estado <> 'sin_cobro' then cod_cobrado end as cod_cobrado
+  from cobros`;
 
 const RESUMEN_ALL = `select 'por_cobrar' as estado, cod_amount, null::numeric as cod_cobrado
   from guias where comercio_id = $1 and ${UNCOLLECTED.por_cobrar}
   union all select 'sin_cobro', cod_amount, null from guias where comercio_id = $1 and ${UNCOLLECTED.sin_cobro}
-  union all select estado, cod_amount, cod_cobrado from cobros where comercio_id = $1`;
+  union all ${TOTALLED} where comercio_id = $1`;
 
-const RESUMEN_OF_TIME = `select estado, cod_amount, cod_cobrado from cobros
-  where comercio_id = $1 and estado in ('cobrado', 'liquidado')
+const RESUMEN_OF_TIME = `${TOTALLED}
+  where comercio_id = $1 and estado in (${quoted(TIMED_ESTADOS)})
     and cobrado_en >= to_timestamp($2::float8 / 1000) and cobrado_en < to_timestamp($3::float8 / 1000)`;
 
 /** `diferencia` is the same for all states. */

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import type { Pago } from '../guias/pago.js';
 import { Liquidacion } from './liquidacion.entity.js';
 
 /**
@@ -11,14 +12,16 @@ import { Liquidacion } from './liquidacion.entity.js';
 @Index('cobros_por_cobrar_idx', ['comercio_id', 'guia_id'], { where: `estado = 'por_cobrar'` })
 @Index('cobros_cobrado_idx', ['comercio_id', 'guia_id'], { where: `estado = 'cobrado'` })
 @Index('cobros_liquidado_idx', ['comercio_id', 'guia_id'], { where: `estado = 'liquidado'` })
+@Index('cobros_sin_cobro_idx', ['comercio_id', 'guia_id'], { where: `estado = 'sin_cobro'` })
 @Index('cobros_cobrado_en_idx', ['comercio_id', 'estado', 'cobrado_en', 'guia_id'])
 @Index('cobros_liquidacion_idx', ['liquidacion_id', 'guia_id'], { where: 'liquidacion_id is not null' })
 @Check(
   'cobros_estado_check',
   `(cod_cobrado is null) = (cobrado_en is null) and (cod_cobrado is not null or liquidacion_id is null)
-  and estado = case when cod_cobrado is null then 'por_cobrar' when liquidacion_id is null then 'cobrado'
-    else 'liquidado' end`,
+  and estado = case when cod_cobrado is null then 'por_cobrar' when liquidacion_id is not null then 'liquidado'
+    when pago = 'directo' then 'sin_cobro' else 'cobrado' end`,
 )
+@Check('cobros_pago_check', `pago in ('efectivo', 'tarjeta', 'transferencia', 'directo')`)
 export class Cobro {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'cobros_pkey' })
   comercio_id: string;
@@ -33,6 +36,10 @@ export class Cobro {
   /** Null if an older version delivered the guide without it; a correction sets it. */
   @Column({ type: 'numeric', precision: 12, scale: 2, nullable: true })
   cod_cobrado: string | null;
+
+  /** How it was paid; null where nothing was due. */
+  @Column({ type: 'text', nullable: true, default: 'efectivo' })
+  pago: Pago | null;
 
   /** When the guide was delivered, as reported; never in the future, nor before 1970. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
@@ -62,5 +69,5 @@ export class Cobro {
 
   /** Follows from the other columns; a column of its own for the indexes of the lists. */
   @Column({ type: 'text' })
-  estado: 'por_cobrar' | 'cobrado' | 'liquidado';
+  estado: 'por_cobrar' | 'cobrado' | 'liquidado' | 'sin_cobro';
 }

@@ -1,6 +1,7 @@
 import type { GuiaAdvertencia } from './guia-advertencia.js';
 import type { GuiaEstado } from './guia-estado.js';
 import type { MensajeEstado } from './mensaje-estado.js';
+import type { Pago } from './pago.js';
 
 /** A guide as a list shows it. Times are ISO 8601, made from PostgreSQL's text without `Date`. */
 export interface GuiaRow {
@@ -28,6 +29,8 @@ export interface GuiaDetalleRow extends GuiaRow {
   moneda: string;
   /** What was collected on delivery; null until it is known. */
   cod_cobrado: number | null;
+  /** How that was paid; null where nothing was due, or is not delivered. */
+  pago: Pago | null;
   advertencias: string[];
   destino_lat: number | null;
   destino_lng: number | null;
@@ -79,6 +82,7 @@ export type NewGuia = Omit<
   | 'telefono_secuencia'
   | 'moneda'
   | 'cod_cobrado'
+  | 'pago'
 > & { advertencias: GuiaAdvertencia[] };
 
 /** The columns of a `GuiaRow`. */
@@ -120,9 +124,14 @@ export const DETAIL_COLUMNS = [
 
 const MONEDA = '(select moneda from comercios where comercios.id = guias.comercio_id) as moneda';
 
-/** SQL of what was collected of a guide. @param guias alias of the table. */
-export const codCobradoOf = (guias: string) => `(select cod_cobrado from cobros
-  where cobros.comercio_id = ${guias}.comercio_id and cobros.guia_id = ${guias}.id) as cod_cobrado`;
+/** SQL of what was collected of a guide, and how. @param guias alias of the table. */
+export const cobroOf = (guias: string) =>
+  (['cod_cobrado', 'pago'] satisfies (keyof GuiaDetalleRow)[])
+    .map(
+      (column) => `(select ${column} from cobros
+  where cobros.comercio_id = ${guias}.comercio_id and cobros.guia_id = ${guias}.id) as ${column}`,
+    )
+    .join(', ');
 
 /** SQL of the columns of a `GuiaDetalleRow`, of a row of `guias`. */
-export const DETAILED = [...DETAIL_COLUMNS, MONEDA, codCobradoOf('guias')].join(', ');
+export const DETAILED = [...DETAIL_COLUMNS, MONEDA, cobroOf('guias')].join(', ');

@@ -71,7 +71,7 @@ export class OperationsController {
     operationId: 'corregirCobro',
     summary: 'Corregir lo cobrado de una guía entregada',
     description:
-      'Cambia `cod_cobrado` de una guía, de cualquier comercio, mientras no es parte de una liquidación; la advertencia `cod_distinto` queda según el nuevo monto. Con `ref` puede repetirse sin riesgo.',
+      'Cambia `cod_cobrado`, y cómo se pagó, de una guía, de cualquier comercio, mientras no es parte de una liquidación; la advertencia `cod_distinto` queda según el nuevo monto. Con `ref` puede repetirse sin riesgo.',
   })
   @ApiParam(GUIA_PARAM)
   @ApiBody({
@@ -81,6 +81,7 @@ export class OperationsController {
         summary: 'Un monto menor',
         value: { cod_cobrado: 340, nota: 'Faltaba el vuelto', ref: 'caja-22' },
       },
+      directo: { summary: 'Se pagó al comercio', value: { pago: 'directo', nota: 'Pagó en la tienda' } },
     },
   })
   @ApiResponse({ status: 201, type: CobroCorregidoDto, description: 'La corrección quedó registrada.' })
@@ -92,12 +93,12 @@ export class OperationsController {
   })
   @ApiWriteErrors('no_encontrado', 'transicion_invalida', 'cobro_liquidado')
   async correct(
-    @CurrentOperator() operator: Operator,
+    @CurrentOperator() { id: operador_id, isTest }: Operator,
     @Param('id') id: string,
     @Body() dto: CorregirCobroDto,
     @Query() _: ModoDto,
   ): Promise<CobroCorregido> {
-    return this.cobros.correct(operator, id, dto);
+    return this.cobros.correct({ actor: 'operador', operador_id }, { isTest }, id, dto);
   }
 
   @Post('guias/:id/deshacer')

@@ -13,6 +13,10 @@ export const EVENTO_EXAMPLES = {
     summary: 'Entregada y cobrada',
     value: { estado: 'entregado', cod_cobrado: 349.5, recibio: 'Rosa Pérez', lat: 14.6407, lng: -90.5133 },
   },
+  tarjeta: {
+    summary: 'Pagada con tarjeta',
+    value: { estado: 'entregado', cod_cobrado: 349.5, pago: 'tarjeta' },
+  },
 };
 
 /** The header of a repeated event. */

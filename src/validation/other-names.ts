@@ -27,6 +27,7 @@ const ROWS: [ours: string, others: string][] = [
     'cod cod_monto monto amount cobro por_cobrar monto_por_cobrar valor_por_cobrar contra_entrega',
   ],
   ['cod_cobrado', 'cobrado monto_cobrado collected amount_collected cod_amount'],
+  ['pago', 'forma_pago forma_de_pago metodo_pago metodo_de_pago payment payment_method paid_by'],
   ['ref', 'external_ref reference idempotency_key'],
   ['external_ref', 'ref reference reference_id order order_id order_number pedido numero_pedido orden'],
   [

@@ -87,6 +87,7 @@ describeInBrowser("the driver's page", () => {
     await openGuia(page, guia);
     if (amount !== undefined) await page.fill('[name="cod_cobrado"]', amount);
     await tapAccion(page, 'entregado');
+    if (await page.locator('[data-pregunta="monto"]').count()) await tapAccion(page, 'entregado');
     await estadoIs(page, guia, 'entregado');
   };
   const fail = async (page: Page, guia: { guia: string }, motivo = 'ausente') => {
@@ -140,6 +141,7 @@ describeInBrowser("the driver's page", () => {
     await estadoIs(page, guia, 'en_ruta');
     await page.fill('[name="cod_cobrado"]', '19,50');
     await page.fill('[name="recibio"]', 'Rosa');
+    await tapAccion(page, 'entregado');
     await tapAccion(page, 'entregado');
     await estadoIs(page, guia, 'entregado');
     await waitingIs(page, 0);
@@ -200,6 +202,40 @@ describeInBrowser("the driver's page", () => {
     expect(await page.locator(`[data-guia="${guia.guia}"][data-rechazo]`).count()).toBe(0);
     expect((await money.lives.read(guia)).guia.advertencias).toContain('entregado_sin_pin');
     await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: false });
+  });
+
+  it('asks about an amount that is not the due one, each time anew and without a network, but not where it was paid to the merchant', async () => {
+    const [guia, direct] = [await give('en_ruta', { cod_amount: 109.5 }), await give('en_ruta')];
+    await phone();
+    const page = await open();
+    await ready(page);
+    await context.setOffline(true);
+    await openGuia(page, guia);
+    const question = page.locator('[data-pregunta="monto"]');
+    for (const [typed, said] of [
+      ['1095', 'Son Q\u00a0985.50 más de lo que hay que cobrar: Q\u00a0109.50.'],
+      ['109', 'Son Q\u00a00.50 menos de lo que hay que cobrar: Q\u00a0109.50.'],
+    ] as const) {
+      await page.fill('[name="cod_cobrado"]', typed);
+      await tapAccion(page, 'entregado');
+      await question.getByText(said).waitFor();
+      expect(await page.locator('article.wide[data-estado="en_ruta"]').count()).toBe(1);
+    }
+    await page.selectOption('[name="pago"]', 'tarjeta');
+    await tapAccion(page, 'entregado');
+    await estadoIs(page, guia, 'entregado');
+    expect(await page.getByText('COBRADO CON TARJETA Q\u00a0109.00').count()).toBe(1);
+    await openGuia(page, direct);
+    expect(await question.count()).toBe(0);
+    await page.selectOption('[name="pago"]', 'directo');
+    await tapAccion(page, 'entregado');
+    await estadoIs(page, direct, 'entregado');
+    expect(await page.getByText('Lleva').count()).toBe(0);
+    await context.setOffline(false);
+    await waitingIs(page, 0);
+    expect((await movesOf(guia))[0]).toMatchObject({ cod_cobrado: 109, pago: 'tarjeta' });
+    expect((await movesOf(direct))[0]).toMatchObject({ cod_cobrado: 0, pago: 'directo' });
+    expect((await money.lives.read(direct)).guia).toMatchObject({ pago: 'directo', advertencias: [] });
   });
 
   it('says what is new of a guide until this phone has opened it, also behind the next link', async () => {

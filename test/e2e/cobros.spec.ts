@@ -37,6 +37,7 @@ describe('GET /api/v1/cobros', () => {
     const item = (guia: { id: string; guia: string }, over: object) => ({
       ...guia,
       ...{ external_ref: null, cod_cobrado: null, moneda: 'GTQ', cobrado_en: null, liquidacion: null },
+      pago: null,
       ...over,
     });
     const { status, headers, body } = await own.list();
@@ -45,13 +46,20 @@ describe('GET /api/v1/cobros', () => {
       'application/json; charset=utf-8',
       'Accept',
     ]);
-    const settledAmount = { cod_amount: 20, cod_cobrado: 20, estado: 'liquidado', cobrado_en: day(2) };
+    const pago = 'efectivo';
+    const settledAmount = { cod_amount: 20, cod_cobrado: 20, estado: 'liquidado', cobrado_en: day(2), pago };
     expect(body).toEqual({
       ok: true,
       cobros: [
         item(returned, { cod_amount: 30, estado: 'sin_cobro' }),
         item(settled, { ...settledAmount, liquidacion: liquidacion.id }),
-        item(collected, { cod_amount: 349.5, cod_cobrado: 349.4, estado: 'cobrado', cobrado_en: day(3) }),
+        item(collected, {
+          cod_amount: 349.5,
+          cod_cobrado: 349.4,
+          estado: 'cobrado',
+          cobrado_en: day(3),
+          pago,
+        }),
         item(waiting, { external_ref: 'uno', cod_amount: 10, estado: 'por_cobrar' }),
       ],
       siguiente_cursor: null,
@@ -193,7 +201,7 @@ describe('GET /api/v1/cobros', () => {
       const expected = (cobros: any[]) => ({
         ...{ ok: true, moneda: 'GTQ', por_cobrar: total('por_cobrar', cobros) },
         ...{ cobrado: total('cobrado', cobros), liquidado: total('liquidado', cobros) },
-        ...{ sin_cobro: total('sin_cobro', cobros), diferencia: 0 },
+        ...{ sin_cobro: total('sin_cobro', cobros), directo: total('directo', []), diferencia: 0 },
       });
       expect((await many.list('/resumen')).body).toEqual(expected(all));
       expect((await many.list('/resumen?desde=2026-01-22&hasta=2026-01-24')).body).toEqual(
@@ -249,17 +257,17 @@ describe('GET /api/v1/cobros', () => {
       expect(headers.get('content-disposition')).toBe('attachment; filename="cobros.csv"');
       const lines = text.split('\r\n');
       expect([lines[0], lines.at(-1), lines.length]).toEqual([
-        'guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion',
+        'guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion,pago',
         '',
         8,
       ]);
       expect(lines.slice(1, -1).map((line) => line.replace(/^\d{12},[-0-9a-f]{36},/, ''))).toEqual([
-        `ñ 😀,5.50,5.50,GTQ,cobrado,${day(6)},`,
-        `"con ""comillas"", y coma",4.50,4.50,GTQ,cobrado,${day(5)},`,
-        `'+3,3.50,3.50,GTQ,cobrado,${day(4)},`,
-        `'-2,2.50,2.50,GTQ,cobrado,${day(3)},`,
-        `'@SUM(A1),1.50,1.50,GTQ,cobrado,${day(2)},`,
-        `'=1+1,0.50,0.50,GTQ,cobrado,${day(1)},`,
+        `ñ 😀,5.50,5.50,GTQ,cobrado,${day(6)},,efectivo`,
+        `"con ""comillas"", y coma",4.50,4.50,GTQ,cobrado,${day(5)},,efectivo`,
+        `'+3,3.50,3.50,GTQ,cobrado,${day(4)},,efectivo`,
+        `'-2,2.50,2.50,GTQ,cobrado,${day(3)},,efectivo`,
+        `'@SUM(A1),1.50,1.50,GTQ,cobrado,${day(2)},,efectivo`,
+        `'=1+1,0.50,0.50,GTQ,cobrado,${day(1)},,efectivo`,
       ]);
     });
 

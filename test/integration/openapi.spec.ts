@@ -447,7 +447,7 @@ describe('the OpenAPI document', () => {
           if (!required('AvisoDatosDto').includes(key)) optional.add(key);
       }
       expect([...optional].sort()).toEqual([
-        ...['cod_cobrado', 'codigo', 'distancia_m', 'motivo', 'nota', 'recibio'],
+        ...['cod_cobrado', 'codigo', 'distancia_m', 'motivo', 'nota', 'pago', 'recibio'],
       ]);
     });
   });

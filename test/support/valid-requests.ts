@@ -130,6 +130,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
       motivo: undefined,
       estado: 'entregado',
       cod_cobrado: 10.25,
+      pago: 'tarjeta',
       guia: '483920175567',
       ref: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
       ocurrido_en: '2026-11-21T15:04:05.123Z',
@@ -147,7 +148,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
   [LoteDePilotoDto, { eventos: [{ guia: '483920175567' }] }],
   [BuscarDto, { numero: '5567' }],
   [TomarDto, { guia: '4839 2017 5567' }],
-  [CorregirCobroDto, { cod_cobrado: 340, nota: 'Faltaba\nel vuelto', ref: 'caja-1' }],
+  [CorregirCobroDto, { cod_cobrado: 340, pago: 'tarjeta', nota: 'Faltaba\nel vuelto', ref: 'caja-1' }],
   [
     LiquidarDto,
     {

@@ -15,6 +15,8 @@ import {
 import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
 import type { AnyCobroRow, CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
+import { ApiPago } from '../../guias/dto/pago-field.js';
+import type { Pago } from '../../guias/pago.js';
 import { ApiGuiaNumero, ApiId, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
 
 const ESTADOS_TEXT = meaningsOf(COBRO_ESTADOS, '; ');
@@ -45,7 +47,7 @@ export class CobroDto {
   cod_amount: Monto;
 
   @ApiProperty({
-    description: 'Lo que se cobró; null mientras no se sabe.',
+    description: 'Lo que se cobró; null mientras no se sabe; 0 si se pagó directo al comercio.',
     type: Number,
     nullable: true,
     minimum: 0,
@@ -59,7 +61,10 @@ export class CobroDto {
   @ApiProperty({ description: `${ESTADOS_TEXT}.`, enum: COBRO_ESTADO_NAMES, example: 'cobrado' })
   estado: CobroEstado;
 
-  @ApiTimeOrNull('Cuándo se cobró, ISO 8601 en UTC; null si no se ha cobrado.', '2026-11-21T15:04:05.123Z')
+  @ApiTimeOrNull(
+    'Cuándo se cobró, ISO 8601 en UTC, o se entregó lo pagado directo; null si no se ha cobrado.',
+    '2026-11-21T15:04:05.123Z',
+  )
   cobrado_en: string | null;
 
   @ApiProperty({
@@ -70,6 +75,11 @@ export class CobroDto {
     example: null,
   })
   liquidacion: string | null;
+
+  @ApiPago('Cómo se pagó; null mientras no se entrega, y si no había nada que cobrar.', {
+    example: 'efectivo',
+  })
+  pago: Pago | null;
 }
 
 export function toCobro(row: CobroRow, moneda: string): CobroDto {
@@ -83,6 +93,7 @@ export function toCobro(row: CobroRow, moneda: string): CobroDto {
     estado: row.estado,
     cobrado_en: row.cobrado_en,
     liquidacion: row.liquidacion,
+    pago: row.pago,
   };
 }
 
@@ -237,10 +248,16 @@ export class ResumenDto extends OkDto {
   liquidado: TotalDto;
 
   @ApiProperty({
-    description: COBRO_ESTADOS.sin_cobro,
+    description: 'la guía se canceló, se devolvió o se extravió',
     example: { guias: 2, cod_amount: 600, cod_cobrado: 0 },
   })
   sin_cobro: TotalDto;
+
+  @ApiProperty({
+    description: 'se pagó directo al comercio: no se cobró nada, y nada se liquida',
+    example: { guias: 1, cod_amount: 250, cod_cobrado: 0 },
+  })
+  directo: TotalDto;
 
   @ApiProperty({
     description: 'Lo cobrado menos lo que se debía cobrar, de lo cobrado y liquidado; negativo si falta.',
@@ -254,7 +271,7 @@ export class ResumenDto extends OkDto {
 export type TotalRow = readonly [string, string, string, string, string];
 
 export function toResumen(rows: TotalRow[], moneda: string): ResumenDto {
-  const total = (estado: CobroEstado): TotalDto => {
+  const total = (estado: CobroEstado | 'directo'): TotalDto => {
     const [, guias, cod_amount, cod_cobrado] = rows.find(([one]) => one === estado) ?? [
       '',
       '0',
@@ -270,6 +287,7 @@ export function toResumen(rows: TotalRow[], moneda: string): ResumenDto {
     cobrado: total('cobrado'),
     liquidado: total('liquidado'),
     sin_cobro: total('sin_cobro'),
+    directo: total('directo'),
     diferencia: toMonto(rows[0]?.[4] ?? '0.00'),
   };
 }

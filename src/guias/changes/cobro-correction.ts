@@ -1,10 +1,14 @@
 import { AppError } from '../../errors/app-error.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
+import { USUAL_PAGO, type Collected, type Pago } from '../pago.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 
-/** A correction by an operator of the amount collected of a delivered guide. */
+/** A correction of what was collected of a delivered guide. */
 export interface Correccion {
-  cod_cobrado: number;
+  /** Absent where it was paid to the merchant. */
+  cod_cobrado?: number;
+  /** How it was paid; absent: as before. */
+  pago?: Pago;
   nota?: string;
   /** The operator's idempotency key: one event for each operator, guide and `ref`. */
   ref?: string;
@@ -13,27 +17,38 @@ export interface Correccion {
 /** The amount of a guide as it is stored. */
 export interface StoredCobro {
   liquidacion_id: string | null;
+  pago: Pago | null;
 }
 
 /**
  * Decides a correction; a pure function.
  * @param cobro undefined for a guide of which nothing was due or collected.
- * @returns the guide's warnings, and whether the amount stays in `cobros`: of nothing due and nothing collected it does not.
- * @throws AppError `transicion_invalida` for a guide that is not delivered; `cobro_liquidado`
+ * @returns the guide's warnings, what is collected now, and whether that stays in `cobros`: of nothing due and nothing
+ *   collected it does not.
+ * @throws AppError `transicion_invalida` for a guide that is not delivered; `cobro_liquidado`; `validacion` for an amount that
+ *   was paid to the merchant.
  */
 export function decideCorrection(
   { estado, cod_amount, advertencias }: Pick<LockedGuia, 'estado' | 'cod_amount' | 'advertencias'>,
   cobro: StoredCobro | undefined,
-  cod_cobrado: number,
-): { advertencias: string[]; isKept: boolean } {
+  { cod_cobrado = 0, pago: paidNow }: Correccion,
+): { advertencias: string[]; isKept: boolean; corregido: Collected } {
   if (estado !== 'entregado') throw notDelivered(estado);
   if (cobro && cobro.liquidacion_id !== null) throw new AppError('cobro_liquidado');
+  const pago = cod_amount === 0 ? null : (paidNow ?? cobro?.pago ?? USUAL_PAGO);
+  if (pago === 'directo' && cod_cobrado > 0) throw paidToMerchant();
   const different: GuiaAdvertencia = 'cod_distinto';
   const others = advertencias.filter((advertencia) => advertencia !== different);
   return {
-    advertencias: cod_cobrado === cod_amount ? others : [...others, different],
+    advertencias: cod_cobrado === cod_amount || pago === 'directo' ? others : [...others, different],
     isKept: cod_amount > 0 || cod_cobrado > 0,
+    corregido: { cod_cobrado, pago },
   };
+}
+
+function paidToMerchant(): AppError {
+  const mensaje = 'Se pagó directo al comercio, y no se cobra nada. Si no fue así, envíe también `pago`.';
+  return AppError.validation([{ campo: 'cod_cobrado', codigo: 'fuera_de_rango', mensaje }]);
 }
 
 function notDelivered(estado: string): AppError {

@@ -10,12 +10,12 @@ const CHANGE = `insert into caja_movimientos (comercio_id, id, guia_id, piloto_i
 
 /**
  * Records that a driver carries another amount of a guide; nothing where it is the same.
- * @param collected what was collected now and before.
+ * @param collected what was collected in cash now and before.
  */
 export function changeCaja(
   { comercio_id, id, de_prueba }: Guia,
   pilotoId: string,
-  collected: { now: number; before: string | null },
+  collected: { now: number; before: string | number | null },
 ): QueryConfig {
   const values = [comercio_id, v7(), id, pilotoId, de_prueba, collected.now, collected.before ?? 0];
   return { name: 'caja-change', text: CHANGE, values };

@@ -9,7 +9,7 @@ import { DETAIL_COLUMNS, type GuiaDetalleRow } from '../guia-row.js';
 export type GuiaScope = { comercioId: string } | { isTest: boolean } | 'all';
 
 /** A guide whose row is locked: nobody else changes it until the transaction ends. Times are ISO 8601. */
-export interface LockedGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado'> {
+export interface LockedGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado' | 'pago'> {
   comercio_id: string;
   de_prueba: boolean;
   /** The driver that it is assigned to. */

@@ -1,43 +1,44 @@
 import type { QueryConfig } from 'pg';
 import type { LockedGuia } from './guia-changes.queries.js';
+import type { Collected } from '../pago.js';
 import type { StoredCobro } from './cobro-correction.js';
 
 type Guia = Pick<LockedGuia, 'comercio_id' | 'id' | 'cod_amount'>;
 
 /** The amount of a guide, locked. */
-export interface LockedCobro extends StoredCobro {
-  /** Null if an older version delivered the guide without it. */
-  cod_cobrado: string | null;
+export interface LockedCobro extends StoredCobro, Collected<string | null> {
   /** The driver who carries it. */
   piloto_id: string | null;
 }
 
 const LOCK =
-  'select liquidacion_id, cod_cobrado, piloto_id from cobros where comercio_id = $1 and guia_id = $2 for update';
+  'select liquidacion_id, cod_cobrado, pago, piloto_id from cobros where comercio_id = $1 and guia_id = $2 for update';
 
 /** Locks the amount of a guide, which waits for a settlement of it. No row where nothing was due or collected. */
 export function lockCobro({ comercio_id, id }: Guia): QueryConfig {
   return { name: 'cobro-lock', text: LOCK, values: [comercio_id, id] };
 }
 
-const SAVE = `insert into cobros (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, piloto_id, estado)
-  values ($1, $2, $3, $4, greatest(least($5::timestamptz, clock_timestamp()), to_timestamp(0)), $6, 'cobrado')
-  on conflict on constraint cobros_pkey do update set cod_cobrado = excluded.cod_cobrado, estado = 'cobrado',
-    cobrado_en = coalesce(cobros.cobrado_en, excluded.cobrado_en),
+const SAVE = `insert into cobros (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, piloto_id, pago, estado)
+  values ($1, $2, $3, $4, greatest(least($5::timestamptz, clock_timestamp()), to_timestamp(0)), $6, $7, $8)
+  on conflict on constraint cobros_pkey do update set cod_cobrado = excluded.cod_cobrado, pago = excluded.pago,
+    estado = excluded.estado, cobrado_en = coalesce(cobros.cobrado_en, excluded.cobrado_en),
     piloto_id = coalesce(cobros.piloto_id, excluded.piloto_id)`;
 
 /**
  * Records the amount collected of a delivered guide, which is not settled.
  * @param at ISO 8601, when it was delivered; now if null. Time and driver of a recorded amount stay.
- * @param pilotoId the driver who carries it.
+ * @param pilotoId the driver who delivered the guide.
  */
 export function saveCobro(
   { comercio_id, id, cod_amount }: Guia,
-  cod_cobrado: number,
+  { cod_cobrado, pago }: Collected,
   at: string | null,
   pilotoId: string | null,
 ): QueryConfig {
-  return { name: 'cobro-save', text: SAVE, values: [comercio_id, id, cod_amount, cod_cobrado, at, pilotoId] };
+  const estado = pago === 'directo' ? 'sin_cobro' : 'cobrado';
+  const values = [comercio_id, id, cod_amount, cod_cobrado, at, pilotoId, pago, estado];
+  return { name: 'cobro-save', text: SAVE, values };
 }
 
 /** The currency of a guide's amounts. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import type { Operator } from '../../auth/operators/operator.js';
+import { inCash } from '../pago.js';
+import { by, type Author } from './author.js';
+import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { deleteCobro, lockCobro, saveCobro, type LockedCobro } from './guia-cobros.queries.js';
 import { changeCaja, lockPiloto } from './guia-caja.queries.js';
@@ -30,42 +32,40 @@ export class GuiaCobrosService {
   constructor(private readonly changes: GuiaChangesService) {}
 
   /**
-   * @param guia id or number, of any merchant.
+   * @param guia id or number.
    * @throws AppError `no_encontrado`; as `decideCorrection`; `validacion` for a `ref` of another kind of event.
    */
   async correct(
-    { id: operadorId, isTest }: Operator,
+    author: Author,
+    scope: GuiaScope,
     guia: string,
     correccion: Correccion,
   ): Promise<CobroCorregido> {
-    const { cod_cobrado, nota, ref } = correccion;
-    return this.changes.change(guia, { isTest }, async (actual, tx) => {
+    const { nota, ref } = correccion;
+    return this.changes.change(guia, scope, async (actual, tx) => {
       const named = { guia: actual.guia, id: actual.id };
-      if (ref !== undefined) {
-        const { rows } = await tx.query<RecordedEvento>(findByRef(actual, operadorId, ref));
-        if (rows[0]) return { ...named, ...toRepeat(rows[0], correccion) };
+      if ('operador_id' in author && ref !== undefined) {
+        const { rows } = await tx.query<RecordedEvento>(findByRef(actual, author.operador_id, ref));
+        if (rows[0]) return { ...named, ...toRepeat(rows[0], correccion, actual) };
       }
-      await checkCollected(actual, cod_cobrado, tx);
+      await checkCollected(actual, correccion.cod_cobrado, tx);
       const { rows } = await tx.query<LockedCobro>(lockCobro(actual));
-      const { advertencias, isKept } = decideCorrection(actual, rows[0], cod_cobrado);
+      const cobro = rows[0];
+      const { advertencias, isKept, corregido } = decideCorrection(actual, cobro, correccion);
+      const { cod_cobrado, pago } = corregido;
       const evento = v7();
+      const cod_antes = Number(cobro?.cod_cobrado ?? 0);
+      const datos = { cod_cobrado, ...(pago !== null && { pago }), nota, cod_antes };
       await tx.write({ advertencias }, [
-        {
-          id: evento,
-          tipo: 'guia.cobro_corregido',
-          actor: 'operador',
-          operador_id: operadorId,
-          ref,
-          datos: { cod_cobrado, nota, cod_antes: Number(rows[0]?.cod_cobrado ?? 0) },
-        },
+        { ...by(author, { id: evento, tipo: 'guia.cobro_corregido', datos }), ref },
       ]);
       // A delivered guide keeps its driver.
-      const piloto = rows[0] ? rows[0].piloto_id : actual.piloto_id;
-      await tx.query(isKept ? saveCobro(actual, cod_cobrado, actual.estado_en, piloto) : deleteCobro(actual));
+      const piloto = cobro ? cobro.piloto_id : actual.piloto_id;
+      await tx.query(isKept ? saveCobro(actual, corregido, actual.estado_en, piloto) : deleteCobro(actual));
       if (piloto !== null) {
         await tx.query(lockPiloto(piloto));
-        const before = rows[0]?.cod_cobrado ?? null;
-        await tx.query(changeCaja(actual, piloto, { now: cod_cobrado, before }));
+        const before = cobro ? inCash(cobro) : null;
+        await tx.query(changeCaja(actual, piloto, { now: inCash(corregido), before }));
       }
       const secuencia = actual.version + 1;
       return { ...named, evento, secuencia, cod_cobrado, isDuplicate: false, differing: [] };
@@ -75,7 +75,8 @@ export class GuiaCobrosService {
 
 function toRepeat(
   { id, tipo, secuencia, datos }: RecordedEvento,
-  correccion: Correccion,
+  { pago, ...correccion }: Correccion,
+  { cod_amount }: LockedGuia,
 ): Omit<CobroCorregido, 'guia' | 'id'> {
   if (tipo !== 'guia.cobro_corregido') throw refTaken();
   return {
@@ -83,6 +84,6 @@ function toRepeat(
     secuencia,
     cod_cobrado: datos.cod_cobrado as number,
     isDuplicate: true,
-    differing: differingFromRecorded(correccion, datos),
+    differing: differingFromRecorded({ ...correccion, ...(cod_amount > 0 && { pago }) }, datos),
   };
 }

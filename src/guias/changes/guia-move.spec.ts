@@ -1,6 +1,6 @@
 import { canMove, GUIA_ESTADOS, nextEstados, type GuiaEstado } from '../guia-estado.js';
 import { NOW } from './guia-changes.queries.js';
-import { decideMove, type MovableGuia, type Movimiento, type SaidTime } from './guia-move.js';
+import { decideMove, type MovableGuia, type Move, type Movimiento, type SaidTime } from './guia-move.js';
 
 const OPERATOR = { id: 'evento', actor: 'operador', operador_id: 'operador' } as const;
 const MERCHANT = { id: 'evento', actor: 'comercio' } as const;
@@ -206,7 +206,7 @@ describe('a delivery', () => {
     ['something where nothing was due', 0, 1, 1, true],
   ])('collects %s', (_, due, got, kept, differs) => {
     const move = deliver(due, { cod_cobrado: got });
-    expect(move.cod_cobrado).toBe(kept);
+    expect(move.cobro?.cod_cobrado).toBe(kept);
     expect(move.columns.advertencias).toEqual(differs ? ['cod_distinto'] : []);
     expect(move.eventos.slice(1)).toEqual(
       differs
@@ -218,6 +218,24 @@ describe('a delivery', () => {
           ]
         : [],
     );
+  });
+
+  it.each<
+    [due: number, sent: Pick<Movimiento, 'pago' | 'cod_cobrado'>, cobro: Move['cobro'], differs: boolean]
+  >([
+    [9, { cod_cobrado: 9 }, { cod_cobrado: 9, pago: 'efectivo' }, false],
+    [9, { cod_cobrado: 8, pago: 'tarjeta' }, { cod_cobrado: 8, pago: 'tarjeta' }, true],
+    [9, { cod_cobrado: 9, pago: 'transferencia' }, { cod_cobrado: 9, pago: 'transferencia' }, false],
+    [9, { pago: 'directo' }, { cod_cobrado: 0, pago: 'directo' }, false],
+    [0, { pago: 'tarjeta' }, undefined, false],
+    [0, { cod_cobrado: 5, pago: 'tarjeta' }, { cod_cobrado: 5, pago: null }, true],
+    [0, { pago: 'directo' }, undefined, false],
+  ])('of %d due, with %j: what is collected, and how', (due, sent, cobro, differs) => {
+    const move = deliver(due, sent);
+    expect(move.cobro).toEqual(cobro);
+    expect(move.columns.advertencias).toEqual(differs ? ['cod_distinto'] : []);
+    const { pago } = move.eventos[0].datos!;
+    expect(pago ?? null).toBe(cobro?.pago ?? null);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { metresBetween } from '../../locations/distance.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { canMove, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
+import { USUAL_PAGO, type Collected, type Pago } from '../pago.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 import { by, type Author, type Courier, type GuiaEvento } from './author.js';
 
@@ -24,6 +25,8 @@ export interface Movimiento {
   lng?: number;
   /** The amount collected; with `entregado` only, and required there if an amount is due. */
   cod_cobrado?: number;
+  /** How it was paid; with `entregado` only, and without effect where nothing is due. */
+  pago?: Pago;
   /** Who received the parcel; with `entregado` only. */
   recibio?: string;
   /** The recipient's PIN, with `entregado`; for merchants without PIN it means nothing, like `sin_pin`. */
@@ -66,8 +69,8 @@ export interface Move {
   columns: GuiaColumns;
   /** The move itself, then what follows from it. */
   eventos: [GuiaEvento, ...GuiaEvento[]];
-  /** The amount to be recorded in `cobros`; undefined where nothing was due or collected. */
-  cod_cobrado?: number;
+  /** What is to be recorded in `cobros`; undefined where nothing was due or collected. */
+  cobro?: Collected;
 }
 
 /**
@@ -79,10 +82,11 @@ export interface Move {
  */
 export function decideMove(
   guia: MovableGuia,
-  { ocurrido_en, ref, pin: _, sin_pin: __, ...movimiento }: Movimiento,
+  { ocurrido_en, ref, pin: _, sin_pin: __, ...sent }: Movimiento,
   author: { id: string } & ({ actor: 'comercio' } | Courier),
   said?: SaidTime,
 ): Move {
+  const movimiento = withPago(guia, sent);
   const { estado, cod_cobrado } = movimiento;
   const isLegal = canMove(guia.estado, estado);
   const last = said ? said.ultimo : guia.estado_en;
@@ -126,14 +130,15 @@ export function decideMove(
  */
 export function appliedMove(
   guia: MovableGuia,
-  { ocurrido_en, ref, pin: _, sin_pin: __, ...movimiento }: Movimiento,
+  { ocurrido_en, ref, pin: _, sin_pin: __, ...sent }: Movimiento,
   author: { id: string } & Author,
   details: { distancia_m?: number; dicho_en?: string; aplica?: string },
 ): Move {
-  const { estado, cod_cobrado } = movimiento;
+  const movimiento = withPago(guia, sent);
+  const { estado, cod_cobrado, pago = null } = movimiento;
   const { distancia_m } = details;
   const collected = estado === 'entregado' ? (cod_cobrado ?? 0) : undefined;
-  const differs = collected !== undefined && collected !== guia.cod_amount;
+  const differs = collected !== undefined && collected !== guia.cod_amount && pago !== 'directo';
   const isFar = distancia_m !== undefined && distancia_m > FAR_M;
   const tipo: EventoTipo = estado === 'cancelado' ? 'guia.cancelada' : 'guia.estado_cambiado';
   const datos = { ...movimiento, ...details, estado_anterior: guia.estado };
@@ -158,8 +163,18 @@ export function appliedMove(
           ]
         : []),
     ],
-    ...(collected !== undefined && (guia.cod_amount > 0 || collected > 0) && { cod_cobrado: collected }),
+    ...(collected !== undefined &&
+      (guia.cod_amount > 0 || collected > 0) && { cobro: { cod_cobrado: collected, pago } }),
   };
+}
+
+/** A move with how the amount was paid that was due: in cash unless somebody says otherwise, and to the merchant is nothing collected. */
+function withPago<M extends Pick<Movimiento, 'estado' | 'cod_cobrado' | 'pago'>>(
+  { cod_amount }: Pick<MovableGuia, 'cod_amount'>,
+  { pago, ...movimiento }: M,
+): Omit<M, 'pago'> & Pick<Movimiento, 'pago'> {
+  if (movimiento.estado !== 'entregado' || cod_amount === 0) return movimiento;
+  return { ...movimiento, pago: pago ?? USUAL_PAGO, ...(pago === 'directo' && { cod_cobrado: 0 }) };
 }
 
 /** The warnings that an event brings which is not applied, without those that the guide has. */

@@ -7,6 +7,7 @@ import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-adverten
 import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Author, Courier } from './author.js';
 import { checkCollected } from './collected-limit.js';
+import { inCash } from '../pago.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { changeCaja } from './guia-caja.queries.js';
@@ -249,15 +250,16 @@ function notOpen(estado: GuiaEstado): AppError {
 /** @param piloto whose cash it is; null for nobody's. */
 async function write(
   guia: LockedGuia,
-  { columns, eventos, cod_cobrado }: Move,
+  { columns, eventos, cobro }: Move,
   piloto: string | null,
   tx: GuiaTransaction,
 ): Promise<void> {
   await tx.write(columns, eventos);
-  if (cod_cobrado === undefined) return;
+  if (cobro === undefined) return;
   const at = eventos[0].ocurrido_en;
-  await tx.query(saveCobro(guia, cod_cobrado, at ?? null, piloto));
-  if (piloto !== null) await tx.query(changeCaja(guia, piloto, { now: cod_cobrado, before: null }));
+  await tx.query(saveCobro(guia, cobro, at ?? null, piloto));
+  const cash = inCash(cobro);
+  if (piloto !== null && cash > 0) await tx.query(changeCaja(guia, piloto, { now: cash, before: null }));
 }
 
 /** The event that a move repeats: with the same `ref`, or the cancellation of a cancelled guide. */
@@ -278,7 +280,7 @@ async function findRepeated(
 function toRepeat(
   actual: LockedGuia,
   { id, tipo, secuencia, ocurrido_en, datos }: RecordedEvento,
-  { pin: _, sin_pin: __, ...movimiento }: Movimiento,
+  { pin: _, sin_pin: __, pago, ...movimiento }: Movimiento,
 ): Registro {
   const isOfAnotherKind = tipo === 'guia.cobro_corregido' || tipo === 'guia.estado_corregido';
   if (isOfAnotherKind || datos.deshacer === true) throw refTaken();
@@ -294,6 +296,9 @@ function toRepeat(
     aplicado,
     ...(!aplicado && { no_aplicado: (datos.no_aplicado as NoAplicado | undefined) ?? 'tarde' }),
     isDuplicate: true,
-    differing: differingFromRecorded(movimiento, { ...datos, ocurrido_en: said }),
+    differing: differingFromRecorded(
+      { ...movimiento, ...(actual.cod_amount > 0 && { pago }) },
+      { ...datos, ocurrido_en: said },
+    ),
   };
 }

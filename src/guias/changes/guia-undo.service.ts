@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { AppError } from '../../errors/app-error.js';
 import { MENSAJE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { inCash } from '../pago.js';
 import { askRefusal } from './ask-again.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
@@ -96,13 +97,13 @@ export class GuiaUndoService {
       const estado_anterior = actual.estado;
       await tx.query(restoreEstadoEn(actual, estado_en));
       if (cobros[0]) {
-        const { piloto_id, cod_cobrado } = cobros[0];
+        const { piloto_id } = cobros[0];
         if (piloto_id !== null) {
           // A hand-over that runs at the same time has taken this cash, or waits.
           await tx.query(lockPiloto(piloto_id));
           if (isPiloto && (await tx.query(findHandedOver(actual, piloto_id))).rowCount! > 0)
             throw new AppError('efectivo_entregado');
-          await tx.query(changeCaja(actual, piloto_id, { now: 0, before: cod_cobrado }));
+          await tx.query(changeCaja(actual, piloto_id, { now: 0, before: inCash(cobros[0]) }));
         }
         await tx.query(deleteCobro(actual));
       }

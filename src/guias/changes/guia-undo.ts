@@ -63,7 +63,7 @@ export function decideUndo(
   author: Author,
   guia: Pick<LockedGuia, 'estado' | 'advertencias'>,
   moves: readonly MoveRow[],
-  cobro: StoredCobro | undefined,
+  cobro: Pick<StoredCobro, 'liquidacion_id'> | undefined,
   { ahora, dicho_en }: UndoTime,
 ): Undo | 'late' {
   const standing = standingMoves(moves);

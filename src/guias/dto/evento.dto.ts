@@ -12,6 +12,8 @@ import { INITIAL_ESTADO, type GuiaEstado } from '../guia-estado.js';
 import { ApiId, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
 import { MOVE_TIPOS } from '../standing-moves.js';
 import type { Lugar } from '../guia-row.js';
+import type { Pago } from '../pago.js';
+import { ApiPago } from './pago-field.js';
 import { ApiGuiaEstado } from './estado-field.js';
 import { PilotoNombradoDto, toPilotoNombrado } from './piloto-nombrado.dto.js';
 
@@ -85,6 +87,9 @@ export class EventoDto {
   })
   cod_cobrado: number | null;
 
+  @ApiPago('Cómo se pagó, en una entrega con monto por cobrar o en su corrección.', { example: null })
+  pago: Pago | null;
+
   @ApiProperty({ description: 'Quién recibió, en una entrega.', type: 'string', ...nullable })
   recibio: string | null;
 
@@ -151,6 +156,7 @@ export function toEvento({ datos, ...row }: EventoRow): EventoDto {
     lat: dato('lat'),
     lng: dato('lng'),
     cod_cobrado: dato('cod_cobrado'),
+    pago: dato('pago'),
     recibio: dato('recibio'),
     distancia_m: dato('distancia_m'),
     campos: dato('campos'),

@@ -7,7 +7,9 @@ import { LUGARES, type GuiaDelComercioRow, type GuiaDetalleRow, type Lugar } fro
 import { MAX } from '../limits.js';
 import { MENSAJE_ESTADO_MEANINGS, type MensajeEstado } from '../mensaje-estado.js';
 import { ApiId, ApiTime, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
+import type { Pago } from '../pago.js';
 import { ApiGuiaEstado } from './estado-field.js';
+import { ApiPago } from './pago-field.js';
 
 const text = (maxLength: number) => ({ type: 'string' as const, maxLength });
 const textOrNull = (maxLength: number) => ({ type: 'string' as const, nullable: true, maxLength });
@@ -152,6 +154,9 @@ export class GuiaDetalleDto extends GuiaDto {
   })
   cod_cobrado: number | null;
 
+  @ApiPago('Cómo se pagó; null mientras no se entrega, y si no había nada que cobrar.', { example: null })
+  pago: Pago | null;
+
   @ApiProperty({
     description: `Códigos de asuntos por revisar; normalmente ninguno. ${meaningsOf(ADVERTENCIA_MEANINGS)}.`,
     type: [String],
@@ -277,6 +282,7 @@ export function toGuiaDetalle(row: GuiaDetalleRow): Omit<GuiaDetalleDto, 'seguim
     actualizada_en: row.actualizada_en,
     moneda: row.moneda,
     cod_cobrado: row.cod_cobrado,
+    pago: row.pago,
     advertencias: row.advertencias,
     pendientes: row.enlaces_pendientes,
     recogida: {

@@ -2,18 +2,33 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { CobroCorregido } from '../../guias/changes/guia-cobros.service.js';
 import { AmountField } from '../../guias/dto/amount.field.js';
 import { MAX } from '../../guias/limits.js';
+import { PAGO_CODES, PAGOS, type Pago } from '../../guias/pago.js';
 import { OkDto } from '../../openapi/answer.dto.js';
-import { TextField } from '../../validation/fields.js';
-import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../openapi/answer-fields.js';
+import { check, ChoiceField, TextField } from '../../validation/fields.js';
+import { ApiGuiaNumero, ApiId, ApiRepetition, meaningsOf } from '../../openapi/answer-fields.js';
+import { nothingIfDirect } from './registrar-evento.dto.js';
 
 /** What was really collected of a delivered guide. */
 export class CorregirCobroDto {
-  @AmountField({
-    required: true,
-    description: 'Lo que se cobró en verdad.',
-    example: 340,
+  @AmountField(
+    { description: 'Lo que se cobró en verdad; obligatorio, salvo con `pago` `directo`.', example: 340 },
+    check(
+      'requerido',
+      (amount, { pago }) => amount !== undefined || pago === 'directo',
+      'Es obligatorio.',
+      true,
+    ),
+    nothingIfDirect,
+  )
+  cod_cobrado?: number;
+
+  @ChoiceField({
+    values: PAGO_CODES,
+    enumName: 'Pago',
+    description: `Cómo se pagó en verdad; si no se dice, queda como estaba. ${meaningsOf(PAGOS)}. La caja del piloto lo sigue.`,
+    example: 'transferencia',
   })
-  cod_cobrado: number;
+  pago?: Pago;
 
   @TextField({
     max: MAX.nota,

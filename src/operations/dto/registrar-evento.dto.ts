@@ -10,6 +10,7 @@ import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MOTIVO_CODES, MOTIVOS, SIN_TIEMPO, type Motivo } from '../../guias/guia-motivo.js';
 import { AmountField } from '../../guias/dto/amount.field.js';
 import { MAX } from '../../guias/limits.js';
+import { PAGO_CODES, PAGOS, type Pago } from '../../guias/pago.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { asSent, check, ChoiceField, field, InstantField, TextField } from '../../validation/fields.js';
 import { BatchField } from '../../validation/list.fields.js';
@@ -31,6 +32,13 @@ const noTimeIsNoAttempt = check(
   'fuera_de_rango',
   (motivo, { estado }) => motivo !== SIN_TIEMPO || estado !== 'intento_fallido',
   `Sin haberlo intentado no hay intento fallido: envíe \`recogido\` con \`${SIN_TIEMPO}\`.`,
+);
+
+/** Of what is paid to the merchant nothing is collected. */
+export const nothingIfDirect = check(
+  'fuera_de_rango',
+  (amount: number, { pago }) => pago !== 'directo' || amount === 0,
+  'Con `pago` `directo` no se cobra nada: omítalo, o envíe 0.',
 );
 
 const requiredWith = (estado: GuiaEstado) =>
@@ -92,12 +100,24 @@ export class RegistrarEventoDto {
   @AmountField(
     {
       description:
-        'Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`. Si es otro monto, la guía lleva la advertencia `cod_distinto`.',
+        'Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`, salvo con `pago` `directo`. Si es otro monto, la guía lleva la advertencia `cod_distinto`.',
       example: 349.5,
     },
     onlyWith('entregado'),
+    nothingIfDirect,
   )
   cod_cobrado?: number;
+
+  @ChoiceField(
+    {
+      values: PAGO_CODES,
+      enumName: 'Pago',
+      description: `Cómo se pagó; solo con \`entregado\`. Si no se dice, \`efectivo\`; si la guía no tiene \`cod_amount\`, no cuenta. ${meaningsOf(PAGOS)}. Solo el efectivo entra en la caja del piloto; con \`directo\` no se cobra nada, y nada se liquida.`,
+      example: 'efectivo',
+    },
+    onlyWith('entregado'),
+  )
+  pago?: Pago;
 
   @TextField(
     {
@@ -188,10 +208,24 @@ export class LoteDto {
 }
 
 export function toMovimiento(dto: RegistrarEventoDto): Movimiento {
-  const { estado, motivo, nota, cod_cobrado, recibio, pin, sin_pin, piloto, ocurrido_en, ref } = dto;
+  const { estado, motivo, nota, cod_cobrado, pago, recibio, pin, sin_pin, piloto, ocurrido_en, ref } = dto;
   // A phone without a position sends the point 0,0, which is in the sea.
   const { lat, lng } = dto.lat === 0 && dto.lng === 0 ? {} : dto;
-  return { estado, motivo, nota, lat, lng, cod_cobrado, recibio, pin, sin_pin, piloto, ocurrido_en, ref };
+  return {
+    estado,
+    motivo,
+    nota,
+    lat,
+    lng,
+    cod_cobrado,
+    pago,
+    recibio,
+    pin,
+    sin_pin,
+    piloto,
+    ocurrido_en,
+    ref,
+  };
 }
 
 export class RegistroDto extends OkDto {

@@ -3,7 +3,7 @@ import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { whereMode } from '../../guias/guia-lookup.js';
-import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guia-row.js';
+import { cobroOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guia-row.js';
 import type { Param } from '../../guias/list/guia-readings.queries.js';
 import {
   isByChange,
@@ -41,7 +41,7 @@ export interface OperatorFilter extends ListFilter {
 
 const SELECTED = `select ${DETAIL_COLUMNS.map((column) => `g.${column}`).join(', ')}, g.comercio_id,
   coalesce(c.prueba_de, c.id) as comercio, c.nombre as comercio_nombre, c.pais as comercio_pais,
-  c.moneda, ${codCobradoOf('g')}, g.piloto_id as piloto,
+  c.moneda, ${cobroOf('g')}, g.piloto_id as piloto,
   (select nombre from pilotos where pilotos.id = g.piloto_id) as piloto_nombre`;
 
 const KEY_COLUMNS = 'comercio_id, id, actualizada_en';

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { inFours } from '../../guias/guia-digits.js';
-import { ACCIONES, guiasOf, isPickup, phoneOf } from './model.js';
+import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../guias/pago.js';
+import { ACCIONES, amountQuestion, guiasOf, isPickup, phoneOf } from './model.js';
 import { newsOf } from './novedades.js';
 import type { GuiaMostrada } from './phone-data.js';
 import type { IconName } from './ruta-icons.js';
@@ -64,19 +65,37 @@ function Field({ name, label, falla, look, numeric, max, value }: FieldProps) {
   );
 }
 
-function Delivery({ guia, vista: { falla, sinPin } }: { guia: GuiaMostrada; vista: Vista }) {
+/** How the amount was paid, like `En efectivo`. */
+const Payment = ({ pago }: { pago: string }) => (
+  <div class="field">
+    <label for="f-pago">Cómo pagó</label>
+    <select id="f-pago" name="pago">
+      {PAGO_CODES.map((one) => (
+        <option key={one} value={one} selected={one === pago}>
+          {PAGOS[one].replace(/^./, (first) => first.toUpperCase())}
+        </option>
+      ))}
+    </select>
+  </div>
+);
+
+function Delivery({ guia, vista: { falla, sinPin, preguntado } }: { guia: GuiaMostrada; vista: Vista }) {
   const isPaid = Number(guia.cobrar) > 0;
+  const question = amountQuestion(guia, { cod_cobrado: preguntado ?? undefined });
   return (
     <form class="card stack" method="post" data-entrega="" novalidate>
       {isPaid ? (
-        <Field
-          name="cod_cobrado"
-          label={`COBRAR, ${guia.simbolo}`}
-          falla={falla}
-          look="amount"
-          numeric="decimal"
-          value={guia.intento?.cod_cobrado?.toFixed(2) ?? guia.cobrar}
-        />
+        <>
+          <Field
+            name="cod_cobrado"
+            label={`COBRAR, ${guia.simbolo}`}
+            falla={falla}
+            look="amount"
+            numeric="decimal"
+            value={guia.intento?.cod_cobrado?.toFixed(2) ?? guia.cobrar}
+          />
+          <Payment pago={guia.intento?.pago ?? USUAL_PAGO} />
+        </>
       ) : (
         <b>SIN COBRO</b>
       )}
@@ -97,8 +116,15 @@ function Delivery({ guia, vista: { falla, sinPin } }: { guia: GuiaMostrada; vist
           {sinPin && <Field name="nota" label="¿Por qué sin PIN?" falla={falla} max={500} />}
         </>
       )}
+      {question && (
+        <div data-pregunta="monto" role="alert">
+          <Note tone="care" icon="alerta">
+            <b>{question.que}</b> Si cobró {question.monto}, toque otra vez.
+          </Note>
+        </div>
+      )}
       <Button accion="entregado" icon="ok" look="main" type="submit">
-        {isPaid ? 'Entregado y cobrado' : 'Entregado'}
+        {question ? `Sí, cobré ${question.monto}` : isPaid ? 'Entregado y cobrado' : 'Entregado'}
       </Button>
     </form>
   );

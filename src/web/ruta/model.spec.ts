@@ -121,7 +121,7 @@ describe("the driver's phone", () => {
     ['100+20', undefined],
   ])('reads the amount %j as %j', (text, amount) => expect(model.readAmount(text)).toBe(amount));
 
-  it.each([
+  it.each<[string, string, number | null, string, string?]>([
     ['recogido', '20.00', null, 'COBRAR Q\u00a020.00'],
     ['en_ruta', '20.00', null, 'COBRAR Q\u00a020.00'],
     ['intento_fallido', '20.00', null, 'COBRAR Q\u00a020.00'],
@@ -129,13 +129,15 @@ describe("the driver's phone", () => {
     ['entregado', '20.00', 19.5, 'COBRADO Q\u00a019.50'],
     ['entregado', '20.00', 0, 'COBRADO Q\u00a00.00'],
     ['entregado', '20.00', null, ''],
+    ['entregado', '20.00', 19.5, 'COBRADO CON TARJETA Q\u00a019.50', 'tarjeta'],
+    ['entregado', '20.00', 0, 'PAGADO DIRECTO AL COMERCIO', 'directo'],
     ['entregado', '0.00', null, 'SIN COBRO'],
     ['en_devolucion', '20.00', null, ''],
     ['devuelto', '20.00', null, ''],
     ['cancelado', '20.00', null, ''],
     ['extraviado', '0.00', null, ''],
-  ])('says of what is due in %s, of %s, with %j collected: %j', (estado, cobrar, cod_cobrado, said) => {
-    const over = { estado, cobrar, cobrar_escrito: `Q\u00a0${cobrar}`, cod_cobrado, estado_en: ago(1) };
+  ])('says of what is due in %s, of %s, with %j collected: %j', (estado, cobrar, cod_cobrado, said, pago) => {
+    const over = { estado, cobrar, cobrar_escrito: `Q\u00a0${cobrar}`, cod_cobrado, pago, estado_en: ago(1) };
     const { texto, monto } = model.dueOf(seen([guia(over)], [])[0]) ?? {};
     expect([texto, monto].filter(Boolean).join(' ')).toBe(said);
   });
@@ -172,12 +174,25 @@ describe("the driver's phone", () => {
     );
     const delivered = accion({ estado: 'entregado', cod_cobrado: 20 });
     const undone = accion({ deshacer: true }, { quita: 20 });
+    const byCard = accion({ estado: 'entregado', cod_cobrado: 50, pago: 'tarjeta' });
     expect(
       model.cashOf({ ...datos(guia()), caja: [{ moneda: 'GTQ', simbolo: 'Q', monto: '5.10' }] }, [
         delivered,
         undone,
+        byCard,
       ]),
     ).toEqual(['Q\u00a05.10']);
+  });
+
+  it.each<[typed: number, pago: string, question: string | undefined]>([
+    [109.5, 'efectivo', undefined],
+    [1_095, 'efectivo', 'Son Q\u00a0985.50 más de lo que hay que cobrar: Q\u00a0109.50.'],
+    [100, 'tarjeta', 'Son Q\u00a09.50 menos de lo que hay que cobrar: Q\u00a0109.50.'],
+    [0, 'transferencia', 'Son Q\u00a0109.50 menos de lo que hay que cobrar: Q\u00a0109.50.'],
+    [0, 'directo', undefined],
+  ])('of Q 109.50 due asks about %d, paid as %s: %j', (cod_cobrado, pago, question) => {
+    const due = guia({ cobrar: '109.50', cobrar_escrito: 'Q\u00a0109.50' });
+    expect(model.amountQuestion(due, { cod_cobrado, pago })?.que).toBe(question);
   });
 
   it('writes amounts as the service does', () => {

@@ -6,6 +6,7 @@
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { SIN_TIEMPO } from '../../guias/guia-motivo.js';
 import { groupedAmount } from '../../guias/grouped-amount.js';
+import { inCash, PAGOS, USUAL_PAGO } from '../../guias/pago.js';
 import { metresBetween } from '../../locations/distance.js';
 import type {
   Cambio,
@@ -58,10 +59,14 @@ export function dueOf({
   cobrar,
   cobrar_escrito,
   cobrado,
+  pago,
 }: GuiaMostrada): { texto: string; monto: string | null } | null {
   const isKnown = cobrado !== null && cobrado !== undefined;
-  if (estado === 'entregado' && isKnown)
-    return { texto: 'COBRADO', monto: moneyText(simbolo, centsOf(cobrado)) };
+  if (estado === 'entregado' && isKnown) {
+    const how = pago && pago !== USUAL_PAGO ? ` ${PAGOS[pago].toUpperCase()}` : '';
+    if (pago === 'directo') return { texto: `PAGADO${how}`, monto: null };
+    return { texto: `COBRADO${how}`, monto: moneyText(simbolo, centsOf(cobrado)) };
+  }
   if (estado === 'entregado' ? Number(cobrar) > 0 : NOT_DUE.includes(estado)) return null;
   return Number(cobrar) > 0
     ? { texto: 'COBRAR', monto: cobrar_escrito }
@@ -124,6 +129,7 @@ function shown(guia: GuiaGuardada, own: readonly Accion[], now: number): GuiaMos
     estado: last ? estadoAfter(last) : guia.estado,
     estado_en: last?.evento.ocurrido_en ?? guia.estado_en,
     cobrado: last?.evento.cod_cobrado ?? guia.cod_cobrado,
+    pago: last?.evento.pago ?? guia.pago ?? null,
     esperan: waiting.length,
     rechazo,
     intento: refused?.evento,
@@ -177,9 +183,10 @@ export function cashOf(datos: Pick<Datos, 'guias' | 'caja'>, acciones: readonly 
   return caja.map(({ simbolo, monto }) => moneyText(simbolo, centsOf(monto)));
 }
 
-/** Cents that an action brings to what the driver carries; `quita` is the amount of the delivery that it takes back. */
+/** Cents that an action brings to what the driver carries; `quita` is the cash of the delivery that it takes back. */
 function centsMoved({ evento, quita }: Accion): number {
-  return evento.deshacer ? -centsOf(quita ?? 0) : centsOf(evento.cod_cobrado ?? 0);
+  if (evento.deshacer) return -centsOf(quita ?? 0);
+  return centsOf(inCash({ ...evento, cod_cobrado: evento.cod_cobrado ?? 0 }));
 }
 
 function added(caja: LlevadoDeRuta[], { moneda, simbolo }: GuiaGuardada, cents: number): LlevadoDeRuta[] {
@@ -207,6 +214,19 @@ const AMOUNT = /^[^\d.,\s-]*\s*(\d+|\d{1,3}(?:[,\s]\d{3})+)(?:[.,](\d{1,2}))?\s*
 export function readAmount(text: string): number | undefined {
   const found = AMOUNT.exec(text.trim());
   return found ? Number(`${found[1]!.replace(/\D/g, '')}.${found[2] ?? '0'}`) : undefined;
+}
+
+/** How far an amount is from what is due, as a question; undefined where it is that, or was paid to the merchant. */
+export function amountQuestion(
+  { cobrar, cobrar_escrito, simbolo }: Pick<GuiaGuardada, 'cobrar' | 'cobrar_escrito' | 'simbolo'>,
+  { cod_cobrado, pago }: Pick<Cambio, 'cod_cobrado' | 'pago'>,
+): { que: string; monto: string } | undefined {
+  if (cod_cobrado === undefined || pago === 'directo') return undefined;
+  const cents = centsOf(cod_cobrado) - centsOf(cobrar);
+  if (cents === 0) return undefined;
+  const by = moneyText(simbolo, Math.abs(cents));
+  const que = `Son ${by} ${cents > 0 ? 'más' : 'menos'} de lo que hay que cobrar: ${cobrar_escrito}.`;
+  return { que, monto: moneyText(simbolo, centsOf(cod_cobrado)) };
 }
 
 /** What an action changes: a parcel that nobody was on the way for gets two states at once. */
@@ -261,12 +281,13 @@ export function settle(datos: Datos, acciones: readonly Accion[], resultados: re
 
 function moved(guia: GuiaGuardada, evento: Evento, estado: GuiaEstado, aplicado: boolean): GuiaGuardada {
   if (!aplicado) return { ...guia, estado, mio: null };
-  if (evento.deshacer) return { ...guia, estado, mio: null, cod_cobrado: null };
+  if (evento.deshacer) return { ...guia, estado, mio: null, cod_cobrado: null, pago: null };
   return {
     ...guia,
     estado,
     estado_en: evento.ocurrido_en,
     cod_cobrado: evento.cod_cobrado ?? guia.cod_cobrado,
+    pago: evento.pago ?? guia.pago ?? null,
     mio: { en: evento.ocurrido_en, estado, anterior: guia.estado },
   };
 }

@@ -1,6 +1,7 @@
 /* What the driver's phone knows, sends and is told. Stored by phones: forms stay. */
 
 import type { GuiaEstado } from '../../guias/guia-estado.js';
+import type { Pago } from '../../guias/pago.js';
 import type { GuiaDeRuta } from './ruta-guia.js';
 import type { Ruta } from './ruta.service.js';
 
@@ -10,6 +11,7 @@ export interface Cambio {
   deshacer?: true;
   motivo?: string;
   cod_cobrado?: number;
+  pago?: Pago;
   recibio?: string;
   pin?: string;
   sin_pin?: boolean;
@@ -47,7 +49,7 @@ export interface Accion {
   evento: Evento;
   /** The state before it. */
   anterior: GuiaEstado;
-  /** The collected amount that an undo takes back; null or absent: none. */
+  /** The collected cash that an undo takes back; null or absent: none. */
   quita?: number | string | null;
   /** Until the next contact; see `happenedAt`. */
   reloj?: Reloj;
@@ -62,8 +64,10 @@ export interface Accion {
 export type CampoNuevo = 'notas' | 'referencia' | 'destino' | 'telefono' | 'direccion' | 'nota';
 
 /** A guide as the phone stores it: as the service told it, with the phone's own last move. */
-export interface GuiaGuardada extends Omit<GuiaDeRuta, 'cod_cobrado'> {
+export interface GuiaGuardada extends Omit<GuiaDeRuta, 'cod_cobrado' | 'pago'> {
   cod_cobrado: number | string | null;
+  /** Absent in what an earlier page has stored. */
+  pago?: Pago | null;
   mio?: { en: string; estado: GuiaEstado; anterior: GuiaEstado } | null;
   /** What changed since this phone last opened its view, as it was then; see `changedSince`. */
   antes?: Partial<Record<CampoNuevo, unknown>>;

@@ -11,6 +11,7 @@ import {
   OPEN_ESTADOS,
   type GuiaEstado,
 } from '../../guias/guia-estado.js';
+import type { Pago } from '../../guias/pago.js';
 import { newestIn } from '../../guias/newest-guias.js';
 import { whereMode } from '../../guias/guia-lookup.js';
 
@@ -44,6 +45,7 @@ export interface RutaRow {
   nota: string | null;
   cod_amount: string;
   cod_cobrado: string | null;
+  pago: Pago | null;
   direccion_confirmada: boolean;
   destino_lat: number | null;
   destino_lng: number | null;
@@ -70,7 +72,7 @@ const OF_PILOTO = (where: string) => `select * from guias
   where piloto_id = $1 and ${whereMode(false)} and ${where}`;
 
 const LIST = `select g.guia, g.estado, g.estado_en, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
-    g.referencia, g.notas, ${LAST_NOTA} as nota, g.cod_amount, co.cod_cobrado, g.direccion_confirmada,
+    g.referencia, g.notas, ${LAST_NOTA} as nota, g.cod_amount, co.cod_cobrado, co.pago, g.direccion_confirmada,
     g.destino_lat, g.destino_lng, g.destino_maps_url, g.recogida_lat, g.recogida_lng, g.recogida_maps_url,
     g.recogida_nombre, g.recogida_direccion, c.nombre as comercio, c.telefono_contacto, c.pais, c.moneda, c.con_pin
   from (

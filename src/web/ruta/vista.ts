@@ -38,6 +38,8 @@ export interface Vista {
   esApple?: boolean;
   falla?: Falla | null;
   sinPin?: boolean;
+  /** The amount, other than the due one, that the open guide's form has asked about. */
+  preguntado?: number | null;
   /** What was new of the open guide. */
   novedad?: readonly CampoNuevo[];
   /** The guides of the open list, as it was opened; those without a tick; those that were scanned, in order. */

@@ -137,6 +137,7 @@ function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
     motivo,
     nota,
     cod_cobrado,
+    pago,
     recibio,
     distancia_m,
     codigo,
@@ -156,6 +157,7 @@ function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
             ocurrido_en,
             nota,
             cod_cobrado,
+            pago,
             recibio,
             distancia_m,
             ...(tipo === ACTUALIZADA && { campos }),
@@ -163,5 +165,9 @@ function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
         }),
   };
   const guia = row.para_operadores ? toGuiaDeOperaciones(row) : { ...toGuiaDetalle(row), seguimiento };
-  return webhookBody(evento, { ...guia, estado, ...(estado !== 'entregado' && { cod_cobrado: null }) });
+  return webhookBody(evento, {
+    ...guia,
+    estado,
+    ...(estado !== 'entregado' && { cod_cobrado: null, pago: null }),
+  });
 }

@@ -3,6 +3,7 @@ import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../../guias/guia-advert
 import { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX } from '../../guias/limits.js';
+import { PAGO_CODES, PAGOS, type Pago } from '../../guias/pago.js';
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { GuiaDeOperacionesDto } from '../../operations/dto/guia-de-operaciones.dto.js';
 import {
@@ -12,7 +13,7 @@ import {
   PRUEBA,
   type GuiaWebhookEvento,
 } from '../endpoints/webhook-evento.js';
-import { ApiId, ApiTime } from '../../openapi/answer-fields.js';
+import { ApiId, ApiTime, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
 // These classes document the messages; `payload.ts` writes them.
@@ -62,6 +63,14 @@ export class AvisoDatosDto {
   cod_cobrado?: number;
 
   @ApiPropertyOptional({
+    description: `Cómo se pagó, en una entrega con monto por cobrar. ${meaningsOf(PAGOS)}.`,
+    enum: PAGO_CODES,
+    enumName: 'Pago',
+    example: 'efectivo',
+  })
+  pago?: Pago;
+
+  @ApiPropertyOptional({
     description: 'Quién recibió, en una entrega.',
     maxLength: MAX.recibio,
     example: 'Rosa Pérez, vecina',
@@ -109,6 +118,7 @@ export class AvisoDeOperacionesDatosDto extends OmitType(AvisoDatosDto, [
   'guia',
   'codigo',
   'cod_cobrado',
+  'pago',
   'recibio',
   'distancia_m',
 ]) {

@@ -23,6 +23,7 @@ const GUIA: GuiaDetalleDto = {
   actualizada_en: '2026-11-21T15:04:05.123Z',
   moneda: 'GTQ',
   cod_cobrado: null,
+  pago: null,
   advertencias: [],
   pendientes: [],
   seguimiento: 'https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4',
@@ -91,14 +92,17 @@ const EXAMPLES: Record<GuiaWebhookEvento, Example> = {
     secuencia: 8,
     estado_anterior: null,
     detalles: { codigo: 'entrega_lejos' },
-    guia: { estado: 'entregado', cod_cobrado: 349.5, advertencias: ['entrega_lejos'] },
+    guia: { estado: 'entregado', cod_cobrado: 349.5, pago: 'efectivo', advertencias: ['entrega_lejos'] },
   },
   'guia.destinatario_no_recibio': {
     at: '2026-11-23T09:12:05.118Z',
     secuencia: 9,
     estado_anterior: null,
     detalles: { nota: 'Estuve en casa y no vino nadie' },
-    guia: { estado: 'entregado', cod_cobrado: 349.5, advertencias: ['destinatario_no_recibio'] },
+    guia: {
+      ...{ estado: 'entregado', cod_cobrado: 349.5, pago: 'efectivo' },
+      advertencias: ['destinatario_no_recibio'],
+    },
   },
   'guia.cancelada': {
     at: '2026-11-21T16:20:00.250Z',

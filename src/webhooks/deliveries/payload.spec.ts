@@ -56,6 +56,7 @@ function guiaOf(fill: (max: number) => string, parts: Partial<GuiaDetalleRow> = 
     enlaces_pendientes: [],
     moneda: 'GTQ',
     cod_cobrado: 999_999.99,
+    pago: 'transferencia',
     recogida_lat: -89.12345678901234,
     recogida_lng: -179.12345678901234,
     recogida_maps_url: fill(MAX.maps_url),

@@ -90,6 +90,7 @@ export function uncountedCash(): QueryConfig {
       ) g
       join eventos e on e.comercio_id = g.comercio_id and e.guia_id = g.id and e.actor = 'piloto'
       where c.prueba_de is null and ${IS_UNAPPLIED} and e.datos->>'estado' = 'entregado' and (e.datos->>'cod_cobrado')::numeric > 0
+        and coalesce(e.datos->>'pago', 'efectivo') = 'efectivo'
       group by e.operador_id, c.moneda order by c.moneda`,
     values: [NO_APLICADO_ADVERTENCIAS],
   };

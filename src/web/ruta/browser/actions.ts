@@ -1,6 +1,7 @@
 import { isGuiaNumero } from '../../../guias/guia-digits.js';
 import { GOOD_PRECISION_M } from '../../../guias/good-precision.js';
-import { ACCIONES, eventsOf, readAmount } from '../model.js';
+import { inCash, type Pago } from '../../../guias/pago.js';
+import { ACCIONES, amountQuestion, eventsOf, readAmount } from '../model.js';
 import type { Cambio, Evento, GuiaMostrada } from '../phone-data.js';
 import type { Falla } from '../vista.js';
 import { draw, opened } from './drawing.js';
@@ -107,7 +108,7 @@ export async function undo(numero: string | undefined): Promise<void> {
   const evento = newEvent(guia.guia, { deshacer: true }, isoNow());
   // Only what may be undone has this button.
   const anterior = (last ?? guia.mio)!.anterior;
-  const quita = guia.estado === 'entregado' ? guia.cobrado : null;
+  const quita = guia.estado === 'entregado' ? inCash({ ...guia, cod_cobrado: guia.cobrado }) : null;
   if (await remember([{ ...undone(), guia: guia.guia, evento, anterior, quita }])) void look();
 }
 
@@ -121,7 +122,8 @@ export async function deliver(form: HTMLFormElement, numero: string | undefined)
   };
   const fields: Cambio = { recibio: value('recibio') || undefined };
   if (input('cod_cobrado')) {
-    fields.cod_cobrado = readAmount(value('cod_cobrado'));
+    fields.pago = value('pago') as Pago;
+    fields.cod_cobrado = fields.pago === 'directo' ? 0 : readAmount(value('cod_cobrado'));
     if (fields.cod_cobrado === undefined)
       return fault({
         campo: 'cod_cobrado',
@@ -138,6 +140,12 @@ export async function deliver(form: HTMLFormElement, numero: string | undefined)
         campo: 'pin',
         texto: 'Son cuatro números. Si no lo tiene, marque “No tiene el PIN”.',
       });
+  }
+  const guia = guiaOf(numero);
+  if (guia && amountQuestion(guia, fields) && ui.preguntado !== fields.cod_cobrado) {
+    Object.assign(ui, { falla: null, preguntado: fields.cod_cobrado });
+    draw();
+    return document.querySelector('[data-pregunta]')?.scrollIntoView({ block: 'nearest' });
   }
   return act('entregado', numero, fields);
 }

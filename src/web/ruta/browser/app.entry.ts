@@ -194,7 +194,8 @@ function onOpen(): void {
   }
   if (isCameraOn() && (isView || ui.lista)) closeCamera();
   const lista = grupo?.guias.map(({ guia }) => guia);
-  Object.assign(ui, { falla: null, sinPin: false, novedad: [], lista, fuera: [], lectura: null });
+  const none = { falla: null, sinPin: false, preguntado: null, novedad: [], fuera: [], lectura: null };
+  Object.assign(ui, { ...none, lista });
   draw();
   if (isGuide) void see(opened());
   if (isView) {

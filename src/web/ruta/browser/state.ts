@@ -24,6 +24,7 @@ export const ui: Omit<Vista, 'datos' | 'acciones' | 'ahora' | 'aqui' | 'hora' | 
   esApple: /iPhone|iPad|iPod/.test(navigator.userAgent),
   falla: null,
   sinPin: false,
+  preguntado: null,
   novedad: [],
   fuera: [],
   escaneadas: [],

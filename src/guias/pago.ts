@@ -1,0 +1,31 @@
+/** Ways in which an amount that was due was paid, and their names for people. */
+export const PAGOS = {
+  efectivo: 'en efectivo',
+  tarjeta: 'con tarjeta',
+  transferencia: 'por transferencia',
+  directo: 'directo al comercio',
+} as const;
+
+export type Pago = keyof typeof PAGOS;
+
+export const PAGO_CODES = Object.keys(PAGOS) as Pago[];
+
+/** The way where nobody says another. */
+export const USUAL_PAGO: Pago = 'efectivo';
+
+/** What was collected, and how; `pago` is null where nothing was due. */
+export interface Collected<Amount = number> {
+  cod_cobrado: Amount;
+  pago: Pago | null;
+}
+
+/** Likewise, of which it may be unknown how it was paid. */
+interface Paid<Amount> {
+  cod_cobrado: Amount;
+  pago?: Pago | null | undefined;
+}
+
+/** What of it a driver carries; where nobody said how it was paid, or nothing was due, all of it. */
+export function inCash<Amount>({ cod_cobrado, pago }: Paid<Amount>): Amount | 0 {
+  return (pago ?? USUAL_PAGO) === 'efectivo' ? cod_cobrado : 0;
+}
