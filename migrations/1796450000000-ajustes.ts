@@ -9,7 +9,7 @@ const STATEMENTS = [
     monto numeric(20,2) not null constraint ajustes_monto_check check (monto <> 0),
     motivo varchar(200) not null,
     creado_en timestamptz(3) not null,
-    operador_id uuid not null,
+    operador_id uuid,
     ref text,
     automatico boolean not null default false,
     liquidacion_id uuid,
@@ -25,6 +25,11 @@ const STATEMENTS = [
   `alter table liquidaciones add constraint liquidaciones_vacia_check check (guias > 0 or cobrado = 0)`,
   'alter table liquidaciones drop constraint liquidaciones_guias_check',
   'alter table liquidaciones add constraint liquidaciones_guias_check check (guias >= 0)',
+
+  // Null where the amount is still the settled one.
+  'alter table cobros add column liquidado numeric(12,2)',
+  // Settled amounts whose delivery was taken back: a handful.
+  `create index cobros_deshechos_idx on cobros (comercio_id, guia_id) where pago is null and cod_amount > 0`,
 
   `create table saldo_movimientos (
     id uuid not null constraint saldo_movimientos_pkey primary key,
@@ -58,6 +63,8 @@ export class Ajustes1796450000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop index eventos_intentos_idx');
     await runner.query('drop table saldo_movimientos, ajustes');
+    await runner.query('drop index cobros_deshechos_idx');
+    await runner.query('alter table cobros drop column liquidado');
     await runner.query('delete from liquidaciones where guias = 0');
     await runner.query(`alter table liquidaciones drop constraint liquidaciones_vacia_check,
       drop constraint liquidaciones_guias_check, drop column ajustes`);

@@ -43,8 +43,9 @@ export class Ajuste {
   @Column({ type: 'timestamptz', precision: 3 })
   creado_en: Date;
 
-  @Column({ type: 'uuid' })
-  operador_id: string;
+  /** Null where a change by staff or a driver made it. */
+  @Column({ type: 'uuid', nullable: true })
+  operador_id: string | null;
 
   /** The operator's reference: one adjustment for each operator, merchant and `ref`. */
   @Column({ type: 'text', nullable: true })

@@ -13,6 +13,7 @@ const COLUMNS: (keyof CobroRow | 'moneda')[] = [
   'cobrado_en',
   'liquidacion',
   'pago',
+  'liquidado',
 ];
 
 /** Amounts of a merchant as lines of a CSV file. @param zone of their times; in UTC without one. */
@@ -40,4 +41,4 @@ const inZone = <T extends CobroRow>(row: T, zone: string | undefined): T =>
 
 /** A file with one amount, as an example. */
 export const COBROS_CSV =
-  'guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion,pago\r\n483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,,efectivo\r\n';
+  'guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion,pago,liquidado\r\n483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,,efectivo,\r\n';

@@ -126,7 +126,7 @@ export const ERRORS = {
   cobro_liquidado: {
     status: 409,
     title: 'Cobro ya liquidado',
-    detail: 'El cobro es parte de una liquidación y ya no se corrige. Ajuste la diferencia con el comercio.',
+    detail: 'El cobro ya es parte de una liquidación. Para cambiarlo, repita con `ajustar: true`: la diferencia queda como ajuste, que la siguiente liquidación toma.',
     when: 'El cobro de la guía ya es parte de una liquidación.',
   },
   nada_por_liquidar: {

@@ -206,4 +206,121 @@ describe('adjustments', () => {
       expect((await own()).ajustes).toHaveLength(isRemoved ? 0 : 1);
     });
   });
+
+  describe('after a settlement', () => {
+    const undo = (id: string, body: object) =>
+      money.operator.post(`/api/v1/operaciones/guias/${id}/deshacer`, { motivo: 'Otra guía', ...body });
+    const detail = async (id: string) => (await money.merchant.get(`/api/v1/guias/${id}`)).body.guia;
+    const pending = async () => (await own('?estado=pendiente')).ajustes;
+    const sums = async () => (await money.merchant.get('/api/v1/cobros/resumen')).body;
+
+    it('a correction with ajustar changes the amount, and adjusts the next settlement by the difference', async () => {
+      const guia = await money.deliver(109.5, { cod_cobrado: 1095 });
+      const settled = await liquidacion();
+      const refused = await money.correct(guia.id, { cod_cobrado: 109.5 });
+      expectProblem(refused, 'cobro_liquidado');
+      expect(refused.body.detail).toContain('`ajustar: true`');
+      await money.pay(settled.id, { referencia_pago: 'TRF-1' });
+      const body = { cod_cobrado: 109.5, ajustar: true, nota: 'ñ'.repeat(201), ref: 'c' };
+      expect((await money.correct(guia.id, body)).status).toBe(201);
+      const again = await money.correct(guia.id, body);
+      expect([again.status, again.headers.get('guias-campos-distintos')]).toEqual([200, null]);
+      const own = { estado: 'liquidado', cod_cobrado: 109.5, liquidado: 1095, liquidacion: settled.id };
+      expect(await money.of(guia)).toMatchObject(own);
+      expect(await pending()).toMatchObject([
+        { guia: guia.guia, monto: -985.5, motivo: `${'ñ'.repeat(199)}…`, liquidacion: null },
+      ]);
+      expectProblem(await remove((await pending())[0].id), 'ajuste_automatico');
+      await money.correct(guia.id, { cod_cobrado: 100, ajustar: true });
+      await money.correct(guia.id, { cod_cobrado: 100, ajustar: true });
+      expect((await pending()).map(({ monto }: any) => monto)).toEqual([-9.5, -985.5]);
+      expect((await pending())[0].motivo).toBe('Se corrigió lo cobrado de una guía ya liquidada');
+      await money.deliver(2000);
+      expect(await liquidacion()).toMatchObject({ cobrado: 2000, ajustes: -995, neto: 1005 });
+      expect(
+        (await money.merchant.get(`/api/v1/liquidaciones/${settled.id}`)).body.liquidacion,
+      ).toMatchObject({
+        ...{ cobrado: 1095, neto: 1095, referencia_pago: 'TRF-1' },
+      });
+      const csv = await money.merchant.get(`/api/v1/liquidaciones/${settled.id}/cobros`, {
+        accept: 'text/csv',
+      });
+      expect(csv.text.split('\r\n')[0]).toMatch(/,liquidado$/);
+      expect(csv.text.split('\r\n')[1]).toMatch(/,100\.00,GTQ,liquidado,.*,efectivo,1095\.00$/);
+    });
+
+    it('an undo with ajustar takes the amount back, and another delivery adjusts again', async () => {
+      const guia = await money.deliver(50);
+      const settled = await liquidacion();
+      const { cobrado_en } = await money.of(guia);
+      expectProblem(await undo(guia.id, {}), 'cobro_liquidado');
+      expect((await undo(guia.id, { ajustar: true })).body).toMatchObject({ estado: 'en_ruta' });
+      expect(await money.of(guia)).toMatchObject({
+        ...{
+          estado: 'liquidado',
+          cod_cobrado: 0,
+          liquidado: 50,
+          pago: null,
+          cobrado_en,
+          liquidacion: settled.id,
+        },
+      });
+      expect(await detail(guia.id)).toMatchObject({ cod_cobrado: null, pago: null });
+      for (const query of ['', '?estado=liquidado', '?desde=2020-01-01'])
+        expect((await money.list(query)).body.cobros).toHaveLength(1);
+      expect((await money.list('?estado=por_cobrar')).body.cobros).toEqual([]);
+      const nothing = { guias: 0, cod_amount: 0, cod_cobrado: 0 };
+      expect(await sums()).toMatchObject({
+        ...{ por_cobrar: nothing, liquidado: { guias: 1, cod_amount: 50, cod_cobrado: 0 }, diferencia: 0 },
+      });
+      expect(await pending()).toMatchObject([{ monto: -50, motivo: 'Otra guía', guia: guia.guia }]);
+      // Another move than the delivery touches no amount.
+      await money.operator.move(guia.id, { estado: 'recogido' });
+      expect((await undo(guia.id, {})).body).toMatchObject({ estado: 'en_ruta' });
+      expect(await pending()).toHaveLength(1);
+      await money.operator.move(guia.id, { estado: 'entregado', cod_cobrado: 48 });
+      expect(await money.of(guia)).toMatchObject({
+        cod_cobrado: 48,
+        liquidado: 50,
+        pago: 'efectivo',
+        cobrado_en,
+      });
+      expect(await detail(guia.id)).toMatchObject({ cod_cobrado: 48 });
+      expect((await pending()).map(({ monto }: any) => monto)).toEqual([48, -50]);
+      expect((await pending())[0].motivo).toBe('Se entregó otra vez una guía ya liquidada');
+      expect(await sums()).toMatchObject({ diferencia: -2 });
+      await money.correct(guia.id, { pago: 'directo', ajustar: true });
+      expect(await money.of(guia)).toMatchObject({ estado: 'liquidado', cod_cobrado: 0, pago: 'directo' });
+      expect(await sums()).toMatchObject({ diferencia: 0, directo: { guias: 0 } });
+      expectProblem(await money.settle(), 'neto_negativo');
+    });
+
+    it('the drawer follows, of who delivers again, too', async () => {
+      const pilotos = await Promise.all(
+        ['Marvin', 'Rosa'].map(async (nombre) => {
+          const { body } = await money.operator.post('/api/v1/operaciones/pilotos', { nombre });
+          return body.piloto.id as string;
+        }),
+      );
+      const carried = () =>
+        Promise.all(
+          pilotos.map(async (id) => {
+            const { caja } = (await money.operator.get(`/api/v1/operaciones/pilotos/${id}/caja`)).body;
+            return caja[0]?.monto ?? 0;
+          }),
+        );
+      const guia = await money.lives.in('en_ruta', { cod_amount: 50 });
+      const deliver = (piloto: string, cod_cobrado: number) =>
+        money.operator.move(guia.id, { estado: 'entregado', cod_cobrado, piloto });
+      await deliver(pilotos[0]!, 50);
+      await liquidacion();
+      await money.correct(guia.id, { cod_cobrado: 45, ajustar: true });
+      expect(await carried()).toEqual([45, 0]);
+      await undo(guia.id, { ajustar: true });
+      expect(await carried()).toEqual([0, 0]);
+      await deliver(pilotos[1]!, 50);
+      await money.correct(guia.id, { cod_cobrado: 51, ajustar: true });
+      expect(await carried()).toEqual([0, 51]);
+    });
+  });
 });

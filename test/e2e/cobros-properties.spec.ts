@@ -23,7 +23,16 @@ const anyAction = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('return' as const), due: anyAmount }) },
   {
     weight: 7,
-    arbitrary: fc.record({ do: fc.constant('correct' as const), which: anyIndex, got: anyAmount }),
+    arbitrary: fc.record({
+      do: fc.constant('correct' as const),
+      which: anyIndex,
+      got: anyAmount,
+      ajustar: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('again' as const), which: anyIndex, got: anyAmount }),
   },
   {
     weight: 2,
@@ -49,25 +58,27 @@ const anyScripts = fc.array(fc.array(anyAction, { minLength: 8, maxLength: 8 }),
   maxLength: 4,
 });
 
-/** One snapshot: what the events say was collected, against settlements and open amounts. */
+/** One snapshot: what the events say was collected, and adjustments by hand, against settlements and what is to be settled. */
 const BALANCE = `select
   (select coalesce(sum(collected), 0) from (
-    select distinct on (guia_id) (datos->>'cod_cobrado')::numeric as collected from eventos
-    where comercio_id = $1 and (tipo = 'guia.cobro_corregido' or tipo = 'guia.estado_cambiado' and datos->>'estado' = 'entregado')
+    select distinct on (guia_id) case when tipo = 'guia.estado_corregido' then 0 else (datos->>'cod_cobrado')::numeric end as collected
+    from eventos
+    where comercio_id = $1 and (tipo in ('guia.cobro_corregido', 'guia.estado_corregido')
+      or tipo = 'guia.estado_cambiado' and datos->>'estado' = 'entregado')
     order by guia_id, secuencia desc) of_guias)
-  - (select coalesce(sum(cobrado), 0) from liquidaciones where comercio_id = $1)
-  - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1 and estado = 'cobrado') as missing,
-  (select count(*)::int from liquidaciones l cross join lateral (
-    select count(*) as guias, sum(cod_cobrado) as cobrado from cobros where liquidacion_id = l.id) c
-    cross join lateral (select coalesce(sum(monto), 0) as ajustes from ajustes
-      where comercio_id = l.comercio_id and liquidacion_id = l.id) a
-    where comercio_id = $1 and ((l.guias, l.cobrado, l.ajustes) <> (c.guias, coalesce(c.cobrado, 0), a.ajustes)
-      or l.cobrado + l.ajustes < 0)) as wrong,
+  - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1) as missing,
   (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1)
-  + (select coalesce(sum(monto), 0) from ajustes where comercio_id = $1)
+  + (select coalesce(sum(monto), 0) from ajustes where comercio_id = $1 and not automatico)
   - (select coalesce(sum(cobrado + ajustes), 0) from liquidaciones where comercio_id = $1)
   - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1 and estado = 'cobrado')
-  - (select coalesce(sum(monto), 0) from ajustes where comercio_id = $1 and liquidacion_id is null) as unbalanced`;
+  - (select coalesce(sum(monto), 0) from ajustes where comercio_id = $1 and liquidacion_id is null) as unbalanced,
+  (select count(*)::int from liquidaciones l
+    cross join lateral (select count(*) as guias, coalesce(sum(coalesce(liquidado, cod_cobrado)), 0) as cobrado
+      from cobros where liquidacion_id = l.id) c
+    cross join lateral (select coalesce(sum(monto), 0) as ajustes from ajustes
+      where comercio_id = l.comercio_id and liquidacion_id = l.id) a
+    where comercio_id = $1 and ((l.guias, l.cobrado, l.ajustes) <> (c.guias, c.cobrado, a.ajustes)
+      or l.cobrado + l.ajustes < 0)) as wrong`;
 
 describe('what was collected', () => {
   // Of its own: all connections of the database are cut.
@@ -88,7 +99,13 @@ describe('what was collected', () => {
 
   /** 503: its connection was cut. */
   const STATUSES: Record<Action['do'], number[]> = {
-    ...{ deliver: [201, 503], return: [201, 503], correct: [201, 409, 503], settle: [200, 201, 409, 503] },
+    ...{
+      deliver: [201, 503],
+      return: [201, 503],
+      correct: [201, 409, 503],
+      again: [201, 409, 503],
+      settle: [200, 201, 409, 503],
+    },
     ...{ pay: [200, 409, 503], cut: [200], adjust: [201, 400, 503], remove: [204, 404, 409, 503] },
   };
 
@@ -122,7 +139,17 @@ describe('what was collected', () => {
             }
             case 'correct': {
               const guia = pick(delivered, action.which);
-              return guia ? (await money.correct(guia.id, { cod_cobrado: action.got })).status : 201;
+              const body = { cod_cobrado: action.got, ajustar: action.ajustar };
+              return guia ? (await money.correct(guia.id, body)).status : 201;
+            }
+            case 'again': {
+              const guia = pick(delivered, action.which);
+              if (!guia) return 201;
+              const path = `/api/v1/operaciones/guias/${guia.id}/deshacer`;
+              const undone = await money.operator.post(path, { motivo: 'x', ajustar: true });
+              if (undone.status !== 201) return undone.status;
+              const body = { estado: 'entregado', cod_cobrado: action.got };
+              return (await money.operator.move(guia.id, body)).status;
             }
             case 'settle': {
               const hasta = action.which === undefined ? undefined : pick(delivered, action.which)?.at;

@@ -166,7 +166,7 @@ describe('how an amount was paid', () => {
     });
 
     const csv = (await own.list('?desde=2026-01-05', { accept: 'text/csv' })).text.split('\r\n');
-    expect(csv[0]).toMatch(/,liquidacion,pago$/);
+    expect(csv[0]).toMatch(/,liquidacion,pago,liquidado$/);
     expect(csv.find((line) => line.includes(direct.guia))).toMatch(
       /,30\.00,0\.00,GTQ,sin_cobro,2026-01-05T12:00:00\.000Z,,directo$/,
     );

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CobroCorregido } from '../../guias/changes/guia-cobros.service.js';
+import { AjustarField } from '../../guias/dto/ajustar.field.js';
 import { AmountField } from '../../guias/dto/amount.field.js';
 import { MAX } from '../../guias/limits.js';
 import { PAGO_CODES, PAGOS, type Pago } from '../../guias/pago.js';
@@ -37,6 +38,9 @@ export class CorregirCobroDto {
     example: 'Faltaba el vuelto',
   })
   nota?: string;
+
+  @AjustarField()
+  ajustar?: boolean;
 
   @TextField({
     max: MAX.ref,

@@ -130,11 +130,18 @@ export function renderSettlement(
             label="Guías"
             columns={['Guía', 'Entregada', ['Debía', 'sum'], ['Cobrado', 'sum']]}
             empty="No tiene."
-            rows={cobros.cobros.map(({ guia, cobrado_en, cod_amount, cod_cobrado }) => [
+            rows={cobros.cobros.map(({ guia, cobrado_en, cod_amount, cod_cobrado, liquidado }) => [
               <GuiaLink guia={guia} />,
               cobrado_en !== null && <When at={cobrado_en} zone={zone} />,
               <span class="num">{amount(cod_amount)}</span>,
-              <Collected due={amount(cod_amount)} got={amount(cod_cobrado)} />,
+              <>
+                <Collected due={amount(cod_amount)} got={amount(liquidado)} />
+                {String(liquidado) !== String(cod_cobrado) && (
+                  <p class="t2">
+                    hoy <span class="num">{amount(cod_cobrado)}</span>
+                  </p>
+                )}
+              </>,
             ])}
           />
           {cobros.siguiente_cursor !== null && (

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
+import { mayAct } from '../../../config/board-users.js';
 import { Database } from '../../../database/database.js';
 import { isUuid } from '../../../database/row-id.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -48,6 +49,9 @@ export const MAX_NOTA = 1_000;
  * What support does with a guide, by the services that its merchant's requests and the commands use. Each returns the id
  * of its row in the audit log. @throws AppError `no_encontrado`
  */
+const SETTLED =
+  'lo cobrado ya es parte de una liquidación. Vea en el formulario qué se ajusta, y confírmelo.';
+
 @Injectable()
 export class GuiaActionsService {
   constructor(
@@ -111,16 +115,26 @@ export class GuiaActionsService {
 
   /**
    * Takes back the last move of an operator; the history says that it was support.
-   * @param visto `secuencia` of the last change on the page: what somebody took back or recorded since is not taken back.
+   * `visto` of the form is the `secuencia` of the last change on the page: what somebody took back or recorded since is not
+   * taken back. A settled amount is taken back with `ajustar` alone, which dispatchers may.
    */
-  async undo(form: Sent<StaffUser>, guia: string, motivo = '', visto?: string): Promise<string> {
+  async undo(form: Sent<StaffUser>, guia: string): Promise<string> {
+    const { motivo = '', visto, ajustar } = form.fields;
+    if (ajustar !== undefined && !mayAct(form.by, 'despacho')) throw new AppError('sin_permiso');
     return this.act(form, 'deshacer', guia, async (merchant) => {
       const dto = readInput(DeshacerDto, { motivo }, {});
       const author = byStaff(form.by);
-      const { estado } = await this.undos.undo(author, { comercioId: merchant.id }, guia, {
+      const deshacer = {
         ...dto,
+        ajustar: ajustar === 'si',
         visto: visto === undefined ? undefined : Number(visto),
-      });
+      };
+      const { estado } = await this.undos
+        .undo(author, { comercioId: merchant.id }, guia, deshacer)
+        .catch((error: unknown) => {
+          const isSettled = error instanceof AppError && error.codigo === 'cobro_liquidado';
+          throw isSettled ? new AppError('cobro_liquidado', { detail: SETTLED }) : error;
+        });
       return `Quedó deshecho: la guía está otra vez en «${ESTADOS[estado].name}».`;
     });
   }

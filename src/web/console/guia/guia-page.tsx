@@ -8,6 +8,7 @@ import { ESTADOS, OPEN_ESTADOS } from '../../../guias/guia-estado.js';
 import { inFours } from '../../../guias/guia-digits.js';
 import { isMove } from '../../../guias/standing-moves.js';
 import { groupedPhone } from '../../../validation/phone.js';
+import { money } from '../../../guias/local-format.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { Band } from '../../kit/band.js';
 import { renderInTurn } from '../../kit/render-turns.js';
@@ -44,11 +45,13 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
   const canAct = mayAct(user, 'soporte');
   const { estado } = guia;
   const { name, tone } = ESTADOS[estado];
+  // The amount is of the delivery: earlier moves do not touch it.
+  const mayTakeBackSettled = estado !== 'entregado' || mayAct(user, 'despacho');
   const canCorrect = {
     telefono: editableIn('telefono', 'soporte').includes(estado),
     destino: editableIn('maps_url', 'soporte').includes(estado),
     palabras: editableIn('notas', 'soporte').includes(estado),
-    deshacer: mayUndo(props.eventos, props.cobro, Date.now()),
+    deshacer: mayUndo(props.eventos, mayTakeBackSettled ? undefined : props.cobro, Date.now()),
     notas: true,
   };
   // A refused form says it itself, where it is still offered.
@@ -92,6 +95,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
             guia={guia.guia}
             estado={estado}
             canUndo={canCorrect.deshacer}
+            settled={settledOf(props)}
             lastMove={props.eventos.findLast(isMove)?.secuencia ?? 0}
             step={situation.step}
             mensajeId={props.mensajes.findLast((mensaje) => mensaje.estado === 'pendiente')?.id}
@@ -180,4 +184,10 @@ function Warnings({ guia, codes, canAct }: WarningsProps) {
       </ul>
     </Note>
   );
+}
+
+/** What was collected of a delivered guide, where it is part of a settlement. */
+function settledOf({ guia, cobro, merchant }: GuiaPageProps): string | undefined {
+  if (guia.estado !== 'entregado' || (cobro?.liquidacion ?? null) === null) return undefined;
+  return money(guia.cod_cobrado ?? 0, guia.moneda, merchant.country);
 }

@@ -135,7 +135,14 @@ function CobrosTable({ visit, cobros }: { visit: Visit; cobros: CobroDto[] }) {
         <GuiaLink guia={cobro.guia} />,
         cobro.external_ref,
         <span class="num">{amountIn(visit, cobro.cod_amount)}</span>,
-        cobro.cod_cobrado !== null && <b class="num">{amountIn(visit, cobro.cod_cobrado)}</b>,
+        cobro.cod_cobrado !== null && (
+          <>
+            <b class="num">{amountIn(visit, cobro.cod_cobrado)}</b>
+            {cobro.liquidado !== null && String(cobro.liquidado) !== String(cobro.cod_cobrado) && (
+              <p class="t2">liquidado {amountIn(visit, cobro.liquidado)}</p>
+            )}
+          </>
+        ),
         cobro.cobrado_en !== null && <Time at={cobro.cobrado_en} zone={visit.zone} />,
         <Badge tone={ESTADOS[cobro.estado][1]}>{ESTADOS[cobro.estado][0]}</Badge>,
       ])}

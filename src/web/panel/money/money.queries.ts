@@ -13,11 +13,13 @@ export interface DayRow {
 /** Amounts that are summed by day, the last ones. */
 const MAX_SUMMED = 20_000;
 
-const lastOf = (estado: CobroEstado) => `(select cobrado_en, cod_cobrado, cod_amount from cobros
+const lastOf = (estado: CobroEstado) => `(select cobrado_en, cod_cobrado, cod_amount, pago from cobros
   where comercio_id = $1 and estado = '${estado}' and cobrado_en >= $2 order by cobrado_en desc limit ${MAX_SUMMED})`;
 
 const BY_DAY = `select to_char(cobrado_en at time zone $3, 'YYYY-MM-DD') as dia, count(*)::int as guias,
-    sum(cod_cobrado)::text as cobrado, sum(cod_cobrado - cod_amount)::text as diferencia
+    sum(cod_cobrado)::text as cobrado,
+    coalesce(sum(cod_cobrado - cod_amount) filter (where pago is distinct from 'directo' and (pago is not null or cod_amount = 0)),
+      0.00)::text as diferencia
   from (
     select * from (${COLLECTED_ESTADOS.map(lastOf).join(' union all ')}) c order by cobrado_en desc limit ${MAX_SUMMED}
   ) c group by 1 order by 1 desc`;
