@@ -372,7 +372,9 @@ describe('the dispatcher', () => {
     expect(rowOf(handed.text)).toContain('data-name="Lleva"></td>');
     expect(await file('pilotos.csv')).toContain(`${piloto},'=Con caja,1,0,0,GTQ,1340,990.5,0`);
 
-    expect(handed.text).toContain('Se liquida 1 guía de Tienda. Lo liquidado ya no se corrige.');
+    expect(handed.text).toContain(
+      'Se liquida 1 guía de Tienda. Lo que se corrija después va en la siguiente.',
+    );
     const settle = formOf(handed.text, `${shop.id}/liquidar`);
     const settled = (await sol.post(settle.action, settle.hidden)).text.replaceAll('\u00a0', ' ');
     expect(settled).toContain('Quedó liquidado: 1 guía, Q 349.50');
@@ -381,7 +383,7 @@ describe('the dispatcher', () => {
     const one = `liquidaciones/${liquidacion.id}/guias.csv`;
     expect(settled).toContain(`href="${CLOSING}/${one}"`);
     const guias = await file(one);
-    expect(guias.map((row) => row.split(',').length)).toEqual([9, 9]);
+    expect(guias.map((row) => row.split(',').length)).toEqual([11, 11]);
     expect(guias[1]).toContain(`${guia},${id},`);
     const unnamed = await sol.post(pay.action, { ...pay.hidden, referencia_pago: '' });
     expect(unnamed.text).toContain('No se hizo');
@@ -614,6 +616,29 @@ describe('the dispatcher', () => {
     const late = formOf(await sol.page(path), '/quitar');
     await money.settle();
     expect((await sol.post(late.action, late.hidden)).text).toContain('ya es parte de una liquidación');
+  });
+
+  it('takes back a delivery whose amount is settled by a second press, which says what is adjusted', async () => {
+    const money = await Money.start(test, await test.merchant());
+    const { id, guia } = await money.lives.in('en_ruta', { cod_amount: 50 });
+    await operator.move(id, { estado: 'entregado', cod_cobrado: 50 });
+    await money.settle();
+    const path = `/admin/guias/${guia}`;
+    expect(await new Console(test, 'ana').page(path)).not.toContain(`${path}/deshacer`);
+    const first = formOf(await sol.page(path), '/deshacer');
+    const asked = await sol.after(await sol.post(first.action, { ...first.hidden, motivo: 'Otra guía' }));
+    expect(spaced(asked)).toContain('la siguiente le quita <b class="num">Q 50.00</b>');
+    expect((await money.of({ id })).cod_cobrado).toBe(50);
+    const second = formOf(asked, '/deshacer');
+    expect(second.hidden).toMatchObject({ ajustar: 'si' });
+    expect(
+      (await new Console(test, 'ana').post(second.action, { ...second.hidden, motivo: 'x' })).status,
+    ).not.toBe(200);
+    const done = await sol.after(await sol.post(second.action, { ...second.hidden, motivo: 'Otra guía' }));
+    expect(done).toContain('Quedó deshecho');
+    expect((await money.merchant.get('/api/v1/ajustes')).body.ajustes).toMatchObject([
+      { monto: -50, motivo: 'Otra guía', guia },
+    ]);
   });
 
   it('acts once for a form that is sent twice', async () => {

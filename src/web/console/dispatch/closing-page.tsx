@@ -228,8 +228,8 @@ function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) 
       action={withQuery(`${CLOSING}/comercios/${id}/liquidar`, kept)}
     >
       <p>
-        {guias === 1 ? 'Se liquida' : 'Se liquidan'} {countOf(guias)} de {nombre}. Lo liquidado ya no se
-        corrige. Ninguna guía tiene otro monto, y no hay ajustes.
+        {guias === 1 ? 'Se liquida' : 'Se liquidan'} {countOf(guias)} de {nombre}. Lo que se corrija después
+        va en la siguiente. Ninguna guía tiene otro monto, y no hay ajustes.
       </p>
       <SettledUntil merchant={merchant} />
     </Ask>,
