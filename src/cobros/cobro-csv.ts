@@ -12,15 +12,16 @@ const COLUMNS: (keyof CobroRow | 'moneda')[] = [
   'estado',
   'cobrado_en',
   'liquidacion',
-  'pago',
-  'liquidado',
 ];
+
+/** Columns of later releases: the last, so that those before stay where they were. */
+const LATER: (keyof CobroRow)[] = ['pago', 'liquidado'];
 
 /** Amounts of a merchant as lines of a CSV file. @param zone of their times; in UTC without one. */
 export function toCsv(rows: CobroRow[], moneda: string, isFirst: boolean, zone?: string): string {
   return csvLines(
     rows.map((row) => ({ ...inZone(row, zone), moneda })),
-    COLUMNS,
+    [...COLUMNS, ...LATER],
     isFirst,
   );
 }
@@ -29,7 +30,7 @@ export function toCsv(rows: CobroRow[], moneda: string, isFirst: boolean, zone?:
 export function toCsvOfAll(rows: AnyCobroRow[], isFirst: boolean, zone?: string): string {
   return csvLines(
     rows.map((row) => inZone(row, zone)),
-    [...COLUMNS, 'comercio', 'comercio_nombre'],
+    [...COLUMNS, 'comercio', 'comercio_nombre', ...LATER],
     isFirst,
   );
 }

@@ -12,6 +12,7 @@ import {
 } from '../guias/changes/guia-confirmations.queries.js';
 import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
+import type { Pago } from '../guias/pago.js';
 import type { Motivo } from '../guias/guia-motivo.js';
 import { whereMode } from '../guias/guia-lookup.js';
 import { MOVE_TIPOS } from '../guias/standing-moves.js';
@@ -73,6 +74,8 @@ export interface LinkedGuiaRow {
   corregible_desde: string | null;
   /** What was collected on delivery; null until it is known. */
   cod_cobrado: string | null;
+  /** How it was paid; null where nothing was due, or before it. */
+  pago: Pago | null;
   /** Whether the recipient may say that the delivered parcel did not arrive, and has said so. */
   reclamable: boolean;
   reclamada: boolean;
@@ -98,6 +101,7 @@ const linked = (isValid: string) => `g.comercio_id, g.id as guia_id, c.nombre as
   'destinatario_niega' = any (g.advertencias) as niega, g.recogida_lat, g.recogida_lng,
   ${PASOS} as pasos, ${RESPONDIDA} as respondida, ${CORRECTABLE_FROM} as corregible_desde, ${LAST_NOTA} as nota,
   (select cod_cobrado from cobros o where o.comercio_id = g.comercio_id and o.guia_id = g.id)::text as cod_cobrado,
+  (select pago from cobros o where o.comercio_id = g.comercio_id and o.guia_id = g.id) as pago,
   ${IS_REPORTABLE} as reclamable, ${IS_REPORTED} as reclamada`;
 
 /** SQL condition: a guide has not ended, or ended less than `TRACKING_DAYS` ago. @param guias alias of the table. */

@@ -6,6 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import { isConfirmable, takesNotesAlone } from '../guias/changes/confirmable.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { placeVersion } from '../guias/changes/place-version.js';
+import type { Pago } from '../guias/pago.js';
 import { GOOD_PRECISION_M } from '../guias/good-precision.js';
 import { toAnsweredGuia, type ConfirmedPlace } from '../guias/changes/recipient-answer.js';
 import { OPEN_ESTADOS, type GuiaEstado } from '../guias/guia-estado.js';
@@ -77,6 +78,8 @@ export interface RecipientGuia {
   referencia: string;
   /** What was paid on delivery, like `cobro`; null if nothing, or before it. */
   pagado: string | null;
+  /** How; null where nothing was due, or before it. */
+  pago: Pago | null;
   /** Whether the recipient may say that the delivered parcel did not arrive. */
   canReport: boolean;
   /** Whether they have said so. */
@@ -259,6 +262,7 @@ function toRecipientGuia(row: LinkedGuiaRow, pinKey: Buffer): RecipientGuia {
     nota: row.nota ?? '',
     pin: row.con_pin && !row.niega && PIN_ESTADOS.includes(estado) ? pinOf(row.guia_id, pinKey) : null,
     pagado: amountOf(row.cod_cobrado),
+    pago: row.pago,
     canReport: row.vigente && row.reclamable && !row.reclamada,
     isReported: row.reclamada,
     version: placeVersion(row),

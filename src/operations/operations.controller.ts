@@ -22,9 +22,10 @@ import { AnswerDeadline } from '../http/answer-limit.js';
 import { KIB } from '../config/body-limit.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ModoDto } from '../validation/modo.dto.js';
+import { CorregirCobroDto } from '../guias/dto/corregir-cobro.dto.js';
 import { DeshacerDto } from '../guias/dto/deshacer.dto.js';
 import { EstadoCorregidoDto, toEstadoCorregido } from './dto/estado-corregido.dto.js';
-import { CobroCorregidoDto, CorregirCobroDto, toCobroCorregido } from './dto/corregir-cobro.dto.js';
+import { CobroCorregidoDto, toCobroCorregido } from './dto/cobro-corregido.dto.js';
 import {
   EventoRechazadoDto,
   LoteDto,

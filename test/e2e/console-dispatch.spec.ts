@@ -2,6 +2,7 @@ import { get } from 'node:http';
 import { v7 } from 'uuid';
 import { inFours } from '../../src/guias/guia-digits.js';
 import { Console, CONSOLE_USERS, formOf, formsOf, staff } from '../support/console.js';
+import { Driver } from '../support/driver.js';
 import { eventually } from '../support/eventually.js';
 import { Lives } from '../support/lives.js';
 import { Money } from '../support/money.js';
@@ -404,6 +405,87 @@ describe('the dispatcher', () => {
     ]);
   });
 
+  it('counts a failed attempt for the driver who reported it, whoever has the guide by now', async () => {
+    const [one, two] = [await Driver.start(test, operator), await Driver.start(test, operator, 'Rosa')];
+    const lives = new Lives(test, merchant);
+    const fail = async (by: Driver, guia: { guia: string; id: string }) => {
+      await by.assign(guia.id);
+      await operator.move(guia.id, { estado: 'en_ruta' });
+      const ocurrido_en = new Date().toISOString();
+      await by.send({ guia: guia.guia, estado: 'intento_fallido', motivo: 'ausente', ocurrido_en });
+    };
+    const [kept, delivered, undone, told] = await Promise.all([1, 2, 3, 4].map(() => lives.in('recogido')));
+    for (const guia of [kept!, delivered!, undone!]) await fail(one, guia);
+    for (const guia of [kept!, delivered!]) await two.assign(guia.id);
+    await operator.move(delivered!.id, { estado: 'en_ruta' });
+    await operator.move(delivered!.id, { estado: 'entregado' });
+    await operator.post(`/api/v1/operaciones/guias/${undone!.id}/deshacer`, { motivo: 'x' });
+    // An operator's is of the driver who has the guide then.
+    await two.assign(told!.id);
+    await operator.move(told!.id, { estado: 'en_ruta' });
+    await operator.move(told!.id, { estado: 'intento_fallido', motivo: 'clima' });
+    await one.assign(told!.id);
+    const { text } = await sol.get(`${CLOSING}/pilotos.csv`);
+    const countsOf = ({ id }: Driver) =>
+      text
+        .split('\r\n')
+        .find((line) => line.startsWith(id))!
+        .split(',')
+        .slice(2, 5);
+    expect([countsOf(one), countsOf(two)]).toEqual([
+      ['0', '2', '2'],
+      ['1', '1', '1'],
+    ]);
+  });
+
+  it('corrects what was collected and how it was paid, with amount, drawer and history', async () => {
+    const money = await Money.start(test, await test.merchant());
+    const piloto = await driver('Cobra de más');
+    const guia = await money.lives.in('en_ruta', { cod_amount: 109.5 });
+    await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia.id] });
+    const path = `/admin/guias/${guia.guia}`;
+    expect(await sol.page(path)).not.toContain(`${path}/cobro`);
+    await operator.move(guia.id, { estado: 'entregado', cod_cobrado: 1_095 });
+    const carried = async () =>
+      (await operator.get(`/api/v1/operaciones/pilotos/${piloto}/caja`)).body.caja[0]?.monto ?? 0;
+    const page = await sol.page(path);
+    expect(page).toContain('Corregir lo cobrado');
+    expect(page).toMatch(/<input name="cod_cobrado"[^>]* value="1095.00"/);
+    const { action, hidden } = formOf(page, '/cobro');
+
+    const wrong = await sol.post(action, { ...hidden, cod_cobrado: 'mucho', pago: 'efectivo' });
+    expect([wrong.status, wrong.text.includes('value="mucho"')]).toEqual([422, true]);
+
+    const fixed = { cod_cobrado: 'Q 109,50', pago: 'tarjeta', nota: 'Un cero de más' };
+    const done = (await sol.submit(path, '/cobro', fixed)).replaceAll('\u00a0', ' ');
+    expect(done).toContain('Quedó corregido: se cobró Q 109.50, con tarjeta.');
+    expect(done).toContain('de Q 1,095.00 a Q 109.50 con tarjeta');
+    expect([await money.of(guia), await carried()]).toMatchObject([
+      { cod_cobrado: 109.5, pago: 'tarjeta' },
+      0,
+    ]);
+    expect((await money.lives.events(guia)).at(-1)).toMatchObject({
+      ...{ tipo: 'guia.cobro_corregido', actor: 'soporte', nota: 'Un cero de más', pago: 'tarjeta' },
+    });
+    expect((await money.lives.read(guia)).guia.advertencias).toEqual([]);
+
+    const direct = await sol.submit(path, '/cobro', { cod_cobrado: '109.50', pago: 'directo', nota: '' });
+    expect(direct).toContain('Quedó corregido: se pagó directo al comercio.');
+    expect(await money.of(guia)).toMatchObject({ estado: 'sin_cobro', cod_cobrado: 0, pago: 'directo' });
+
+    await sol.submit(path, '/cobro', { cod_cobrado: '109.50', pago: 'efectivo', nota: '' });
+    await money.settle();
+    expect(await sol.submit(path, '/cobro', { cod_cobrado: '5', pago: 'efectivo', nota: '' })).toContain(
+      'No se hizo: El cobro es parte de una liquidación',
+    );
+    expect([(await money.of(guia)).cod_cobrado, await carried()]).toEqual([109.5, 109.5]);
+    const [row] = await sol.actions();
+    expect(row).toMatchObject({ usuario: 'sol', accion: 'corregir_cobro', resultado: 'rechazado' });
+    const ana = new Console(test, 'ana');
+    expect(await ana.page(path)).not.toContain(`${path}/cobro`);
+    expect((await ana.post(`${path}/cobro`, { cod_cobrado: '1' })).status).toBe(403);
+  });
+
   it('takes no cash where a delivery arrived while it was counted: the driver would lack its amount', async () => {
     const money = await Money.start(test, await test.merchant());
     const piloto = await driver('Cuenta despacio');
@@ -618,13 +700,23 @@ describe('the dispatcher', () => {
     expect((await sol.post(late.action, late.hidden)).text).toContain('ya es parte de una liquidación');
   });
 
-  it('takes back a delivery whose amount is settled by a second press, which says what is adjusted', async () => {
+  it('corrects and takes back a settled amount by a second press, after it says what is adjusted', async () => {
     const money = await Money.start(test, await test.merchant());
     const { id, guia } = await money.lives.in('en_ruta', { cod_amount: 50 });
     await operator.move(id, { estado: 'entregado', cod_cobrado: 50 });
     await money.settle();
     const path = `/admin/guias/${guia}`;
     expect(await new Console(test, 'ana').page(path)).not.toContain(`${path}/deshacer`);
+    const correct = async (page: string) => {
+      const { action, hidden } = formOf(page, '/cobro');
+      const fields = { ...hidden, cod_cobrado: '50', pago: 'tarjeta', nota: 'Con tarjeta' };
+      return sol.after(await sol.post(action, fields));
+    };
+    const warned = await correct(await sol.page(path));
+    expect(warned).toContain('ya es parte de una liquidación');
+    expect((await money.of({ id })).pago).toBe('efectivo');
+    expect(await correct(warned)).toContain('Quedó corregido');
+    expect(await money.of({ id })).toMatchObject({ pago: 'tarjeta', estado: 'liquidado', liquidado: 50 });
     const first = formOf(await sol.page(path), '/deshacer');
     const asked = await sol.after(await sol.post(first.action, { ...first.hidden, motivo: 'Otra guía' }));
     expect(spaced(asked)).toContain('la siguiente le quita <b class="num">Q 50.00</b>');

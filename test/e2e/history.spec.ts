@@ -16,7 +16,15 @@ const event = (over: Record<string, unknown>) => ({
   creado_en: TIME,
   ...{ estado: null, estado_anterior: null, motivo: null, nota: null },
   ...{
-    ...{ lat: null, lng: null, cod_cobrado: null, recibio: null, distancia_m: null, campos: null },
+    ...{
+      lat: null,
+      lng: null,
+      cod_cobrado: null,
+      pago: null,
+      recibio: null,
+      distancia_m: null,
+      campos: null,
+    },
     dicho_en: null,
   },
   ...over,

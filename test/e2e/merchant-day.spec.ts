@@ -79,7 +79,7 @@ describe("a merchant's day", () => {
   /** The summary must say this of each state, to the cent. */
   async function expectTotals(stateOf: (order: Order) => string): Promise<void> {
     const expected = Object.fromEntries(
-      ['por_cobrar', 'cobrado', 'liquidado', 'sin_cobro'].map((estado) => {
+      ['por_cobrar', 'cobrado', 'liquidado', 'sin_cobro', 'directo'].map((estado) => {
         const own = orders.filter((order) => order.due > 0n && stateOf(order) === estado);
         const sum = (of: (order: Order) => bigint) => own.reduce((sofar, order) => sofar + of(order), 0n);
         return [

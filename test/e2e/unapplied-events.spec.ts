@@ -86,6 +86,22 @@ describe('an event of a driver that was not applied', () => {
     expect((await read(guia)).advertencias).toEqual(['evento_de_otro_piloto']);
   });
 
+  it('is applied as it was paid: what is not cash is in no drawer, and is not counted as cash before', async () => {
+    const guia = await money.lives.in('en_ruta', { cod_amount: 31 });
+    await marvin.assign(guia.id);
+    const ocurrido_en = new Date().toISOString();
+    await rosa.assign(guia.id);
+    const cash = await carried(marvin);
+    const said = { estado: 'entregado', cod_cobrado: 31, pago: 'transferencia', ocurrido_en };
+    await marvin.send({ guia: guia.guia, ...said });
+    expect(await sol.page('/admin/despacho/cierre')).not.toMatch(
+      /Sin contar <span class="num">Q\u00a031\.00/,
+    );
+    await sol.submit(pathOf(guia), '/aplicar');
+    expect(await read(guia)).toMatchObject({ cod_cobrado: 31, pago: 'transferencia' });
+    expect(await carried(marvin)).toBe(cash);
+  });
+
   it('asks no PIN when it is applied, and says that there was none', async () => {
     const guia = await deliveredByFormer(0);
     await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: true });

@@ -133,6 +133,9 @@ describe('a merchant’s system gets a message', () => {
       'guia.advertencia',
     ]);
     expect(avisos.pop()!.data).toMatchObject({ codigo: 'cod_distinto', secuencia: 8 });
+    const paid = { cod_cobrado: 90, pago: 'efectivo' };
+    expect(avisos.at(-1)!.data).toMatchObject({ ...paid, guia: paid });
+    expect(avisos[0]!.data.guia).toMatchObject({ cod_cobrado: null, pago: null });
     const states = [
       ...['aceptado', 'en_camino_a_recoger', 'recogido', 'en_ruta', 'intento_fallido', 'en_ruta'],
       'entregado',

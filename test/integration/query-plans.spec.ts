@@ -108,10 +108,12 @@ describe('the hot queries', () => {
         [merchant.id, LIQUIDACION],
       );
       await test.database.query(
-        `insert into cobros (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, liquidacion_id, estado)
-         select comercio_id, id, cod_amount, 10, actualizada_en, case when is_settled then $2::uuid end,
-           case when is_settled then 'liquidado' else 'cobrado' end
-         from (select *, comercio_id = $1 and guia::bigint % 50 <> 0 as is_settled from guias) g
+        `insert into cobros (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, liquidacion_id, estado, pago)
+         select comercio_id, id, cod_amount, case when is_direct then 0 else 10 end, actualizada_en,
+           case when is_settled and not is_direct then $2::uuid end,
+           case when is_direct then 'sin_cobro' when is_settled then 'liquidado' else 'cobrado' end,
+           case when is_direct then 'directo' else 'efectivo' end
+         from (select *, comercio_id = $1 and guia::bigint % 50 <> 0 as is_settled, guia::bigint % 5 = 1 as is_direct from guias) g
          where estado = 'entregado' and cod_amount > 0`,
         [merchant.id, LIQUIDACION],
       );
@@ -183,13 +185,18 @@ describe('the hot queries', () => {
       },
     );
 
-    const BY_GUIA = ['cobros_pkey', 'guias_pkey', 'guias_por_cobrar_idx', 'guias_sin_cobro_idx'];
+    const BY_GUIA = [
+      ...['cobros_pkey', 'guias_pkey', 'guias_por_cobrar_idx', 'guias_sin_cobro_idx', 'cobros_deshechos_idx'],
+    ];
     const ofCobros: [filter: CobroFilter, indexes: string[]][] = [
       [{}, BY_GUIA],
-      [{ estado: 'por_cobrar' }, ['cobros_por_cobrar_idx', 'guias_por_cobrar_idx']],
+      [{ estado: 'por_cobrar' }, ['cobros_por_cobrar_idx', 'guias_por_cobrar_idx', 'cobros_deshechos_idx']],
       [{ estado: 'cobrado' }, ['cobros_cobrado_idx', 'guias_pkey']],
       [{ estado: 'liquidado' }, ['cobros_liquidado_idx', 'guias_pkey']],
-      [{ estado: 'sin_cobro' }, ['guias_sin_cobro_idx']],
+      [
+        { estado: 'sin_cobro' },
+        ['cobros_sin_cobro_idx', 'guias_pkey', 'guias_sin_cobro_idx', 'cobros_deshechos_idx'],
+      ],
       [{ from: START, until: START + GUIAS }, ['cobros_cobrado_en_idx', 'guias_pkey']],
       [{ from: START + 100, estado: 'cobrado' }, ['cobros_cobrado_en_idx', 'guias_pkey']],
       [{ liquidacion: LIQUIDACION }, ['cobros_liquidacion_idx', 'guias_pkey']],

@@ -29,6 +29,7 @@ export const ASKING: PageModel = {
   nota: '',
   pin: null,
   pagado: null,
+  pago: null,
   canReport: false,
   isReported: false,
   version: '',

@@ -34,7 +34,7 @@ import {
   ListarEventosDeOperacionesDto,
   ListarGuiasDeOperacionesDto,
 } from '../../src/operations/dto/guia-de-operaciones.dto.js';
-import { CorregirCobroDto } from '../../src/operations/dto/corregir-cobro.dto.js';
+import { CorregirCobroDto } from '../../src/guias/dto/corregir-cobro.dto.js';
 import {
   EventoDeLoteDto,
   LoteDto,

@@ -1,3 +1,4 @@
+import { PAGO_CODES } from '../../src/guias/pago.js';
 import { Money } from '../support/money.js';
 import { createTestApp, type Answer, type TestApp } from '../support/test-app.js';
 
@@ -32,10 +33,11 @@ describe('one guide in 20 hands at once: delivered, corrected, edited, settled',
 
   /** What one hand does, and the statuses that it may get. */
   const act = async (round: number, hand: number, id: string, reported: Reported[]): Promise<Answer> => {
-    const cod_cobrado = hand % 2 === 0 ? 0 : anyAmount(round);
+    const pago = PAGO_CODES[Math.floor(Math.random() * PAGO_CODES.length)]!;
+    const cod_cobrado = hand % 2 === 0 || pago === 'directo' ? 0 : anyAmount(round);
     const kind = hand % 10;
     if (kind < 2) {
-      const answer = await money.operator.move(id, { estado: 'entregado', cod_cobrado });
+      const answer = await money.operator.move(id, { estado: 'entregado', cod_cobrado, pago });
       if (answer.status === 201) reported.push({ secuencia: answer.body.secuencia, cod_cobrado });
       expect([201, 409]).toContain(answer.status);
       return answer;
@@ -50,7 +52,7 @@ describe('one guide in 20 hands at once: delivered, corrected, edited, settled',
       expect([201, 409]).toContain(answer.status);
       return answer;
     }
-    const answer = await money.correct(id, { cod_cobrado });
+    const answer = await money.correct(id, { cod_cobrado, pago });
     if (answer.status === 201) reported.push({ secuencia: answer.body.secuencia, cod_cobrado });
     expect([201, 409]).toContain(answer.status);
     return answer;

@@ -15,7 +15,7 @@ import {
 import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
 import type { AnyCobroRow, CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
-import { ApiPago } from '../../guias/dto/pago-field.js';
+import { ApiPago } from '../../guias/dto/pago.field.js';
 import type { Pago } from '../../guias/pago.js';
 import { ApiGuiaNumero, ApiId, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { inCash } from '../pago.js';
+import { inCash, type Pago } from '../pago.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
@@ -24,6 +24,8 @@ export interface CobroCorregido {
   secuencia: number;
   /** The amount as it was corrected; for a repeat, by the event it repeats. */
   cod_cobrado: number;
+  /** How it was paid; null where nothing was due. */
+  pago: Pago | null;
   /** A repeat by `ref`: nothing new was recorded. */
   isDuplicate: boolean;
   /** Fields of a repeat that differ from the recorded event. */
@@ -75,14 +77,14 @@ export class GuiaCobrosService {
         await tx.query(changeCaja(actual, piloto, { now: inCash(corregido), before }));
       }
       const secuencia = actual.version + 1;
-      return { ...named, evento, secuencia, cod_cobrado, isDuplicate: false, differing: [] };
+      return { ...named, evento, secuencia, cod_cobrado, pago, isDuplicate: false, differing: [] };
     });
   }
 }
 
 function toRepeat(
   { id, tipo, secuencia, datos }: RecordedEvento,
-  { pago, ajustar: _, ...correccion }: Correccion,
+  { pago: sent, ajustar: _, ...correccion }: Correccion,
   { cod_amount }: LockedGuia,
 ): Omit<CobroCorregido, 'guia' | 'id'> {
   if (tipo !== 'guia.cobro_corregido') throw refTaken();
@@ -90,7 +92,8 @@ function toRepeat(
     evento: id,
     secuencia,
     cod_cobrado: datos.cod_cobrado as number,
+    pago: (datos.pago as Pago | undefined) ?? null,
     isDuplicate: true,
-    differing: differingFromRecorded({ ...correccion, ...(cod_amount > 0 && { pago }) }, datos),
+    differing: differingFromRecorded({ ...correccion, ...(cod_amount > 0 && { pago: sent }) }, datos),
   };
 }

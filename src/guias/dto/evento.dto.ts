@@ -13,7 +13,7 @@ import { ApiId, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
 import { MOVE_TIPOS } from '../standing-moves.js';
 import type { Lugar } from '../guia-row.js';
 import type { Pago } from '../pago.js';
-import { ApiPago } from './pago-field.js';
+import { ApiPago } from './pago.field.js';
 import { ApiGuiaEstado } from './estado-field.js';
 import { PilotoNombradoDto, toPilotoNombrado } from './piloto-nombrado.dto.js';
 

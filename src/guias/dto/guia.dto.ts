@@ -9,7 +9,7 @@ import { MENSAJE_ESTADO_MEANINGS, type MensajeEstado } from '../mensaje-estado.j
 import { ApiId, ApiTime, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
 import type { Pago } from '../pago.js';
 import { ApiGuiaEstado } from './estado-field.js';
-import { ApiPago } from './pago-field.js';
+import { ApiPago } from './pago.field.js';
 
 const text = (maxLength: number) => ({ type: 'string' as const, maxLength });
 const textOrNull = (maxLength: number) => ({ type: 'string' as const, nullable: true, maxLength });

@@ -9,8 +9,9 @@ import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MOTIVO_CODES, MOTIVOS, SIN_TIEMPO, type Motivo } from '../../guias/guia-motivo.js';
 import { AmountField } from '../../guias/dto/amount.field.js';
+import { nothingIfDirect, PagoField } from '../../guias/dto/pago.field.js';
 import { MAX } from '../../guias/limits.js';
-import { PAGO_CODES, PAGOS, type Pago } from '../../guias/pago.js';
+import type { Pago } from '../../guias/pago.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { asSent, check, ChoiceField, field, InstantField, TextField } from '../../validation/fields.js';
 import { BatchField } from '../../validation/list.fields.js';
@@ -32,13 +33,6 @@ const noTimeIsNoAttempt = check(
   'fuera_de_rango',
   (motivo, { estado }) => motivo !== SIN_TIEMPO || estado !== 'intento_fallido',
   `Sin haberlo intentado no hay intento fallido: envíe \`recogido\` con \`${SIN_TIEMPO}\`.`,
-);
-
-/** Of what is paid to the merchant nothing is collected. */
-export const nothingIfDirect = check(
-  'fuera_de_rango',
-  (amount: number, { pago }) => pago !== 'directo' || amount === 0,
-  'Con `pago` `directo` no se cobra nada: omítalo, o envíe 0.',
 );
 
 const requiredWith = (estado: GuiaEstado) =>
@@ -108,11 +102,10 @@ export class RegistrarEventoDto {
   )
   cod_cobrado?: number;
 
-  @ChoiceField(
+  @PagoField(
     {
-      values: PAGO_CODES,
-      enumName: 'Pago',
-      description: `Cómo se pagó; solo con \`entregado\`. Si no se dice, \`efectivo\`; si la guía no tiene \`cod_amount\`, no cuenta. ${meaningsOf(PAGOS)}. Solo el efectivo entra en la caja del piloto; con \`directo\` no se cobra nada, y nada se liquida.`,
+      description:
+        'Cómo se pagó; solo con `entregado`. Si no se dice, `efectivo`; si la guía no tiene `cod_amount`, no cuenta.',
       example: 'efectivo',
     },
     onlyWith('entregado'),

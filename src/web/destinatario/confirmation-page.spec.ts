@@ -140,6 +140,15 @@ describe('what is paid on delivery', () => {
     const isOver = [...FINAL_ESTADOS, 'en_devolucion'].includes(estado);
     expect(render({ estado, takesAnswers: false }).includes('Q 349.50')).toBe(!isOver);
   });
+
+  it.each([
+    ['efectivo', 'Pagaste en efectivo'],
+    ['tarjeta', 'Pagaste con tarjeta'],
+    ['transferencia', 'Pagaste por transferencia'],
+    [null, 'Pagaste en efectivo'],
+  ] as const)('is told afterwards as it was paid: %s', (pago, text) => {
+    expect(render({ estado: 'entregado', takesAnswers: false, pagado: 'Q 349.50', pago })).toContain(text);
+  });
 });
 
 describe('a recipient to whom the parcel does not belong', () => {

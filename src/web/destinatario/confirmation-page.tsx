@@ -203,11 +203,22 @@ function Long({ text, more }: { text: string; more: string }) {
 }
 
 /** The amount, and what is in the parcel. */
-function Ticket({ texts: { parcel }, municipio, contenido, cobro, pagado, pin, estado, view }: ViewProps) {
+function Ticket({
+  texts: { parcel },
+  municipio,
+  contenido,
+  cobro,
+  pagado,
+  pago,
+  pin,
+  estado,
+  view,
+}: ViewProps) {
   const isDue = cobro !== null && ESTADOS[estado].isOpen && view !== 'denied';
   const amount = isDue ? cobro : pagado;
   const label = !isDue
-    ? parcel.paid
+    ? // Nothing is shown of what was paid to the merchant.
+      parcel.paid[pago === null || pago === 'directo' ? 'efectivo' : pago]
     : ['en_ruta', 'intento_fallido'].includes(estado)
       ? parcel.ready
       : parcel.due;

@@ -31,7 +31,11 @@ export const EN: PageTexts = {
     more: 'Show all',
     due: 'You pay on delivery, in cash',
     ready: 'Have it ready, in cash',
-    paid: 'You paid in cash',
+    paid: {
+      efectivo: 'You paid in cash',
+      tarjeta: 'You paid by card',
+      transferencia: 'You paid by transfer',
+    },
     pin: 'Your PIN: tell it to the courier when the parcel is in your hands',
   },
   asks: {

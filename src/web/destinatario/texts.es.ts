@@ -240,7 +240,11 @@ export const ES = {
     more: 'Ver todo',
     due: 'Pagas al recibir, en efectivo',
     ready: 'Ten listo, en efectivo',
-    paid: 'Pagaste en efectivo',
+    paid: {
+      efectivo: 'Pagaste en efectivo',
+      tarjeta: 'Pagaste con tarjeta',
+      transferencia: 'Pagaste por transferencia',
+    },
     pin: 'Tu PIN: dilo al mensajero cuando tengas el paquete en la mano',
   },
   asks: {

@@ -11,6 +11,7 @@ import { ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { ENLACE_FALLAS, type EnlaceFalla } from '../../guias/links/link-failures.js';
 import { money } from '../../guias/local-format.js';
+import { PAGOS, USUAL_PAGO } from '../../guias/pago.js';
 import { CAMPO_NAMES, LUGAR_NAMES, ORIGEN_NAMES } from '../../guias/history/evento-names.js';
 
 interface EntryProps {
@@ -189,10 +190,12 @@ function whyOf(
     .join('. ');
 }
 
-function amountsOf({ tipo, montos }: EventoDeSoporte, shown: (amount: number) => string): string {
+function amountsOf({ tipo, montos, pago }: EventoDeSoporte, shown: (amount: number) => string): string {
   if (montos === null) return '';
   const { antes, ahora } = montos;
-  if (antes === null) return `${tipo === 'guia.actualizada' ? 'por cobrar' : 'cobró'} ${shown(ahora)}`;
+  if (pago === 'directo') return `${antes === null ? '' : `de ${shown(antes)} a `}pagado ${PAGOS.directo}`;
+  const how = pago === null || (antes === null && pago === USUAL_PAGO) ? '' : ` ${PAGOS[pago]}`;
+  if (antes === null) return `${tipo === 'guia.actualizada' ? 'por cobrar' : 'cobró'} ${shown(ahora)}${how}`;
   if (tipo === 'guia.cod_distinto') return `había que cobrar ${shown(antes)} y se cobró ${shown(ahora)}`;
-  return `de ${shown(antes)} a ${shown(ahora)}`;
+  return `${antes === ahora ? '' : `de ${shown(antes)} a `}${shown(ahora)}${how}`;
 }

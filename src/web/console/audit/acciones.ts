@@ -5,6 +5,7 @@ export const ACCIONES = {
   enviar_ahora: 'Envió un mensaje que esperaba',
   reenviar_mensaje: 'Pidió la ubicación',
   reintentar_entrega: 'Reenvió un aviso',
+  corregir_cobro: 'Corrigió lo cobrado',
   deshacer: 'Deshizo el último cambio de estado',
   aplicar: 'Aplicó un cambio que había llegado tarde o de otro piloto',
   dar_de_baja: 'Anotó que no se escriba más a un número',

@@ -28,27 +28,30 @@ const LATE_H = 48;
 
 const OWN = 'from guias g where g.piloto_id = p.id and not g.de_prueba and g.estado';
 
-const DAY = `select p.id, p.nombre, p.telefono, p.activo, p.visto_en, coalesce(p.enlace_vence_en > now(), false) as con_enlace,
+/**
+ * Attempts that failed in a span of time: of the driver who reported them, else of who had the guide then. Of those that the
+ * driver delivered in the end, none.
+ */
+const FAILED = `select e.guia_id, coalesce(
+      case e.actor when 'piloto' then e.operador_id end,
+      (select o.operador_id from eventos o where o.comercio_id = e.comercio_id and o.guia_id = e.guia_id
+        and o.id::text = e.datos->>'aplica' and o.actor = 'piloto'),
+      (select (a.datos->>'piloto')::uuid from eventos a where a.comercio_id = e.comercio_id and a.guia_id = e.guia_id
+        and a.tipo = 'guia.asignada' and a.creado_en <= e.creado_en order by a.creado_en desc, a.id desc limit 1)
+    ) as piloto_id, case when g.estado = 'entregado' and g.estado_en < $2 then g.piloto_id end as entrego
+  from eventos e join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
+  where e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'intento_fallido' and not g.de_prueba
+    and e.creado_en >= $1 and e.creado_en < $2::timestamptz + interval '${LATE_H} h'
+    and coalesce(e.ocurrido_en, e.creado_en) >= $1 and coalesce(e.ocurrido_en, e.creado_en) < $2
+    and not exists (select from eventos u where u.comercio_id = e.comercio_id and u.guia_id = e.guia_id
+      and u.tipo = 'guia.estado_corregido' and (u.datos->>'deshecho')::int = e.secuencia)`;
+
+const DAY = `with fallas as (${FAILED}) select p.id, p.nombre, p.telefono, p.activo, p.visto_en, coalesce(p.enlace_vence_en > now(), false) as con_enlace,
     (select count(*)::int ${OWN} = any ($3)) as abiertas,
     (select count(*)::int ${OWN} = 'entregado' and g.estado_en >= $1 and g.estado_en < $2) as entregadas,
-    coalesce(f.fallidas, 0) as fallidas
-  from pilotos p left join (
-    select coalesce(
-        case e.actor when 'piloto' then e.operador_id end,
-        (select o.operador_id from eventos o where o.comercio_id = e.comercio_id and o.guia_id = e.guia_id
-          and o.id::text = e.datos->>'aplica' and o.actor = 'piloto'),
-        (select (a.datos->>'piloto')::uuid from eventos a where a.comercio_id = e.comercio_id and a.guia_id = e.guia_id
-          and a.tipo = 'guia.asignada' and a.creado_en <= e.creado_en order by a.creado_en desc limit 1)
-      ) as piloto_id, count(distinct e.guia_id)::int as fallidas
-    from eventos e join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
-    where e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'intento_fallido' and not g.de_prueba
-      and e.creado_en >= $1 and e.creado_en < $2::timestamptz + interval '${LATE_H} h'
-      and coalesce(e.ocurrido_en, e.creado_en) >= $1 and coalesce(e.ocurrido_en, e.creado_en) < $2
-      and not exists (select from eventos u where u.comercio_id = e.comercio_id and u.guia_id = e.guia_id
-        and u.tipo = 'guia.estado_corregido' and (u.datos->>'deshecho')::int = e.secuencia)
-    group by 1
-  ) f on f.piloto_id = p.id
-  order by clave_lugar(p.nombre), p.id`;
+    (select count(distinct f.guia_id)::int from fallas f
+      where f.piloto_id = p.id and f.entrego is distinct from p.id) as fallidas
+  from pilotos p order by clave_lugar(p.nombre), p.id`;
 
 /** The day of each driver, by name. */
 export function driverDays({ from, until }: Span): QueryConfig {

@@ -19,10 +19,10 @@ import { CSV_ROWS, csvChunks, csvLines } from '../../../http/csv-answer.js';
 import { dayOf, timeZoneOf } from '../../../validation/time-zone.js';
 import { readInput } from '../../../validation/read-input.js';
 import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import { typedAmount } from '../../kit/forms/typed-amount.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 import { startsOfDays } from '../merchant/local-days.js';
-import { amountOf } from '../amount-of.js';
 import { balanceText } from './carried.js';
 import {
   carriedCash,
@@ -213,7 +213,7 @@ export class ClosingService {
   async handOver(form: Sent<StaffUser>, pilotoId: string): Promise<Done<undefined>> {
     return this.audit.perform(form, 'recibir_caja', { detalle: pilotoId }, async () => {
       const { clave: _, debe, ...fields } = form.fields;
-      const dto = readInput(EntregarCajaDto, { ...fields, monto: amountOf(fields.monto) }, {});
+      const dto = readInput(EntregarCajaDto, { ...fields, monto: typedAmount(fields.monto) }, {});
       const operator = await this.dispatch.console();
       const { entrega } = await this.caja.handOver(operator, pilotoId, { ...dto, ref: form.clave! }, debe);
       const { moneda } = entrega;

@@ -13,7 +13,7 @@ import { readInput } from '../../../validation/read-input.js';
 import { readForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import { amountOf } from '../amount-of.js';
+import { typedAmount } from '../../kit/forms/typed-amount.js';
 import { DispatchService } from './dispatch.service.js';
 import type { Balance } from './driver-balance.js';
 
@@ -59,7 +59,7 @@ export class DriversService {
     const { nombre } = await this.pilotos.find(id);
     return this.audit.perform(form, 'mover_saldo', detailOf(nombre), async () => {
       const { clave: _, ...fields } = form.fields;
-      const dto = readInput(MoverSaldoDto, { ...fields, monto: amountOf(fields.monto) }, {});
+      const dto = readInput(MoverSaldoDto, { ...fields, monto: typedAmount(fields.monto) }, {});
       const { movimiento } = await this.saldo.move(await this.dispatch.console(), id, {
         ...dto,
         ref: form.clave!,

@@ -36,6 +36,7 @@ import {
   SILENT_MAPS,
   waits,
 } from './guia-action-texts.js';
+import { settledAsPeopleSay } from './settled-text.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 import { insertNota } from '../../../support/guia/guia-notas.queries.js';
 
@@ -49,9 +50,6 @@ export const MAX_NOTA = 1_000;
  * What support does with a guide, by the services that its merchant's requests and the commands use. Each returns the id
  * of its row in the audit log. @throws AppError `no_encontrado`
  */
-const SETTLED =
-  'lo cobrado ya es parte de una liquidación. Vea en el formulario qué se ajusta, y confírmelo.';
-
 @Injectable()
 export class GuiaActionsService {
   constructor(
@@ -132,8 +130,7 @@ export class GuiaActionsService {
       const { estado } = await this.undos
         .undo(author, { comercioId: merchant.id }, guia, deshacer)
         .catch((error: unknown) => {
-          const isSettled = error instanceof AppError && error.codigo === 'cobro_liquidado';
-          throw isSettled ? new AppError('cobro_liquidado', { detail: SETTLED }) : error;
+          throw settledAsPeopleSay(error);
         });
       return `Quedó deshecho: la guía está otra vez en «${ESTADOS[estado].name}».`;
     });

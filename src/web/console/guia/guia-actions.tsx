@@ -9,7 +9,7 @@ import type { Step } from './situation.js';
 
 /** A form of the page that was refused: it is shown open, with what was typed. */
 export interface RefusedForm {
-  form: 'telefono' | 'destino' | 'palabras' | 'deshacer' | 'notas';
+  form: 'telefono' | 'destino' | 'palabras' | 'deshacer' | 'cobro' | 'notas';
   typed: TypedForm;
   /** Why, where its form is not offered any more. */
   nota: string;

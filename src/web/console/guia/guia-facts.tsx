@@ -6,6 +6,7 @@ import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
 import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
 import { money } from '../../../guias/local-format.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
+import { PAGOS } from '../../../guias/pago.js';
 import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
 import { chatLink, groupedPhone } from '../../../validation/phone.js';
 import { Ago, Badge, Facts, Time, type Fact } from '../../kit/elements.js';
@@ -71,10 +72,12 @@ interface GuiaLoadProps {
   cobro: CobroDeGuia | undefined;
   piloto: PilotoRow | undefined;
   zone: string;
+  /** What can be done with its money. */
+  children: ComponentChildren;
 }
 
 /** What it carries, and its money. */
-export function GuiaLoad({ merchant, guia, cobro, piloto, zone }: GuiaLoadProps) {
+export function GuiaLoad({ merchant, guia, cobro, piloto, zone, children }: GuiaLoadProps) {
   const shown = (amount: number) => <b class="amount mid">{money(amount, guia.moneda, merchant.country)}</b>;
   return (
     <section class="card stack" aria-labelledby="contenido">
@@ -82,8 +85,8 @@ export function GuiaLoad({ merchant, guia, cobro, piloto, zone }: GuiaLoadProps)
       <Facts
         facts={[
           ['Por cobrar', guia.cod_amount === 0 ? 'Nada' : shown(guia.cod_amount)],
-          ['Cobrado', guia.cod_cobrado === null ? null : shown(guia.cod_cobrado)],
-          ...moneyFacts(cobro, zone),
+          ['Cobrado', collectedFact(guia, shown)],
+          ...(guia.pago === 'directo' ? [] : moneyFacts(cobro, zone)),
           ['Contenido', guia.contenido],
           [
             'Piloto',
@@ -100,7 +103,18 @@ export function GuiaLoad({ merchant, guia, cobro, piloto, zone }: GuiaLoadProps)
           ['Último cambio', <Time at={guia.actualizada_en} zone={zone} />],
         ]}
       />
+      {children}
     </section>
+  );
+}
+
+function collectedFact({ cod_cobrado, pago }: GuiaDetalleRow, shown: (amount: number) => ComponentChildren) {
+  if (cod_cobrado === null) return null;
+  if (pago === 'directo') return `Nada: se pagó ${PAGOS.directo}`;
+  return (
+    <>
+      {shown(cod_cobrado)} {pago !== null && PAGOS[pago]}
+    </>
   );
 }
 

@@ -18,6 +18,7 @@ import type { Outcome } from '../audit/audit.service.js';
 import { Badge, Clave } from '../../kit/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
+import { CobroForm } from './cobro-form.js';
 import { GuiaActions, NoteForm, type RefusedForm } from './guia-actions.js';
 import { GuiaLoad, GuiaPlace } from './guia-facts.js';
 import { GuiaTimeline } from './guia-timeline.js';
@@ -52,6 +53,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
     destino: editableIn('maps_url', 'soporte').includes(estado),
     palabras: editableIn('notas', 'soporte').includes(estado),
     deshacer: mayUndo(props.eventos, mayTakeBackSettled ? undefined : props.cobro, Date.now()),
+    cobro: estado === 'entregado' && mayAct(user, 'despacho'),
     notas: true,
   };
   // A refused form says it itself, where it is still offered.
@@ -128,7 +130,15 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
               )
             }
           />
-          <GuiaLoad merchant={merchant} guia={guia} cobro={props.cobro} piloto={props.piloto} zone={zone} />
+          <GuiaLoad merchant={merchant} guia={guia} cobro={props.cobro} piloto={props.piloto} zone={zone}>
+            {canCorrect.cobro && (
+              <CobroForm
+                guia={guia}
+                settled={settledOf(props)}
+                typed={refused?.form === 'cobro' ? refused.typed : undefined}
+              />
+            )}
+          </GuiaLoad>
           {canAct && <NoteForm guia={guia.guia} refused={refused} />}
           <details class="card stack">
             <summary>Lo que hizo soporte ({acciones.length})</summary>

@@ -8,6 +8,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { renderDelivery } from './delivery-page.js';
+import { CobroActionsService } from './cobro-actions.service.js';
 import { GuiaActionsService } from './guia-actions.service.js';
 import type { RefusedForm } from './guia-actions.js';
 import { GuiaOverviewService, type GuiaOverview } from './guia-overview.service.js';
@@ -21,6 +22,7 @@ export class GuiaSupportController {
   constructor(
     private readonly overviews: GuiaOverviewService,
     private readonly actions: GuiaActionsService,
+    private readonly cobros: CobroActionsService,
     private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
@@ -76,6 +78,11 @@ export class GuiaSupportController {
   @PageForm({ path: 'aplicar', who: 'staff', need: 'despacho' })
   async apply(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
     return toGuia(guia, await this.actions.apply(form, guia, form.fields.evento));
+  }
+
+  @PageForm({ path: 'cobro', who: 'staff', need: 'despacho' })
+  async correctCobro(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
+    return this.backOrOpen(guia, form, await this.cobros.correct(form, guia), 'cobro', 'cod_cobrado');
   }
 
   @PageForm({ path: 'telefono', who: 'staff', need: 'soporte' })

@@ -42,6 +42,7 @@ const known = (
     ...{
       ...{ estado: 'aceptado', direccion_confirmada: false, advertencias: [], cod_amount: 0 },
       cod_cobrado: null,
+      pago: null,
     },
     ...{ moneda: 'GTQ', creada_en: '2026-11-21T15:00:00.000Z' },
     ...guia,
@@ -169,6 +170,10 @@ describe('what support sees first of a guide', () => {
     expect(
       situationOf(known({ estado: 'entregado', cod_cobrado: 349.5 }, { eventos: [delivery] })).reason,
     ).toBe('Recibió Wendy, se cobró Q\u00a0349.50, a 40\u00a0m del destino.');
+    const paid = (cod_cobrado: number, pago: 'tarjeta' | 'directo') =>
+      situationOf(known({ estado: 'entregado', cod_cobrado, pago }, { eventos: [delivery] })).reason;
+    expect(paid(349.5, 'tarjeta')).toContain('se cobró Q\u00a0349.50 con tarjeta,');
+    expect(paid(0, 'directo')).toContain('se pagó directo al comercio,');
   });
 
   it('counts a move that was taken back for nothing', () => {

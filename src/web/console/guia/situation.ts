@@ -4,6 +4,7 @@ import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
 import { MOTIVOS, type Motivo } from '../../../guias/guia-motivo.js';
 import { money } from '../../../guias/local-format.js';
+import { PAGOS, USUAL_PAGO } from '../../../guias/pago.js';
 import { moveTo } from '../../../guias/standing-moves.js';
 import type { HistoryEntry } from '../../../notifications/messages/message-history.queries.js';
 import { capitalised } from '../../kit/capitalised.js';
@@ -56,7 +57,7 @@ function afterDelivery(
 ): Situation {
   const said = [
     move?.recibio && `Recibió ${move.recibio}`,
-    guia.cod_cobrado !== null && `se cobró ${money(guia.cod_cobrado, guia.moneda, merchant.country)}`,
+    guia.cod_cobrado !== null && paidOf(guia, money(guia.cod_cobrado, guia.moneda, merchant.country)),
     move?.distancia_m !== null && move !== undefined && `a ${move.distancia_m}\u00a0m del destino`,
   ].filter(Boolean);
   const reason = said.length === 0 ? '' : `${capitalised(said.join(', '))}.`;
@@ -69,6 +70,13 @@ function afterDelivery(
       `${reason} Pregunte al mensajero: si fue un error, deshaga la entrega; si no, escriba una nota.`.trim(),
     step: 'deshacer',
   };
+}
+
+function paidOf({ pago }: Known['guia'], collected: string): string {
+  if (pago === 'directo') return `se pagó ${PAGOS.directo}`;
+  return pago === null || pago === USUAL_PAGO
+    ? `se cobró ${collected}`
+    : `se cobró ${collected} ${PAGOS[pago]}`;
 }
 
 /** On its way, on its way back, or ended without a delivery: nobody is asked any more. */

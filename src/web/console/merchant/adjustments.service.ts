@@ -5,7 +5,7 @@ import { money } from '../../../guias/local-format.js';
 import { readInput } from '../../../validation/read-input.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
-import { amountOf } from '../amount-of.js';
+import { typedAmount } from '../../kit/forms/typed-amount.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 import { DispatchService } from '../dispatch/dispatch.service.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
@@ -25,7 +25,12 @@ export class AdjustmentsService {
     const { id, pais } = await this.overviews.find(comercio);
     return this.audit.perform(form, 'crear_ajuste', { comercioId: id }, async () => {
       const { clave: _, guia = '', ...fields } = form.fields;
-      const sent = { ...fields, comercio: id, monto: amountOf(fields.monto), guia: guia.replace(/ /g, '') };
+      const sent = {
+        ...fields,
+        comercio: id,
+        monto: typedAmount(fields.monto),
+        guia: guia.replace(/ /g, ''),
+      };
       const dto = readInput(CrearAjusteDto, sent, {});
       const made = await this.ajustes.create(await this.dispatch.console(), { ...dto, ref: form.clave! });
       const { monto, moneda, motivo } = made.ajuste;

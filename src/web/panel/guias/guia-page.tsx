@@ -10,6 +10,7 @@ import { EventoEntry, replacesAnswer } from '../../kit/evento-entry.js';
 import { MAX } from '../../../guias/limits.js';
 import { money } from '../../../guias/local-format.js';
 import { MENSAJE_ESTADO_MEANINGS } from '../../../guias/mensaje-estado.js';
+import { PAGOS } from '../../../guias/pago.js';
 import { moveTo } from '../../../guias/standing-moves.js';
 import { Band } from '../../kit/band.js';
 import { capitalised } from '../../kit/capitalised.js';
@@ -323,13 +324,16 @@ function GuiaFacts({ visit: { merchant, zone }, guia, move, hasPiloto }: GuiaFac
 }
 
 function Amount({ visit: { merchant }, guia }: Pick<GuiaPageProps, 'visit' | 'guia'>) {
-  const { cod_amount, cod_cobrado, moneda } = guia;
+  const { cod_amount, cod_cobrado, pago, moneda } = guia;
   if (cod_amount === 0 && cod_cobrado === null) return <p class="soft">No se cobra nada al entregar.</p>;
   const amount = (value: number) => money(value, moneda, merchant.country);
+  if (pago === 'directo') return <p class="soft">Se le pagó directo a usted: la mensajería no cobró nada.</p>;
   return (
     <section class="card ticket" aria-label="Dinero">
       <div>
-        <span class="soft">{cod_cobrado === null ? 'Por cobrar' : 'Cobrado'}</span>
+        <span class="soft">
+          {cod_cobrado === null ? 'Por cobrar' : `Cobrado ${pago === null ? '' : PAGOS[pago]}`}
+        </span>
         <div class="amount">{amount(cod_cobrado ?? cod_amount)}</div>
       </div>
       <div class="soft t2">

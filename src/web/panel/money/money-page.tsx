@@ -7,6 +7,7 @@ import type { FieldError } from '../../../errors/app-error.js';
 import { Badge, dayName, Facts, grouped, NavLinks, NextPage, Table, Time } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { renderPage } from '../../kit/page.js';
+import { PAGOS, USUAL_PAGO } from '../../../guias/pago.js';
 import type { Tone } from '../../../guias/tone.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { PageOf } from '../../../pagination/page.js';
@@ -135,18 +136,26 @@ function CobrosTable({ visit, cobros }: { visit: Visit; cobros: CobroDto[] }) {
         <GuiaLink guia={cobro.guia} />,
         cobro.external_ref,
         <span class="num">{amountIn(visit, cobro.cod_amount)}</span>,
-        cobro.cod_cobrado !== null && (
-          <>
-            <b class="num">{amountIn(visit, cobro.cod_cobrado)}</b>
-            {cobro.liquidado !== null && String(cobro.liquidado) !== String(cobro.cod_cobrado) && (
-              <p class="t2">liquidado {amountIn(visit, cobro.liquidado)}</p>
-            )}
-          </>
-        ),
+        <Collected cobro={cobro} visit={visit} />,
         cobro.cobrado_en !== null && <Time at={cobro.cobrado_en} zone={visit.zone} />,
         <Badge tone={ESTADOS[cobro.estado][1]}>{ESTADOS[cobro.estado][0]}</Badge>,
       ])}
     />
+  );
+}
+
+/** What was collected, and how where it was not in cash. */
+function Collected({ cobro: { cod_cobrado, pago, liquidado }, visit }: { cobro: CobroDto; visit: Visit }) {
+  if (cod_cobrado === null) return null;
+  if (pago === 'directo') return <span class="soft t2">se le pagó a usted</span>;
+  return (
+    <>
+      <b class="num">{amountIn(visit, cod_cobrado)}</b>
+      {pago !== null && pago !== USUAL_PAGO && <span class="soft t2"> {PAGOS[pago]}</span>}
+      {liquidado !== null && String(liquidado) !== String(cod_cobrado) && (
+        <p class="t2">liquidado {amountIn(visit, liquidado)}</p>
+      )}
+    </>
   );
 }
 

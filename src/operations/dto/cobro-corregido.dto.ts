@@ -1,0 +1,33 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { CobroCorregido } from '../../guias/changes/guia-cobros.service.js';
+import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../openapi/answer-fields.js';
+import { OkDto } from '../../openapi/answer.dto.js';
+
+export class CobroCorregidoDto extends OkDto {
+  @ApiGuiaNumero()
+  guia: string;
+
+  @ApiId('Identificador de la guía.', 'guia')
+  id: string;
+
+  @ApiId('Identificador del evento `guia.cobro_corregido`.', 'evento')
+  evento: string;
+
+  @ApiProperty({ description: 'Orden entre los eventos de la guía.', type: 'integer', example: 7 })
+  secuencia: number;
+
+  @ApiProperty({ description: 'Lo que se cobró, corregido.', minimum: 0, example: 340 })
+  cod_cobrado: number;
+
+  @ApiRepetition('Solo en una repetición con la misma `ref`: no se registró nada nuevo.')
+  duplicado?: true;
+}
+
+export function toCobroCorregido({
+  differing: _,
+  pago: __,
+  isDuplicate,
+  ...cobro
+}: CobroCorregido): CobroCorregidoDto {
+  return { ok: true, ...cobro, ...(isDuplicate && { duplicado: true as const }) };
+}

@@ -1,0 +1,62 @@
+import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
+import { MAX } from '../../../guias/limits.js';
+import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../../guias/pago.js';
+import { capitalised } from '../../kit/capitalised.js';
+import { Ask } from '../../kit/elements.js';
+import { Field, type TypedForm } from '../../kit/field.js';
+
+const PAGO_OPTIONS = PAGO_CODES.map((one) => [one, capitalised(PAGOS[one])] as const);
+
+interface CobroFormProps {
+  guia: Pick<GuiaDetalleRow, 'guia' | 'cod_amount' | 'cod_cobrado' | 'pago'>;
+  /** What was collected, as it is read, where it is part of a settlement. */
+  settled: string | undefined;
+  /** The form, once it was refused. */
+  typed: TypedForm | undefined;
+}
+
+/** Corrects what was collected of a delivered guide, and how it was paid. */
+export function CobroForm({ guia: { guia, cod_amount, cod_cobrado, pago }, settled, typed }: CobroFormProps) {
+  // The second press does it.
+  const isAdjusting = settled !== undefined && typed !== undefined;
+  const amount = pago === 'directo' ? cod_amount : (cod_cobrado ?? 0);
+  return (
+    <Ask
+      label="Corregir lo cobrado"
+      icon="money"
+      confirm={isAdjusting ? 'Sí, corregir y ajustar' : 'Sí, corregir'}
+      action={`/admin/guias/${guia}/cobro`}
+      isOpen={typed !== undefined}
+    >
+      <p>
+        Lo que lleva el piloto y lo que se liquida siguen a lo corregido. Pagado directo al comercio, no se
+        cobra nada, y el monto no cuenta.
+      </p>
+      {settled !== undefined && (
+        <p>
+          Lo cobrado, <b class="num">{settled}</b>, ya es parte de una liquidación: la diferencia se le suma o
+          se le quita al comercio en la siguiente, con un ajuste.
+        </p>
+      )}
+      {isAdjusting && <input type="hidden" name="ajustar" value="si" />}
+      <Field
+        label="Lo que se cobró"
+        name="cod_cobrado"
+        inputMode="decimal"
+        value={amount.toFixed(2)}
+        typed={typed}
+        required
+      />
+      {cod_amount > 0 && (
+        <Field
+          label="Cómo se pagó"
+          name="pago"
+          value={pago ?? USUAL_PAGO}
+          typed={typed}
+          options={PAGO_OPTIONS}
+        />
+      )}
+      <Field label="Por qué (lo ve el comercio)" name="nota" typed={typed} isLong maxLength={MAX.nota} />
+    </Ask>
+  );
+}

@@ -1,0 +1,11 @@
+import { normalizeText } from '../../../validation/text.js';
+
+/** As people write it; a comma before two digits is a decimal comma. Undefined where nothing was typed, the text where it is no number. */
+export function typedAmount(typed = ''): number | string | undefined {
+  const text = normalizeText(typed)
+    ?.replace(/^[A-Z]{1,3}\$?\s*|\$/g, '')
+    .replace(/,(?=\d{3}(\D|$))/g, '')
+    .replace(',', '.');
+  if (text === undefined) return undefined;
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
