@@ -476,7 +476,7 @@ describe('the dispatcher', () => {
     await sol.submit(path, '/cobro', { cod_cobrado: '109.50', pago: 'efectivo', nota: '' });
     await money.settle();
     expect(await sol.submit(path, '/cobro', { cod_cobrado: '5', pago: 'efectivo', nota: '' })).toContain(
-      'No se hizo: El cobro es parte de una liquidación',
+      'No se hizo: lo cobrado ya es parte de una liquidación',
     );
     expect([(await money.of(guia)).cod_cobrado, await carried()]).toEqual([109.5, 109.5]);
     const [row] = await sol.actions();

@@ -176,9 +176,11 @@ function Day({ dia, isToday }: { dia: string; isToday: boolean }) {
         {dayName(dia)}
         {isToday ? ', hoy' : ''}
       </span>
-      <a class="btn small" href={withQuery(CLOSING, { dia: before })}>
-        El día anterior
-      </a>
+      {isToday && (
+        <a class="btn small" href={withQuery(CLOSING, { dia: before })}>
+          Ayer
+        </a>
+      )}
       <form method="get" action={CLOSING} class="row" aria-label="Otro día">
         <Field label="Día" name="dia" type="date" value={dia} isBare required />
         <button type="submit" class="btn small">
