@@ -65,6 +65,7 @@ import { BajasDeLaPagina1796420100000 } from './1796420100000-bajas-de-la-pagina
 import { MasivasDetenidas1796430000000 } from './1796430000000-masivas-detenidas.js';
 import { Pago1796440000000 } from './1796440000000-pago.js';
 import { PagoDirecto1796440100000 } from './1796440100000-pago-directo.js';
+import { Ajustes1796450000000 } from './1796450000000-ajustes.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -135,4 +136,5 @@ export const migrations = [
   MasivasDetenidas1796430000000,
   Pago1796440000000,
   PagoDirecto1796440100000,
+  Ajustes1796450000000,
 ];

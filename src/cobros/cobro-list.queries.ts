@@ -20,6 +20,8 @@ export interface CobroRow {
   cobrado_en: string | null;
   liquidacion: string | null;
   pago: Pago | null;
+  /** The settled amount; null before. */
+  liquidado: string | null;
 }
 
 export interface CobroFilter {
@@ -40,15 +42,22 @@ export function isByTime({ from, until }: CobroFilter): boolean {
 /** The latest time that a cursor can hold. */
 const LAST_MS = 2 ** 48 - 1;
 
-const COLUMNS = 'guia, id, external_ref, cod_amount, cod_cobrado, estado, cobrado_en, liquidacion_id, pago';
+const COLUMNS =
+  'guia, id, external_ref, cod_amount, cod_cobrado, estado, cobrado_en, liquidacion_id, pago, liquidado';
+
+/** SQL condition: the guide has no settled amount whose delivery was taken back, which is listed as settled. */
+const HAS_NONE = `not exists (select from cobros d where d.comercio_id = guias.comercio_id and d.guia_id = guias.id
+    and d.pago is null and d.cod_amount > 0)`;
 
 const uncollected = (estado: keyof typeof UNCOLLECTED, owner: string) => `(
   select guia, id, external_ref, cod_amount, null::numeric as cod_cobrado, '${estado}' as estado,
-    null::timestamptz as cobrado_en, null::uuid as liquidacion_id, null::text as pago
-  from guias where comercio_id = ${owner} and ${UNCOLLECTED[estado]} and id < $3 order by id desc limit $2)`;
+    null::timestamptz as cobrado_en, null::uuid as liquidacion_id, null::text as pago,
+    null::numeric as liquidado
+  from guias where comercio_id = ${owner} and ${UNCOLLECTED[estado]} and id < $3 and ${HAS_NONE} order by id desc limit $2)`;
 
 const collected = (where: string, order: string) => `(
-  select g.guia, g.id, g.external_ref, c.cod_amount, c.cod_cobrado, c.estado, c.cobrado_en, c.liquidacion_id, c.pago
+  select g.guia, g.id, g.external_ref, c.cod_amount, c.cod_cobrado, c.estado, c.cobrado_en, c.liquidacion_id, c.pago,
+    case when c.liquidacion_id is not null then coalesce(c.liquidado, c.cod_cobrado) end as liquidado
   from (select * from cobros where ${where} order by ${order} limit $2) c
   join guias g on g.comercio_id = c.comercio_id and g.id = c.guia_id)`;
 
@@ -154,6 +163,7 @@ type Written = readonly [
   cobrado_en: string | null,
   liquidacion: string | null,
   pago: string | null,
+  liquidado: string | null,
 ];
 
 export function toCobroRow(values: Written): CobroRow {
@@ -167,6 +177,7 @@ export function toCobroRow(values: Written): CobroRow {
     cobrado_en: values[6] === null ? null : toIso(values[6]),
     liquidacion: values[7],
     pago: values[8] as Pago | null,
+    liquidado: values[9],
   };
 }
 
@@ -179,20 +190,36 @@ export interface AnyCobroRow extends CobroRow {
 }
 
 export function toAnyCobroRow(values: readonly [...Written, string, string, string]): AnyCobroRow {
-  const [guia, id, ref, due, collected, estado, at, liquidacion, pago, comercio, comercio_nombre, moneda] =
-    values;
-  const cobro = toCobroRow([guia, id, ref, due, collected, estado, at, liquidacion, pago]);
+  const [
+    guia,
+    id,
+    ref,
+    due,
+    collected,
+    estado,
+    at,
+    liquidacion,
+    pago,
+    liquidado,
+    comercio,
+    comercio_nombre,
+    moneda,
+  ] = values;
+  const cobro = toCobroRow([guia, id, ref, due, collected, estado, at, liquidacion, pago, liquidado]);
   return { ...cobro, comercio, comercio_nombre, moneda };
 }
 
-/** What was paid to the merchant is a row of its own, of which nothing was collected. */
+/**
+ * What was paid to the merchant is a row of its own, of which nothing was collected. A settled amount that was paid to the
+ * merchant after all, or whose delivery was taken back, is 0 and no difference.
+ */
 const TOTALLED = `select case estado when 'sin_cobro' then 'directo' else estado end as estado, cod_amount,
-    case when estado <> 'sin_cobro' then cod_cobrado end as cod_cobrado
+    case when pago is distinct from 'directo' and (pago is not null or cod_amount = 0) then cod_cobrado end as cod_cobrado
   from cobros`;
 
 const RESUMEN_ALL = `select 'por_cobrar' as estado, cod_amount, null::numeric as cod_cobrado
-  from guias where comercio_id = $1 and ${UNCOLLECTED.por_cobrar}
-  union all select 'sin_cobro', cod_amount, null from guias where comercio_id = $1 and ${UNCOLLECTED.sin_cobro}
+  from guias where comercio_id = $1 and ${UNCOLLECTED.por_cobrar} and ${HAS_NONE}
+  union all select 'sin_cobro', cod_amount, null from guias where comercio_id = $1 and ${UNCOLLECTED.sin_cobro} and ${HAS_NONE}
   union all ${TOTALLED} where comercio_id = $1`;
 
 const RESUMEN_OF_TIME = `${TOTALLED}

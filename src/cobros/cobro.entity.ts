@@ -21,6 +21,7 @@ import { Liquidacion } from './liquidacion.entity.js';
   and estado = case when cod_cobrado is null then 'por_cobrar' when liquidacion_id is not null then 'liquidado'
     when pago = 'directo' then 'sin_cobro' else 'cobrado' end`,
 )
+@Index('cobros_deshechos_idx', ['comercio_id', 'guia_id'], { where: 'pago is null and cod_amount > 0' })
 @Check('cobros_pago_check', `pago in ('efectivo', 'tarjeta', 'transferencia', 'directo')`)
 export class Cobro {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'cobros_pkey' })
@@ -37,7 +38,11 @@ export class Cobro {
   @Column({ type: 'numeric', precision: 12, scale: 2, nullable: true })
   cod_cobrado: string | null;
 
-  /** How it was paid; null where nothing was due. */
+  /** The amount in its settlement, where it was changed since; null where it is still `cod_cobrado`. */
+  @Column({ type: 'numeric', precision: 12, scale: 2, nullable: true })
+  liquidado: string | null;
+
+  /** How it was paid; null where nothing was due, and while the delivery of a settled amount is taken back. */
   @Column({ type: 'text', nullable: true, default: 'efectivo' })
   pago: Pago | null;
 

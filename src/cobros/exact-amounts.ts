@@ -17,6 +17,13 @@ export function toMonto(digits: string | null): Monto | null {
   return digits === null ? null : new LosslessNumber(digits);
 }
 
+/** The exact sum of amounts with two decimals. */
+export function sumOf(...amounts: string[]): string {
+  const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
 /** Writes an answer's amounts with their exact digits. */
 export class ExactAmounts implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import { Comercio } from '../auth/merchants/comercio.entity.js';
 
-/** A settlement: the amounts collected for a merchant that are paid to it together. Its guides and amounts never change. */
+/** A settlement: the amounts collected for a merchant, and its adjustments, that are paid to it together. None of them ever change. */
 @Entity('liquidaciones')
 @Unique('liquidaciones_id_key', ['id'])
 @Index('liquidaciones_por_pagar_idx', ['id'], { where: 'pagada_en is null' })
@@ -9,7 +9,8 @@ import { Comercio } from '../auth/merchants/comercio.entity.js';
   unique: true,
   where: 'ref is not null',
 })
-@Check('liquidaciones_guias_check', 'guias > 0')
+@Check('liquidaciones_guias_check', 'guias >= 0')
+@Check('liquidaciones_vacia_check', 'guias > 0 or cobrado = 0')
 @Check('liquidaciones_cobrado_check', 'cobrado >= 0')
 @Check(
   'liquidaciones_pago_check',
@@ -31,7 +32,7 @@ export class Liquidacion {
   @Column({ type: 'text' })
   moneda: string;
 
-  /** How many guides. */
+  /** How many guides; none where it has adjustments alone. */
   @Column({ type: 'integer' })
   guias: number;
 
@@ -39,7 +40,11 @@ export class Liquidacion {
   @Column({ type: 'numeric', precision: 20, scale: 2 })
   cobrado: string;
 
-  /** When the first of its amounts was collected. */
+  /** The sum of its adjustments; negative where they take away. What is paid is never below 0. */
+  @Column({ type: 'numeric', precision: 20, scale: 2, default: () => '0' })
+  ajustes: string;
+
+  /** When the first of its amounts was collected; without any, when its first adjustment was made. */
   @Column({ type: 'timestamptz', precision: 3 })
   desde: Date;
 

@@ -4,9 +4,11 @@ import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
 import { NoFields } from '../validation/no-fields.dto.js';
+import { AjustesService } from './ajustes.service.js';
 import { CobroListService } from './cobro-list.service.js';
 import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
 import { COBROS_CSV } from './cobro-csv.js';
+import { AJUSTES_CSV, ListaDeAjustesDto } from './dto/ajuste.dto.js';
 import { ListaDeCobrosDto, PaginarCobrosDto } from './dto/cobro.dto.js';
 import {
   LiquidacionRespuestaDto,
@@ -30,6 +32,7 @@ export class LiquidacionesController {
   constructor(
     private readonly liquidaciones: LiquidacionesService,
     private readonly cobros: CobroListService,
+    private readonly ajustes: AjustesService,
   ) {}
 
   @Get()
@@ -94,5 +97,34 @@ export class LiquidacionesController {
     return isCsv
       ? csvFile(`liquidacion-${liquidacion}`, await this.cobros.csv(merchant, { liquidacion }))
       : { ok: true, ...(await this.cobros.page(merchant, { liquidacion }, dto)) };
+  }
+
+  @Get(':id/ajustes')
+  @RequireScope('guias:leer')
+  @Header('Vary', 'Accept')
+  @ApiOperation({
+    operationId: 'listarAjustesDeLiquidacion',
+    summary: 'Listar los ajustes de una liquidación',
+    description:
+      'Los ajustes que tomó, del más reciente al más antiguo. Con `Accept: text/csv` llegan todos como archivo CSV.',
+  })
+  @ApiParam(LIQUIDACION_PARAM)
+  @ApiExtraModels(ListaDeAjustesDto)
+  @ApiResponse({
+    status: 200,
+    description: 'Una página de ajustes, o todos en CSV.',
+    ...csvOrJson('ajustes', { $ref: getSchemaPath(ListaDeAjustesDto) }, AJUSTES_CSV),
+  })
+  @ApiReadErrors('cursor_invalido', 'no_encontrado')
+  async listAjustes(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @Query() dto: PaginarCobrosDto,
+    @AcceptsCsv() isCsv: boolean,
+  ): Promise<ListaDeAjustesDto | StreamableFile> {
+    const { id: liquidacion } = await this.liquidaciones.find(merchant, id);
+    return isCsv
+      ? csvFile(`ajustes-${liquidacion}`, await this.ajustes.csv(merchant, { liquidacion }))
+      : { ok: true, ...(await this.ajustes.page(merchant, { liquidacion }, dto)) };
   }
 }

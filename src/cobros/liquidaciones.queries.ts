@@ -4,7 +4,7 @@ import { exactTypes } from '../database/text-types.js';
 import type { Change } from '../events/record-eventos.js';
 import { HIGHEST_ID } from '../database/row-id.js';
 
-/** A settlement; times are ISO 8601, the amount is a text. */
+/** A settlement; times are ISO 8601, amounts are texts. */
 export interface LiquidacionRow {
   id: string;
   /** The merchant, also of a settlement of its test guides. */
@@ -12,6 +12,7 @@ export interface LiquidacionRow {
   moneda: string;
   guias: number;
   cobrado: string;
+  ajustes: string;
   desde: string;
   hasta: string;
   creada_en: string;
@@ -26,7 +27,7 @@ export interface MerchantFilter {
   /** Test twins, instead of real merchants. */
   isTest: boolean;
   /** The public id of one; of a test twin, its merchant's. */
-  comercio?: string;
+  comercio?: string | undefined;
 }
 
 /** SQL condition of the merchant `c`. @param isTest, comercio placeholders of a `MerchantFilter`. */
@@ -39,6 +40,7 @@ export const LIQUIDACION_COLUMNS = [
   'moneda',
   'guias',
   'cobrado',
+  'ajustes',
   'desde',
   'hasta',
   'creada_en',
@@ -112,23 +114,31 @@ export function findUnsettled(comercioId: string, hasta?: number): QueryConfig {
 
 /**
  * `tomados`: marks the first amounts, in the order of their time; waits for corrections that are under way, and sums what
- * they left. `nueva`: inserts the settlement if it has any.
+ * they left. `ajustados`: marks the pending adjustments, but for those that are removed meanwhile. `nueva`: inserts the
+ * settlement if it has any of them.
  */
 const SETTLE = `with tomados as (
   update cobros set liquidacion_id = $2, estado = 'liquidado'
   where ${unsettled(time('$4'))} and liquidacion_id is null and guia_id = any (array(
     select guia_id from cobros where ${unsettled(time('$4'))} order by cobrado_en, guia_id limit ${MAX_GUIAS}))
   returning cod_cobrado, cobrado_en
+), ajustados as (
+  update ajustes set liquidacion_id = $2
+  where comercio_id = $1 and liquidacion_id is null and creado_en <= ${time('$4')}
+  returning monto, creado_en
 ), nueva as (
-  insert into liquidaciones (comercio_id, id, moneda, guias, cobrado, desde, hasta, creada_en, operador_id, ref)
-  select $1, $2, $3, count(*), sum(cod_cobrado), min(cobrado_en), ${time('$4')}, $5, $6, $7
-  from tomados having count(*) > 0
+  insert into liquidaciones (comercio_id, id, moneda, guias, cobrado, ajustes, desde, hasta, creada_en, operador_id, ref)
+  select $1, $2, $3, t.guias, t.cobrado, a.ajustes, coalesce(t.desde, a.desde), ${time('$4')}, $5, $6, $7
+  from (select count(*) as guias, coalesce(sum(cod_cobrado), 0) as cobrado, min(cobrado_en) as desde from tomados) t
+  cross join (select count(*) as cuantos, coalesce(sum(monto), 0) as ajustes, min(creado_en) as desde from ajustados) a
+  where t.guias > 0 or a.cuantos > 0
   returning ${COLUMNS}
 )
 select l.*, ${COMERCIO} from nueva l`;
 
 /**
- * Settles the first amounts of a locked merchant. Returns the settlement; no row if there was nothing to settle.
+ * Settles the first amounts of a locked merchant, and its pending adjustments. Returns the settlement, whose sum may be
+ * below 0; no row if there was nothing to settle.
  * @param nueva.hasta in ms since 1970, not later than `creada_en`.
  */
 export function settle(nueva: {
@@ -168,6 +178,13 @@ export function pay(
 ): Change {
   const values = [comercio_id, id, referencia_pago, operator.id, ref];
   return { name: 'liquidacion-pay', text: PAY, values, types: exactTypes };
+}
+
+/** Replaces the reference of the payment of a locked settlement, and returns it. */
+export function correctPayment({ comercio_id, id }: LockedLiquidacion, referencia_pago: string): QueryConfig {
+  const text = `update liquidaciones l set referencia_pago = $3 where comercio_id = $1 and id = $2
+    returning ${COLUMNS}, ${COMERCIO}`;
+  return { text, values: [comercio_id, id, referencia_pago], types: exactTypes };
 }
 
 const LIST = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l where comercio_id = $1 and id < $2 order by id desc limit $3`;

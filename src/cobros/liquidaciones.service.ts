@@ -9,6 +9,7 @@ import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
 import { recordEventos, type NewEvento } from '../events/record-eventos.js';
 import { RelayService } from '../events/relay.service.js';
+import { sumOf } from './exact-amounts.js';
 import { Page, type PageOf } from '../pagination/page.js';
 import {
   toLiquidacion,
@@ -18,6 +19,7 @@ import {
   type PagarDto,
 } from './dto/liquidacion.dto.js';
 import {
+  correctPayment,
   findAnyLiquidacion,
   findByRef,
   findLiquidacion,
@@ -53,8 +55,10 @@ export class LiquidacionesService {
   ) {}
 
   /**
-   * Settles everything collected for a merchant until a time, or finds the settlement that this `ref` made.
-   * @throws AppError `no_encontrado` for an unknown merchant; `nada_por_liquidar`; `liquidacion_demasiado_grande`
+   * Settles everything collected for a merchant until a time, with its adjustments, or finds the settlement that this `ref`
+   * made.
+   * @throws AppError `no_encontrado` for an unknown merchant; `nada_por_liquidar`; `neto_negativo`;
+   *   `liquidacion_demasiado_grande`
    */
   async settle(operator: Operator, dto: LiquidarDto): Promise<Outcome> {
     const { row, isDuplicate, until } = await this.database.transaction(dto.comercio.toLowerCase(), (run) =>
@@ -76,6 +80,30 @@ export class LiquidacionesService {
     if (!isDuplicate) this.relay.wake();
     const isSame = row.referencia_pago === dto.referencia_pago;
     return { liquidacion: toLiquidacion(row), isDuplicate, differing: isSame ? [] : ['referencia_pago'] };
+  }
+
+  /**
+   * Replaces the reference of a payment that was mistyped.
+   * @returns also the one before.
+   * @throws AppError `no_encontrado`; `validacion` for a settlement that is not paid.
+   */
+  async correctPayment(
+    operator: Operator,
+    id: string,
+    referencia_pago: string,
+  ): Promise<{ liquidacion: LiquidacionDto; before: string }> {
+    if (!isUuid(id)) throw noSuchLiquidacion();
+    return this.database.transaction(id.toLowerCase(), async (run) => {
+      const { rows } = await run<LockedLiquidacion>(lockLiquidacion(id, operator));
+      if (!rows[0]) throw noSuchLiquidacion();
+      const before = rows[0].referencia_pago;
+      if (before === null)
+        throw AppError.validation([
+          { campo: 'referencia_pago', codigo: 'formato', mensaje: 'Todavía no está pagada.' },
+        ]);
+      const corrected = await run<LiquidacionRow>(correctPayment(rows[0], referencia_pago));
+      return { liquidacion: toLiquidacion(corrected.rows[0]!), before };
+    });
   }
 
   /** Newest first. @throws AppError `cursor_invalido` */
@@ -149,7 +177,10 @@ async function settleOn(
   const fitting = latestFitting(unsettled);
   if (fitting !== undefined && fitting < hasta) throw tooLarge(fitting);
   const { rows } = await run<LiquidacionRow>(settle({ comercio, id: v7(), hasta, creada_en, operator, ref }));
-  if (rows[0]) return { row: rows[0], isDuplicate: false, until };
+  const row = rows[0];
+  const neto = row ? Number(sumOf(row.cobrado, row.ajustes)) : 0;
+  if (neto < 0) throw new AppError('neto_negativo');
+  if (row && (row.guias > 0 || neto > 0)) return { row, isDuplicate: false, until };
   throw new AppError('nada_por_liquidar', {
     ...(until === undefined && { detail: 'El comercio no tiene cobros sin liquidar.' }),
   });

@@ -6,9 +6,11 @@ import type { Operator } from '../auth/operators/operator.js';
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
 import { ModoDto } from '../validation/modo.dto.js';
 import { COMERCIO, zoneOf } from '../validation/query.fields.js';
+import { AjustesService } from './ajustes.service.js';
 import { CobroListService } from './cobro-list.service.js';
 import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
 import { COBROS_CSV } from './cobro-csv.js';
+import { AJUSTES_CSV, ListaDeAjustesDto } from './dto/ajuste.dto.js';
 import {
   ListaDeCobrosDeOperacionesDto,
   ListaDeCobrosDto,
@@ -34,6 +36,7 @@ export class OperatorCobrosController {
   constructor(
     private readonly liquidaciones: LiquidacionesService,
     private readonly cobros: CobroListService,
+    private readonly ajustes: AjustesService,
     private readonly merchants: MerchantsService,
   ) {}
 
@@ -128,5 +131,35 @@ export class OperatorCobrosController {
     return isCsv
       ? csvFile(`liquidacion-${liquidacion}`, await this.cobros.csv(merchant, { liquidacion }))
       : { ok: true, ...(await this.cobros.page(merchant, { liquidacion }, dto)) };
+  }
+
+  @Get('liquidaciones/:id/ajustes')
+  @RequireScope('operaciones:leer')
+  @Header('Vary', 'Accept')
+  @ApiOperation({
+    operationId: 'listarAjustesDeLiquidacionDeOperaciones',
+    summary: 'Listar los ajustes de una liquidación de cualquier comercio',
+    description:
+      'Los ajustes que tomó, del más reciente al más antiguo. Con `Accept: text/csv` llegan todos como archivo CSV.',
+  })
+  @ApiParam(LIQUIDACION_PARAM)
+  @ApiExtraModels(ListaDeAjustesDto)
+  @ApiResponse({
+    status: 200,
+    description: 'Una página de ajustes, o todos en CSV.',
+    ...csvOrJson('ajustes', { $ref: getSchemaPath(ListaDeAjustesDto) }, AJUSTES_CSV),
+  })
+  @ApiReadErrors('cursor_invalido', 'no_encontrado')
+  async listAjustesOf(
+    @CurrentOperator() operator: Operator,
+    @Param('id') id: string,
+    @Query() dto: PaginarCobrosDeOperacionesDto,
+    @AcceptsCsv() isCsv: boolean,
+  ): Promise<ListaDeAjustesDto | StreamableFile> {
+    const { id: liquidacion, comercio_id } = await this.liquidaciones.findAny(operator, id);
+    const merchant = { id: comercio_id };
+    return isCsv
+      ? csvFile(`ajustes-${liquidacion}`, await this.ajustes.csv(merchant, { liquidacion }))
+      : { ok: true, ...(await this.ajustes.page(merchant, { liquidacion }, dto)) };
   }
 }

@@ -29,7 +29,7 @@ export class OperatorLiquidacionesController {
     operationId: 'liquidar',
     summary: 'Liquidar lo cobrado de un comercio',
     description:
-      'Hace una liquidación con todo lo que está `cobrado` hasta `hasta`. Una guía es parte de una liquidación a lo sumo, aunque dos operadores liquiden a la vez; lo que está en una ya no se corrige. Tiene hasta 20000 guías: si son más, 409 `liquidacion_demasiado_grande` dice en `hasta` hasta cuándo liquidar primero. Con `ref` puede repetirse sin riesgo.',
+      'Hace una liquidación con todo lo que está `cobrado` y los ajustes pendientes hasta `hasta`; `neto` es lo que se le paga, y nunca es menos que 0. Una guía es parte de una liquidación a lo sumo, aunque dos operadores liquiden a la vez; lo que se corrija después, con `ajustar`, va en la siguiente. Tiene hasta 20000 guías: si son más, 409 `liquidacion_demasiado_grande` dice en `hasta` hasta cuándo liquidar primero. Con `ref` puede repetirse sin riesgo.',
   })
   @ApiBody({
     type: LiquidarDto,
@@ -47,7 +47,7 @@ export class OperatorLiquidacionesController {
     description: 'Ya estaba hecha con esa `ref`.',
     headers: DIFFERING_HEADER,
   })
-  @ApiWriteErrors('no_encontrado', 'nada_por_liquidar', 'liquidacion_demasiado_grande')
+  @ApiWriteErrors('no_encontrado', 'nada_por_liquidar', 'neto_negativo', 'liquidacion_demasiado_grande')
   async settle(
     @CurrentOperator() operator: Operator,
     @Body() dto: LiquidarDto,

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { toMerchant } from '../auth/merchants/to-merchant.js';
+import { AjustesService } from '../cobros/ajustes.service.js';
 import { CobroListService } from '../cobros/cobro-list.service.js';
 import { CobrosHttpModule } from '../cobros/cobros.module.js';
 import type { LiquidacionDto } from '../cobros/dto/liquidacion.dto.js';
@@ -12,7 +13,7 @@ import { LiquidacionesService } from '../cobros/liquidaciones.service.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { TimelineService } from '../guias/history/timeline.service.js';
 import { GuiaListService } from '../guias/list/guia-list.service.js';
-import { csvChunks, csvLines } from '../http/csv-answer.js';
+import { csvLines } from '../http/csv-answer.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { findMerchantById } from './find-merchant.js';
 import { run, UsageError, type CommandContext, type JsonOption } from './run-command.js';
@@ -27,7 +28,7 @@ const FILES: [
   ['guias.csv', (get, merchant) => get(GuiaListService).csv(merchant, {})],
   ['historial.csv', (get, merchant) => get(TimelineService).csv(merchant)],
   ['cobros.csv', (get, merchant) => get(CobroListService).csv(merchant, {})],
-  ['ajustes.csv', ajustesCsv],
+  ['ajustes.csv', (get, merchant) => get(AjustesService).csv(merchant, {})],
   ['liquidaciones.csv', liquidacionesCsv],
 ];
 
@@ -74,7 +75,7 @@ function unwritable(path: string, error: unknown): UsageError {
   );
 }
 
-/** Fields of a settlement; those that this version does not have are empty. */
+/** Fields of a settlement. */
 const LIQUIDACION_COLUMNS = [
   ...['id', 'comercio', 'moneda', 'guias', 'cobrado', 'ajustes', 'neto'],
   ...['desde', 'hasta', 'creada_en', 'pagada_en', 'referencia_pago'],
@@ -92,16 +93,4 @@ async function* liquidacionesCsv(get: CommandContext['get'], merchant: Merchant)
     isFirst = false;
     cursor = page.siguiente_cursor ?? undefined;
   } while (cursor !== undefined);
-}
-
-const AJUSTE_COLUMNS = ['id', 'guia', 'moneda', 'monto', 'motivo', 'creado_en', 'liquidacion'];
-
-/** The merchant's adjustments. */
-function ajustesCsv(_get: CommandContext['get'], _merchant: Merchant): Promise<Chunks> {
-  const read = (): Promise<object[]> => Promise.resolve([]);
-  return csvChunks(
-    read,
-    (row) => row,
-    (rows, isFirst) => csvLines(rows, AJUSTE_COLUMNS, isFirst),
-  );
 }

@@ -133,7 +133,8 @@ export const ERRORS = {
   cobro_liquidado: {
     status: 409,
     title: 'Cobro ya liquidado',
-    detail: 'El cobro es parte de una liquidación y ya no se corrige. Ajuste la diferencia con el comercio.',
+    detail:
+      'El cobro ya es parte de una liquidación. Para cambiarlo, repita con `ajustar: true`: la diferencia queda como ajuste, que la siguiente liquidación toma.',
     when: 'El cobro de la guía ya es parte de una liquidación.',
   },
   nada_por_liquidar: {
@@ -153,6 +154,26 @@ export const ERRORS = {
     title: 'Liquidación demasiado grande',
     detail: 'Son más de 20000 guías. Liquide primero con un `hasta` anterior.',
     when: 'La liquidación tendría más de 20000 guías; `hasta` de la respuesta es el último momento con el que cabe.',
+  },
+  neto_negativo: {
+    status: 409,
+    title: 'Neto negativo',
+    detail:
+      'Los ajustes pendientes quitan más de lo cobrado: no se liquidó nada, y todo sigue pendiente. Espere más cobros, o quite un ajuste.',
+    when: 'Lo cobrado más los ajustes pendientes es menos que 0; no se liquidó nada.',
+  },
+  ajuste_liquidado: {
+    status: 409,
+    title: 'Ajuste liquidado',
+    detail: 'El ajuste ya es parte de una liquidación. Haga otro con el monto contrario.',
+    when: 'El ajuste ya es parte de una liquidación: no se quita.',
+  },
+  ajuste_automatico: {
+    status: 409,
+    title: 'Ajuste automático',
+    detail:
+      'El ajuste viene de un cambio de un cobro ya liquidado, y no se quita. Corrija el cobro otra vez.',
+    when: 'El ajuste viene de un cambio de un cobro ya liquidado: no se quita.',
   },
   liquidacion_pagada: {
     status: 409,

@@ -7,6 +7,9 @@ import type { EventoActor, EventoTipo } from './evento-tipo.js';
  */
 @Entity('eventos')
 @Index('eventos_apartados_idx', ['proximo_en'], { where: 'proximo_en is not null' })
+@Index('eventos_intentos_idx', ['creado_en'], {
+  where: `tipo = 'guia.estado_cambiado' and datos->>'estado' = 'intento_fallido'`,
+})
 @Index('eventos_ref_key', ['operador_id', 'guia_id', 'ref'], { unique: true, where: 'ref is not null' })
 export class Evento {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })

@@ -124,12 +124,13 @@ export const DETAIL_COLUMNS = [
 
 const MONEDA = '(select moneda from comercios where comercios.id = guias.comercio_id) as moneda';
 
-/** SQL of what was collected of a guide, and how. @param guias alias of the table. */
+/** SQL of what was collected of a delivered guide, and how. @param guias alias of the table. */
 export const cobroOf = (guias: string) =>
   (['cod_cobrado', 'pago'] satisfies (keyof GuiaDetalleRow)[])
     .map(
       (column) => `(select ${column} from cobros
-  where cobros.comercio_id = ${guias}.comercio_id and cobros.guia_id = ${guias}.id) as ${column}`,
+  where cobros.comercio_id = ${guias}.comercio_id and cobros.guia_id = ${guias}.id
+    and ${guias}.estado = 'entregado') as ${column}`,
     )
     .join(', ');
 

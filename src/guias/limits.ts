@@ -15,6 +15,8 @@ export const MAX = {
   /** It has four digits; any other text is ignored where the merchant has no PIN. */
   pin: 20,
   referencia_pago: 120,
+  /** Why money is added or taken away by hand. */
+  motivo: 200,
   /** Of the currencies whose cents nobody uses; `maxAmount` has that of each currency. */
   cod_amount: 100_000_000,
 } as const;

@@ -62,7 +62,7 @@ export function withoutFormulas(text: string): string {
 
 /**
  * Lines of a CSV file (RFC 4180), with the header if they are the first. A text that a spreadsheet would run as a formula gets
- * an apostrophe in front; a negative number does not.
+ * an apostrophe in front; a negative number does not, nor does an exact amount, which is an object.
  */
 export function csvLines(rows: readonly object[], columns: readonly string[], isFirst: boolean): string {
   return stringify([...rows], {

@@ -9,6 +9,8 @@ export const ID_EXAMPLES = {
   comercio: '01a1f9c4-52b0-7a61-8e0f-93d47c15ab20',
   evento: '01a1fea3-1f90-7c2d-a6b8-05e97d3f4c81',
   liquidacion: '01a1fe09-0d14-7104-84ef-54713d38e9d6',
+  ajuste: '01a1fe07-5c2b-7a90-b6d4-0f83e15c7a42',
+  movimientoDeSaldo: '01a1ff31-2d60-7c18-93ea-6b7f0d4e8c25',
   webhook: '01a1fb71-e6d8-7b94-b2c3-6a18f05d7e92',
   entrega: '01a1fe0b-77c2-7e15-9d3b-2f4a6c8e0b13',
   mensaje: '01a1fea2-d0a7-7d48-8f51-c7b20e9a6134',

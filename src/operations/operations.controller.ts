@@ -108,7 +108,7 @@ export class OperationsController {
   @ApiOperation({
     operationId: 'deshacerEvento',
     summary: 'Deshacer el último cambio de estado',
-    description: `Deshace el último cambio de estado que la mensajería registró, hasta ${UNDO_DAYS} días después; otra vez, el anterior. Con él desaparece lo cobrado, si aún no es parte de una liquidación, y las advertencias que vinieron con él (${UNDO_ADVERTENCIAS.map((code) => `\`${code}\``).join(', ')}). Queda en el historial como \`guia.estado_corregido\`, que se avisa por webhook. Con \`ref\` puede repetirse sin riesgo.`,
+    description: `Deshace el último cambio de estado que la mensajería registró, hasta ${UNDO_DAYS} días después; otra vez, el anterior. Con él desaparece lo cobrado (si ya es parte de una liquidación, solo con \`ajustar\`), y las advertencias que vinieron con él (${UNDO_ADVERTENCIAS.map((code) => `\`${code}\``).join(', ')}). Queda en el historial como \`guia.estado_corregido\`, que se avisa por webhook. Con \`ref\` puede repetirse sin riesgo.`,
   })
   @ApiParam(GUIA_PARAM)
   @ApiResponse({ status: 201, type: EstadoCorregidoDto, description: 'El cambio quedó deshecho.' })

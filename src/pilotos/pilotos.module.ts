@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthHttpModule } from '../auth/auth-http.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { AsignacionesController } from './asignaciones/asignaciones.controller.js';
 import { AsignacionesService } from './asignaciones/asignaciones.service.js';
 import { CajaController } from './caja/caja.controller.js';
 import { CajaService } from './caja/caja.service.js';
+import { SaldoController } from './caja/saldo.controller.js';
+import { SaldoMovimiento } from './caja/saldo-movimiento.entity.js';
+import { SaldoService } from './caja/saldo.service.js';
+import { Piloto } from './piloto.entity.js';
 import { PilotosController } from './pilotos.controller.js';
 import { PilotosService } from './pilotos.service.js';
 
@@ -18,9 +23,9 @@ export class PilotosModule {}
 
 /** Drivers: the operators' routes. */
 @Module({
-  imports: [AuthHttpModule, GuiasModule, PilotosModule],
-  controllers: [PilotosController, AsignacionesController, CajaController],
-  providers: [CajaService],
-  exports: [PilotosModule, CajaService],
+  imports: [TypeOrmModule.forFeature([Piloto, SaldoMovimiento]), AuthHttpModule, GuiasModule, PilotosModule],
+  controllers: [PilotosController, AsignacionesController, CajaController, SaldoController],
+  providers: [CajaService, SaldoService],
+  exports: [PilotosModule, CajaService, SaldoService],
 })
 export class PilotosHttpModule {}

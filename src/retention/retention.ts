@@ -157,6 +157,8 @@ export const KEPT: Readonly<Record<string, string>> = {
   enlaces: 'deleted by the service once the link is read or given up, after a day at most',
   cobros: 'money that was collected',
   liquidaciones: 'money that was paid out',
+  ajustes: 'money that was added to settlements by hand',
+  saldo_movimientos: 'money that was added to the balance of drivers by hand',
   caja_movimientos: 'money that drivers collected',
   caja_entregas: 'money that drivers handed over',
   comercios: 'people manage them',

@@ -182,9 +182,86 @@ describe("a driver's cash", () => {
     ]);
   });
 
+  describe('as a balance', () => {
+    const saldo = async (piloto: string, query = '') =>
+      (await money.operator.get(`${OPERACIONES}/pilotos/${piloto}/caja${query}`)).body.saldo;
+    const move = (piloto: string, body: object, query = '') =>
+      money.operator.post(`${OPERACIONES}/pilotos/${piloto}/saldo${query}`, {
+        ...{ moneda: 'GTQ', motivo: 'Pagó', ...body },
+      });
+    const list = async (piloto: string, query = '') =>
+      (await money.operator.get(`${OPERACIONES}/pilotos/${piloto}/saldo${query}`)).body;
+
+    it('is the sum of differences and movements, and leaves the drawer as it is', async () => {
+      const piloto = await newPiloto();
+      expect(await saldo(piloto)).toEqual([]);
+      await deliver((await onRoute(piloto, 100)).id, 100);
+      const { entrega } = (await handOver(piloto, { monto: 80.5, nota: 'Faltan' })).body;
+      expect(await saldo(piloto)).toEqual([{ moneda: 'GTQ', monto: -19.5 }]);
+      await deliver((await onRoute(piloto, 7)).id, 7);
+      const made = await move(piloto, { monto: 19.25, ref: 'a' });
+      const movimiento = {
+        ...{ id: expect.any(String), moneda: 'GTQ', monto: 19.25, motivo: 'Pagó' },
+        creado_en: expect.stringMatching(/Z$/),
+      };
+      expect([made.status, made.body]).toEqual([201, { ok: true, movimiento }]);
+      expect([await carried(piloto), await saldo(piloto)]).toEqual([7, [{ moneda: 'GTQ', monto: -0.25 }]]);
+      const again = await move(piloto, { monto: 1, ref: 'a' });
+      expect([again.status, again.body]).toEqual([200, { ...made.body, duplicado: true }]);
+      expect(again.headers.get('guias-campos-distintos')).toBe('monto');
+      await move(piloto, { moneda: 'usd', monto: -3, motivo: 'Uniforme' });
+      expect(await saldo(piloto)).toEqual([
+        { moneda: 'GTQ', monto: -0.25 },
+        { moneda: 'USD', monto: -3 },
+      ]);
+      const { movimientos, siguiente_cursor } = await list(piloto, '?limit=2');
+      expect(movimientos).toMatchObject([{ moneda: 'USD', monto: -3 }, made.body.movimiento]);
+      expect(await list(piloto, `?limit=2&cursor=${siguiente_cursor}`)).toEqual({
+        ok: true,
+        movimientos: [
+          {
+            ...{ id: entrega.id, moneda: 'GTQ', diferencia: -19.5, nota: 'Faltan' },
+            creado_en: entrega.creada_en,
+          },
+        ],
+        siguiente_cursor: null,
+      });
+      await move(piloto, { monto: 0.25 });
+      expect(await saldo(piloto)).toEqual([{ moneda: 'USD', monto: -3 }]);
+    });
+
+    it('is of inactive drivers, too, and of tests apart', async () => {
+      const piloto = await newPiloto();
+      await money.operator.patch(`${OPERACIONES}/pilotos/${piloto}`, { activo: false });
+      expect((await move(piloto, { monto: 5 }, '?modo=prueba')).status).toBe(201);
+      expect([await saldo(piloto), await saldo(piloto, '?modo=prueba')]).toEqual([
+        [],
+        [{ moneda: 'GTQ', monto: 5 }],
+      ]);
+      expect([(await list(piloto)).movimientos, (await list(piloto, '?modo=prueba')).movimientos]).toEqual([
+        [],
+        [expect.objectContaining({ monto: 5 })],
+      ]);
+    });
+
+    it('is not found for an unknown driver, and refused without an amount or a reason', async () => {
+      for (const id of [UNKNOWN_ID, 'x']) {
+        expectProblem(await move(id, { monto: 5 }), 'no_encontrado');
+        expectProblem(await money.operator.get(`${OPERACIONES}/pilotos/${id}/saldo`), 'no_encontrado');
+      }
+      const piloto = await newPiloto();
+      expectFaults(await move(piloto, { monto: 0, motivo: 'x'.repeat(201), moneda: 'Q' }), [
+        'monto: fuera_de_rango',
+        'motivo: demasiado_largo',
+        'moneda: formato',
+      ]);
+      expectFaults(await move(piloto, { monto: 1.001, motivo: '' }), ['monto: formato', 'motivo: requerido']);
+    });
+  });
+
   const anyCents = fc.integer({ min: 0, max: 1_000_000 }).map((cents) => cents / 100);
   const anyAction = fc.record({
-    what: fc.constantFrom('deliver', 'deliver', 'correct', 'undo', 'assign', 'handOver'),
+    what: fc.constantFrom('deliver', 'deliver', 'correct', 'undo', 'assign', 'handOver', 'move'),
     guia: fc.nat(2),
     piloto: fc.nat(1),
     amount: anyCents,
@@ -218,6 +295,11 @@ describe("a driver's cash", () => {
               return (await undo(id)).status;
             case 'assign':
               return (await assign(pilotos[piloto]!, id)).status;
+            case 'move': {
+              const body = { moneda: 'GTQ', monto: amount, motivo: 'x' };
+              const path = `${OPERACIONES}/pilotos/${pilotos[piloto]!}/saldo`;
+              return amount === 0 ? 200 : (await money.operator.post(path, body)).status;
+            }
             default:
               return (await handOver(pilotos[piloto]!, { monto: amount })).status;
           }
@@ -229,14 +311,18 @@ describe("a driver's cash", () => {
           }),
         );
         for (const piloto of pilotos) {
-          const [{ collected, handed }] = (await test.database.query(
+          const [{ collected, handed, balance }] = (await test.database.query(
             `select (select coalesce(sum(cod_cobrado), 0) from cobros
                where piloto_id = $1 and coalesce(pago, 'efectivo') = 'efectivo') as collected,
-               (select coalesce(sum(esperado), 0) from caja_entregas where piloto_id = $1) as handed`,
+               (select coalesce(sum(esperado), 0) from caja_entregas where piloto_id = $1) as handed,
+               (select coalesce(sum(monto - esperado), 0) from caja_entregas where piloto_id = $1)
+               + (select coalesce(sum(monto), 0) from saldo_movimientos where piloto_id = $1) as balance`,
             [piloto],
-          )) as [{ collected: string; handed: string }];
+          )) as [Record<'collected' | 'handed' | 'balance', string>];
           const cents = (amount: unknown) => Math.round(Number(amount) * 100);
           expect(cents(handed) + cents(await carried(piloto))).toBe(cents(collected));
+          const { body } = await money.operator.get(`${OPERACIONES}/pilotos/${piloto}/caja`);
+          expect(cents(body.saldo[0]?.monto ?? 0)).toBe(cents(balance));
         }
       }),
       { numRuns: propertyRuns(3) },

@@ -39,8 +39,13 @@ const anyAction = fc.oneof(
       do: fc.constant('correct' as const),
       which: anyIndex,
       got: anyAmount,
+      ajustar: fc.boolean(),
       pago: anyPago,
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('again' as const), which: anyIndex, got: anyAmount }),
   },
   {
     weight: 2,
@@ -51,6 +56,11 @@ const anyAction = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('pay' as const), which: anyIndex }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('adjust' as const), got: anyAmount, isLess: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), which: anyIndex }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const) }) },
 );
 type Action = typeof anyAction extends fc.Arbitrary<infer A> ? A : never;
@@ -61,18 +71,28 @@ const anyScripts = fc.array(fc.array(anyAction, { minLength: 8, maxLength: 8 }),
   maxLength: 4,
 });
 
-/** One snapshot: what the events say was collected, against settlements and open amounts. */
+/** One snapshot: what the events say was collected, and adjustments by hand, against settlements and what is to be settled. */
 const BALANCE = `select
   (select coalesce(sum(collected), 0) from (
-    select distinct on (guia_id) (datos->>'cod_cobrado')::numeric as collected from eventos
-    where comercio_id = $1 and (tipo = 'guia.cobro_corregido' or tipo = 'guia.estado_cambiado' and datos->>'estado' = 'entregado')
+    select distinct on (guia_id) case when tipo = 'guia.estado_corregido' then 0 else (datos->>'cod_cobrado')::numeric end as collected
+    from eventos
+    where comercio_id = $1 and (tipo in ('guia.cobro_corregido', 'guia.estado_corregido')
+      or tipo = 'guia.estado_cambiado' and datos->>'estado' = 'entregado')
     order by guia_id, secuencia desc) of_guias)
-  - (select coalesce(sum(cobrado), 0) from liquidaciones where comercio_id = $1)
-  - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1 and estado = 'cobrado') as missing,
-  (select count(*)::int from liquidaciones l cross join lateral (
-    select count(*) as guias, sum(cod_cobrado) as cobrado from cobros where liquidacion_id = l.id) c
-    where comercio_id = $1 and (l.guias, l.cobrado) <> (c.guias, c.cobrado))
-  + (select count(*)::int from cobros where comercio_id = $1 and pago = 'directo' and (cod_cobrado <> 0 or liquidacion_id is not null)) as wrong`;
+  - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1) as missing,
+  (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1)
+  + (select coalesce(sum(monto), 0) from ajustes where comercio_id = $1 and not automatico)
+  - (select coalesce(sum(cobrado + ajustes), 0) from liquidaciones where comercio_id = $1)
+  - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1 and estado = 'cobrado')
+  - (select coalesce(sum(monto), 0) from ajustes where comercio_id = $1 and liquidacion_id is null) as unbalanced,
+  (select count(*)::int from liquidaciones l
+    cross join lateral (select count(*) as guias, coalesce(sum(coalesce(liquidado, cod_cobrado)), 0) as cobrado
+      from cobros where liquidacion_id = l.id) c
+    cross join lateral (select coalesce(sum(monto), 0) as ajustes from ajustes
+      where comercio_id = l.comercio_id and liquidacion_id = l.id) a
+    where comercio_id = $1 and ((l.guias, l.cobrado, l.ajustes) <> (c.guias, c.cobrado, a.ajustes)
+      or l.cobrado + l.ajustes < 0))
+  + (select count(*)::int from cobros where comercio_id = $1 and pago = 'directo' and cod_cobrado <> 0) as wrong`;
 
 describe('what was collected', () => {
   // Of its own: all connections of the database are cut.
@@ -80,10 +100,14 @@ describe('what was collected', () => {
   let money: Money;
 
   const expectBalance = async () => {
-    const [balance] = await test.database.query<{ missing: string; wrong: number }>(BALANCE, [
-      money.merchant.id,
-    ]);
-    expect({ missing: Number(balance!.missing), wrong: balance!.wrong }).toEqual({ missing: 0, wrong: 0 });
+    const [balance] = await test.database.query<{ missing: string; wrong: number; unbalanced: string }>(
+      BALANCE,
+      [money.merchant.id],
+    );
+    const { missing, wrong, unbalanced } = balance!;
+    expect({ missing: Number(missing), wrong, unbalanced: Number(unbalanced) }).toEqual({
+      ...{ missing: 0, wrong: 0, unbalanced: 0 },
+    });
   };
   const pick = <T>(all: T[], which: number): T | undefined => all[which % all.length];
 
@@ -93,9 +117,10 @@ describe('what was collected', () => {
       deliver: [201, 503],
       return: [201, 503],
       correct: [201, 400, 409, 503],
+      again: [201, 409, 503],
       settle: [200, 201, 409, 503],
     },
-    ...{ pay: [200, 409, 503], cut: [200] },
+    ...{ pay: [200, 409, 503], cut: [200], adjust: [201, 400, 503], remove: [204, 404, 409, 503] },
   };
 
   it('always equals settled plus still to be settled, whatever runs concurrently or is interrupted', async () => {
@@ -104,6 +129,7 @@ describe('what was collected', () => {
         money = await Money.start(test);
         const delivered: { id: string; at: string }[] = [];
         const settled: string[] = [];
+        const adjusted: string[] = [];
         const inState = async (estado: string, cod_amount: number) => {
           const guia = await money.lives.create({ cod_amount }).catch(() => undefined);
           if (guia)
@@ -127,7 +153,17 @@ describe('what was collected', () => {
             }
             case 'correct': {
               const guia = pick(delivered, action.which);
-              return guia ? (await money.correct(guia.id, paid(action.got, action.pago))).status : 201;
+              const body = { ...paid(action.got, action.pago), ajustar: action.ajustar };
+              return guia ? (await money.correct(guia.id, body)).status : 201;
+            }
+            case 'again': {
+              const guia = pick(delivered, action.which);
+              if (!guia) return 201;
+              const path = `/api/v1/operaciones/guias/${guia.id}/deshacer`;
+              const undone = await money.operator.post(path, { motivo: 'x', ajustar: true });
+              if (undone.status !== 201) return undone.status;
+              const body = { estado: 'entregado', cod_cobrado: action.got };
+              return (await money.operator.move(guia.id, body)).status;
             }
             case 'settle': {
               const hasta = action.which === undefined ? undefined : pick(delivered, action.which)?.at;
@@ -138,6 +174,15 @@ describe('what was collected', () => {
             case 'pay': {
               const id = pick(settled, action.which);
               return id ? (await money.pay(id, { referencia_pago: String(Math.random()) })).status : 200;
+            }
+            case 'adjust': {
+              const { status, body } = await money.adjust(action.isLess ? -action.got : action.got);
+              if (status === 201) adjusted.push(body.ajuste.id);
+              return status;
+            }
+            case 'remove': {
+              const id = pick(adjusted, action.which);
+              return id ? (await money.operator.delete(`/api/v1/operaciones/ajustes/${id}`)).status : 204;
             }
             case 'cut': {
               await test.database.query(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -154,8 +199,11 @@ describe('what was collected', () => {
             }
           }),
         );
+        // More than all adjustments take away.
+        while ((await money.adjust(100_000_000)).status === 503);
         let rest = 503;
         while (rest === 503) rest = (await money.settle()).status;
+        expect(rest).toBe(201);
         await expectBalance();
         expect((await money.list('?estado=cobrado')).body.cobros).toEqual([]);
       }),

@@ -37,7 +37,7 @@ describe('GET /api/v1/cobros', () => {
     const item = (guia: { id: string; guia: string }, over: object) => ({
       ...guia,
       ...{ external_ref: null, cod_cobrado: null, moneda: 'GTQ', cobrado_en: null, liquidacion: null },
-      pago: null,
+      ...{ pago: null, liquidado: null },
       ...over,
     });
     const { status, headers, body } = await own.list();
@@ -52,7 +52,7 @@ describe('GET /api/v1/cobros', () => {
       ok: true,
       cobros: [
         item(returned, { cod_amount: 30, estado: 'sin_cobro' }),
-        item(settled, { ...settledAmount, liquidacion: liquidacion.id }),
+        item(settled, { ...settledAmount, liquidado: 20, liquidacion: liquidacion.id }),
         item(collected, {
           cod_amount: 349.5,
           cod_cobrado: 349.4,
@@ -257,17 +257,17 @@ describe('GET /api/v1/cobros', () => {
       expect(headers.get('content-disposition')).toBe('attachment; filename="cobros.csv"');
       const lines = text.split('\r\n');
       expect([lines[0], lines.at(-1), lines.length]).toEqual([
-        'guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion,pago',
+        'guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion,pago,liquidado',
         '',
         8,
       ]);
       expect(lines.slice(1, -1).map((line) => line.replace(/^\d{12},[-0-9a-f]{36},/, ''))).toEqual([
-        `ñ 😀,5.50,5.50,GTQ,cobrado,${day(6)},,efectivo`,
-        `"con ""comillas"", y coma",4.50,4.50,GTQ,cobrado,${day(5)},,efectivo`,
-        `'+3,3.50,3.50,GTQ,cobrado,${day(4)},,efectivo`,
-        `'-2,2.50,2.50,GTQ,cobrado,${day(3)},,efectivo`,
-        `'@SUM(A1),1.50,1.50,GTQ,cobrado,${day(2)},,efectivo`,
-        `'=1+1,0.50,0.50,GTQ,cobrado,${day(1)},,efectivo`,
+        `ñ 😀,5.50,5.50,GTQ,cobrado,${day(6)},,efectivo,`,
+        `"con ""comillas"", y coma",4.50,4.50,GTQ,cobrado,${day(5)},,efectivo,`,
+        `'+3,3.50,3.50,GTQ,cobrado,${day(4)},,efectivo,`,
+        `'-2,2.50,2.50,GTQ,cobrado,${day(3)},,efectivo,`,
+        `'@SUM(A1),1.50,1.50,GTQ,cobrado,${day(2)},,efectivo,`,
+        `'=1+1,0.50,0.50,GTQ,cobrado,${day(1)},,efectivo,`,
       ]);
     });
 

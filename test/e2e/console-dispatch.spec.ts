@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { v7 } from 'uuid';
 import { inFours } from '../../src/guias/guia-digits.js';
-import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
+import { Console, CONSOLE_USERS, formOf, formsOf, staff } from '../support/console.js';
 import { Driver } from '../support/driver.js';
 import { eventually } from '../support/eventually.js';
 import { Lives } from '../support/lives.js';
@@ -651,7 +651,9 @@ describe('the dispatcher', () => {
     expect(rowOf(handed.text)).toContain('data-name="Lleva"></td>');
     expect(await file('pilotos.csv')).toContain(`${piloto},'=Con caja,1,0,0,GTQ,1340,990.5,0`);
 
-    expect(handed.text).toContain('Se liquida 1 guía de Tienda. Lo liquidado ya no se corrige.');
+    expect(handed.text).toContain(
+      'Se liquida 1 guía de Tienda. Lo que se corrija después va en la siguiente.',
+    );
     const settle = formOf(handed.text, `${shop.id}/liquidar`);
     const settled = (await sol.post(settle.action, settle.hidden)).text.replaceAll('\u00a0', ' ');
     expect(settled).toContain('Quedó liquidado: 1 guía, Q 349.50');
@@ -660,7 +662,7 @@ describe('the dispatcher', () => {
     const one = `liquidaciones/${liquidacion.id}/guias.csv`;
     expect(settled).toContain(`href="${CLOSING}/${one}"`);
     const guias = await file(one);
-    expect(guias.map((row) => row.split(',').length)).toEqual([10, 10]);
+    expect(guias.map((row) => row.split(',').length)).toEqual([11, 11]);
     expect(guias[1]).toContain(`${guia},${id},`);
     const unnamed = await sol.post(pay.action, { ...pay.hidden, referencia_pago: '' });
     expect(unnamed.text).toContain('No se hizo');
@@ -752,7 +754,7 @@ describe('the dispatcher', () => {
     await sol.submit(path, '/cobro', { cod_cobrado: '109.50', pago: 'efectivo', nota: '' });
     await money.settle();
     expect(await sol.submit(path, '/cobro', { cod_cobrado: '5', pago: 'efectivo', nota: '' })).toContain(
-      'No se hizo: El cobro es parte de una liquidación',
+      'No se hizo: lo cobrado ya es parte de una liquidación',
     );
     expect([(await money.of(guia)).cod_cobrado, await carried()]).toEqual([109.5, 109.5]);
     const [row] = await sol.actions();
@@ -788,9 +790,16 @@ describe('the dispatcher', () => {
     const files = ['pilotos.csv', 'liquidaciones.csv', 'liquidaciones/x/guias.csv'].map(
       (one) => `${CLOSING}/${one}`,
     );
-    for (const path of [DISPATCH, DRIVERS, CLOSING, ...files])
+    for (const path of [DISPATCH, DRIVERS, CLOSING, `${DISPATCH}/liquidaciones`, ...files])
       expect((await other.get(path)).status).toBe(403);
-    for (const path of ['asignar', 'elegir', 'etiquetas', 'pilotos', 'cierre/pilotos/x/caja'])
+    for (const path of [
+      'asignar',
+      'elegir',
+      'etiquetas',
+      'pilotos',
+      'cierre/pilotos/x/caja',
+      'liquidaciones/x/referencia',
+    ])
       expect((await other.post(`${DISPATCH}/${path}`, {})).status).toBe(403);
   });
 
@@ -808,6 +817,198 @@ describe('the dispatcher', () => {
     };
     expect(await settle()).toMatch(/Quedó liquidado: 20,000 guías,.*liquide otra vez las que faltan/);
     expect(await settle()).toMatch(/Quedó liquidado: 3 guías, Q.3\.00\.</);
+  });
+
+  const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
+
+  it('lists the amounts that differ and the adjustments, and settles what was seen', async () => {
+    const money = await Money.start(test, await test.merchant());
+    const shop = money.merchant.id;
+    const { guia } = await money.deliver(109.5, { cod_cobrado: 1095 });
+    const same = await money.deliver(20);
+    await money.adjust(-100, { motivo: 'Paquete dañado del 19' });
+    const page = await sol.page(CLOSING);
+    expect(formsOf(page).some(({ action }) => action.includes(`${shop}/liquidar`))).toBe(false);
+    const link = new RegExp(`href="(${CLOSING}\\?liquidar=${shop}#liquidar)"`).exec(page)![1]!;
+    const review = spaced(await sol.page(link.split('#')[0]!));
+    for (const text of ['1 con otro monto', 'Q 109.50', 'Q 1,095.00', 'Q 985.50', 'Paquete dañado del 19'])
+      expect(review).toContain(text);
+    const card = review.slice(review.indexOf('id="liquidar"'));
+    expect(card).toContain(`/admin/guias/${guia}`);
+    expect(card).not.toContain(`/admin/guias/${same.guia}`);
+    expect(card).toContain('2 guías Q 1,115.00, ajustes Q -100.00: <b>le tocan Q 1,015.00</b>');
+    const late = await money.deliver(7);
+    const { action, hidden } = formOf(review, `${shop}/liquidar`);
+    expect(spaced((await sol.post(action, hidden)).text)).toContain(
+      'Quedó liquidado: 2 guías, Q 1,115.00; ajustes Q -100.00: le tocan Q 1,015.00.',
+    );
+    expect(await money.of(late)).toMatchObject({ estado: 'cobrado' });
+    await money.adjust(-8, { motivo: 'Más que lo cobrado' });
+    const negative = await sol.page(CLOSING);
+    expect(negative).toContain('Espera: sus ajustes pasan de lo cobrado');
+    expect(negative).toContain(`href="/admin/comercios/${shop}#ajustes"`);
+  });
+
+  it('shows settlements, and corrects the reference of a payment, with both in the audit', async () => {
+    const money = await Money.start(test, await test.merchant());
+    const { guia } = await money.deliver(10, { cod_cobrado: 12 });
+    await money.adjust(-1.5, { motivo: 'Empaque' });
+    const { liquidacion } = (await money.settle()).body;
+    const path = `${DISPATCH}/liquidaciones`;
+    for (const query of ['', `?comercio=${money.merchant.id}`]) {
+      const list = spaced(await sol.page(path + query));
+      expect(list).toContain(`href="${path}/${liquidacion.id}"`);
+      expect(list).toContain('Q 10.50');
+    }
+    const page = spaced(await sol.page(`${path}/${liquidacion.id}`));
+    for (const text of [
+      'Liquidación de Tienda',
+      'Q 12.00',
+      'Q -1.50',
+      'Q 10.50',
+      'Empaque',
+      `/admin/guias/${guia}`,
+    ])
+      expect(page).toContain(text);
+    const pay = formOf(page, '/pagar');
+    const paid = (await sol.post(pay.action, { ...pay.hidden, referencia_pago: 'BI-1' })).text;
+    const wrong = formOf(paid, '/referencia');
+    const empty = (await sol.post(wrong.action, { ...wrong.hidden, referencia_pago: '' })).text;
+    expect(empty).toMatch(/<input name="referencia_pago" aria-invalid/);
+    const again = formOf(empty, '/referencia');
+    const done = (await sol.post(again.action, { ...again.hidden, referencia_pago: 'BI-2' })).text;
+    expect(done).toContain('La referencia era «BI-1»; ahora es «BI-2».');
+    expect(
+      (await money.merchant.get(`/api/v1/liquidaciones/${liquidacion.id}`)).body.liquidacion,
+    ).toMatchObject({
+      referencia_pago: 'BI-2',
+    });
+    expect((await sol.actions())[0]).toMatchObject({
+      accion: 'corregir_pago',
+      nota: 'La referencia era «BI-1»; ahora es «BI-2».',
+    });
+    expect((await sol.get(`${path}/x`)).status).toBe(404);
+  });
+
+  it('shows any day: what drivers delivered, collected, and reported as failed then', async () => {
+    const piloto = await driver('Ayer Cux');
+    const now = await driver('Hoy Pop');
+    const money = await Money.start(test, await test.merchant());
+    const give = (id: string, to: string) =>
+      operator.post('/api/v1/operaciones/asignaciones', { piloto: to, guias: [id] });
+    const [delivered, failed, undone] = await Promise.all(
+      [1, 2, 3].map(() => money.lives.in('en_ruta', { cod_amount: 77.25 })),
+    );
+    const at = new Date(Date.now() - 86_400_000).toISOString();
+    await test.database.query(
+      `update guias set estado_en = $1::timestamptz - interval '1 hour', creada_en = $1::timestamptz - interval '2 hours'
+       where comercio_id = $2`,
+      [at, money.merchant.id],
+    );
+    for (const { id } of [delivered!, failed!, undone!]) await give(id, piloto);
+    await operator.move(delivered!.id, { estado: 'entregado', cod_cobrado: 77.25, ocurrido_en: at });
+    for (const { id } of [failed!, undone!])
+      await operator.move(id, { estado: 'intento_fallido', motivo: 'ausente', ocurrido_en: at });
+    await operator.post(`/api/v1/operaciones/guias/${undone!.id}/deshacer`, { motivo: 'x' });
+    await give(failed!.id, now);
+    const dia = new Date(at).toLocaleDateString('sv', { timeZone: 'America/Guatemala' });
+    const rowOf = (page: string, id: string) =>
+      new RegExp(`<tr data-piloto="${id}">([\\s\\S]*?)</tr>`).exec(spaced(page))![1]!;
+    const page = await sol.page(`${CLOSING}?dia=${dia}`);
+    for (const cell of ['"Entregadas">1<', '"No se pudo">1<', 'Q 77.25'])
+      expect(rowOf(page, piloto)).toContain(cell);
+    expect(rowOf(page, now)).toContain('"No se pudo">0<');
+    expect(page).not.toContain('Por liquidar');
+    expect(rowOf(await sol.page(CLOSING), piloto)).toContain('"Entregadas">0<');
+    for (const wrong of ['2026-02-30', 'ayer', '', '2099-01-01', '2026-1-2']) {
+      const { status, text } = await sol.get(`${CLOSING}?dia=${wrong}`);
+      expect(status).toBe(400);
+      expect(text).toMatch(/Ese día (no existe|todavía no llega)\./);
+    }
+  });
+
+  it("writes down what changes a driver's balance, also once inactive, who is in the close until it is 0", async () => {
+    const piloto = await driver('Hugo Barrera');
+    const path = `${DRIVERS}/${piloto}`;
+    const move = async (fields: Record<string, string>) => {
+      const { action, hidden } = formOf(await sol.page(path), '/saldo');
+      return spaced((await sol.post(action, { ...hidden, moneda: 'GTQ', ...fields })).text);
+    };
+    expect(await move({ monto: '-1,020.50', motivo: 'Uniforme' })).toContain('Saldo: debe Q 1,020.50');
+    const refused = await move({ monto: 'veinte', motivo: 'Pagó' });
+    expect(refused).toMatch(/<input name="monto" aria-invalid/);
+    expect(refused).toContain('value="Pagó"');
+    await operator.patch(`/api/v1/operaciones/pilotos/${piloto}`, { activo: false });
+    expect(spaced(await sol.page(CLOSING))).toMatch(new RegExp(`${piloto}#saldo">debe Q 1,020.50<`));
+    const paid = await move({ monto: '1020.5', motivo: 'Pagó' });
+    expect(paid).toContain('Saldo: nada pendiente');
+    expect(paid.indexOf('Pagó')).toBeLessThan(paid.indexOf('Uniforme'));
+    expect(await sol.page(CLOSING)).not.toContain(piloto);
+    expect((await sol.actions())[0]).toMatchObject({ accion: 'mover_saldo', resultado: 'hecho' });
+  });
+
+  it('makes and removes adjustments at the merchant', async () => {
+    const money = await Money.start(test, await test.merchant());
+    const path = `/admin/comercios/${money.merchant.id}`;
+    const { guia } = await money.lives.create();
+    const { action, hidden } = formOf(await sol.page(path), '/ajustes');
+    const typed = { monto: '-1,250.75', motivo: 'Paquete dañado', guia: inFours(guia) };
+    const wrong = await sol.post(action, { ...hidden, ...typed, monto: '0' });
+    expect(wrong.text).toMatch(/<input name="monto" aria-invalid/);
+    const again = formOf(wrong.text, '/ajustes');
+    const made = await sol.post(again.action, { ...again.hidden, ...typed });
+    expect(spaced(made.text)).toContain('Quedó hecho el ajuste de Q -1,250.75: Paquete dañado.');
+    const { ajustes } = (await money.merchant.get('/api/v1/ajustes')).body;
+    expect(ajustes).toMatchObject([{ monto: -1250.75, guia }]);
+    for (const user of ['ana', 'leo'] as const) {
+      const other = new Console(test, user);
+      const page = await other.page(path);
+      expect(page).toContain('Paquete dañado');
+      expect(page).not.toContain('/quitar');
+      expect((await other.post(again.action, hidden)).status).toBe(403);
+    }
+    const quit = formOf(made.text, '/quitar');
+    expect(spaced((await sol.post(quit.action, quit.hidden)).text)).toContain(
+      'Se quitó el ajuste de Q -1,250.75: Paquete dañado.',
+    );
+    expect((await money.merchant.get('/api/v1/ajustes')).body.ajustes).toEqual([]);
+    await money.adjust(5);
+    const late = formOf(await sol.page(path), '/quitar');
+    await money.settle();
+    expect((await sol.post(late.action, late.hidden)).text).toContain('ya es parte de una liquidación');
+  });
+
+  it('corrects and takes back a settled amount by a second press, after it says what is adjusted', async () => {
+    const money = await Money.start(test, await test.merchant());
+    const { id, guia } = await money.lives.in('en_ruta', { cod_amount: 50 });
+    await operator.move(id, { estado: 'entregado', cod_cobrado: 50 });
+    await money.settle();
+    const path = `/admin/guias/${guia}`;
+    expect(await new Console(test, 'ana').page(path)).not.toContain(`${path}/deshacer`);
+    const correct = async (page: string) => {
+      const { action, hidden } = formOf(page, '/cobro');
+      const fields = { ...hidden, cod_cobrado: '50', pago: 'tarjeta', nota: 'Con tarjeta' };
+      return sol.after(await sol.post(action, fields));
+    };
+    const warned = await correct(await sol.page(path));
+    expect(warned).toContain('ya es parte de una liquidación');
+    expect((await money.of({ id })).pago).toBe('efectivo');
+    expect(await correct(warned)).toContain('Quedó corregido');
+    expect(await money.of({ id })).toMatchObject({ pago: 'tarjeta', estado: 'liquidado', liquidado: 50 });
+    const first = formOf(await sol.page(path), '/deshacer');
+    const asked = await sol.after(await sol.post(first.action, { ...first.hidden, motivo: 'Otra guía' }));
+    expect(spaced(asked)).toContain('la siguiente le quita <b class="num">Q 50.00</b>');
+    expect((await money.of({ id })).cod_cobrado).toBe(50);
+    const second = formOf(asked, '/deshacer');
+    expect(second.hidden).toMatchObject({ ajustar: 'si' });
+    expect(
+      (await new Console(test, 'ana').post(second.action, { ...second.hidden, motivo: 'x' })).status,
+    ).not.toBe(200);
+    const done = await sol.after(await sol.post(second.action, { ...second.hidden, motivo: 'Otra guía' }));
+    expect(done).toContain('Quedó deshecho');
+    expect((await money.merchant.get('/api/v1/ajustes')).body.ajustes).toMatchObject([
+      { monto: -50, motivo: 'Otra guía', guia },
+    ]);
   });
 
   it('acts once for a form that is sent twice', async () => {

@@ -166,6 +166,35 @@ describe('error answers', () => {
       },
     ],
     nada_por_liquidar: [409, 'Nada por liquidar', async () => (await Money.start(test)).settle()],
+    neto_negativo: [
+      409,
+      'Neto negativo',
+      async () => {
+        const money = await Money.start(test);
+        await money.adjust(-5);
+        return money.settle();
+      },
+    ],
+    ajuste_liquidado: [
+      409,
+      'Ajuste liquidado',
+      async () => {
+        const money = await Money.start(test);
+        const { id } = (await money.adjust(5)).body.ajuste;
+        await money.settle();
+        return money.operator.delete(`/api/v1/operaciones/ajustes/${id}`);
+      },
+    ],
+    ajuste_automatico: [
+      409,
+      'Ajuste automático',
+      async () => {
+        const money = await Money.start(test);
+        const { id } = (await money.adjust(5)).body.ajuste;
+        await database.query('update ajustes set automatico = true where id = $1', [id]);
+        return money.operator.delete(`/api/v1/operaciones/ajustes/${id}`);
+      },
+    ],
     nada_por_entregar: [
       409,
       'Nada por entregar',

@@ -47,14 +47,22 @@ describe('settlements', () => {
     const liquidacion = {
       id: expect.any(String),
       comercio: money.merchant.id,
-      ...{ moneda: 'GTQ', guias: 2, cobrado: 30, desde: day(1), hasta: '2026-01-03T23:59:59.999Z' },
+      ...{
+        moneda: 'GTQ',
+        guias: 2,
+        cobrado: 30,
+        ajustes: 0,
+        neto: 30,
+        desde: day(1),
+        hasta: '2026-01-03T23:59:59.999Z',
+      },
       ...{ creada_en: TIME, pagada_en: null, referencia_pago: null },
     };
     expect([status, body]).toEqual([201, { ok: true, liquidacion }]);
     const { body: rest } = await money.settle();
     expect(rest.liquidacion).toEqual({
       ...{ ...liquidacion, id: expect.any(String) },
-      ...{ guias: 1, cobrado: 40, desde: day(4), hasta: TIME },
+      ...{ guias: 1, cobrado: 40, neto: 40, desde: day(4), hasta: TIME },
     });
     const nothing = await money.settle();
     expectProblem(nothing, 'nada_por_liquidar');

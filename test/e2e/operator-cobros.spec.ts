@@ -67,10 +67,10 @@ describe("operators' reads of amounts and settlements", () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = text.trimEnd().split('\r\n');
     expect(lines[0]).toBe(
-      'guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion,comercio,comercio_nombre,pago',
+      'guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion,comercio,comercio_nombre,pago,liquidado',
     );
     expect(lines).toHaveLength(6);
-    expect(lines[1]).toMatch(new RegExp(`,50\\.00,,GTQ,sin_cobro,,,${b.merchant.id},Tienda,$`));
+    expect(lines[1]).toMatch(new RegExp(`,50\\.00,,GTQ,sin_cobro,,,${b.merchant.id},Tienda,,$`));
   });
 
   it('show the settlements of all merchants, and the amounts of each', async () => {

@@ -166,9 +166,9 @@ describe('how an amount was paid', () => {
     });
 
     const csv = (await own.list('?desde=2026-01-05', { accept: 'text/csv' })).text.split('\r\n');
-    expect(csv[0]).toMatch(/,liquidacion,pago$/);
+    expect(csv[0]).toMatch(/,liquidacion,pago,liquidado$/);
     expect(csv.find((line) => line.includes(direct.guia))).toMatch(
-      /,30\.00,0\.00,GTQ,sin_cobro,2026-01-05T12:00:00\.000Z,,directo$/,
+      /,30\.00,0\.00,GTQ,sin_cobro,2026-01-05T12:00:00\.000Z,,directo,$/,
     );
     const { body } = await own.operator.get(`${OPERACIONES}/cobros?comercio=${own.merchant.id}`);
     const pagos = body.cobros.map((cobro: any) => [cobro.id, cobro.pago]);

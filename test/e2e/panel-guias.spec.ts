@@ -486,7 +486,20 @@ describe('the panel', () => {
       'text/csv; charset=utf-8',
       expect.stringContaining(`${guia.guia},${guia.id},'=1+1,100.00,95.50,GTQ,cobrado`),
     ]);
+    const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
+    const ajuste = { comercio: own.id, monto: -1.25, motivo: 'Empaque mojado' };
+    await operator.post('/api/v1/operaciones/ajustes', ajuste);
+    const pending = spaced(await panel.page('/panel/cobros'));
+    for (const text of ['Pendiente de liquidarle', 'Empaque mojado', 'Q -1.25'])
+      expect(pending).toContain(text);
     const { body } = await operator.post('/api/v1/operaciones/liquidaciones', { comercio: own.id });
+    expect(await panel.page('/panel/cobros')).not.toContain('Empaque mojado');
+    for (const path of ['', `/${body.liquidacion.id}`]) {
+      const page = spaced(await panel.page(`/panel/liquidaciones${path}`));
+      expect(page).toContain('Q -1.25');
+      expect(page).toContain(`Q ${body.liquidacion.neto}`);
+    }
+    expect(await panel.page(`/panel/liquidaciones/${body.liquidacion.id}`)).toContain('Empaque mojado');
     const { id } = body.liquidacion;
     expect(await panel.page('/panel/liquidaciones')).toContain(`/panel/liquidaciones/${id}/csv`);
     expect(await panel.page(`/panel/liquidaciones/${id}`)).toContain(inFours(guia.guia));

@@ -185,13 +185,18 @@ describe('the hot queries', () => {
       },
     );
 
-    const BY_GUIA = ['cobros_pkey', 'guias_pkey', 'guias_por_cobrar_idx', 'guias_sin_cobro_idx'];
+    const BY_GUIA = [
+      ...['cobros_pkey', 'guias_pkey', 'guias_por_cobrar_idx', 'guias_sin_cobro_idx', 'cobros_deshechos_idx'],
+    ];
     const ofCobros: [filter: CobroFilter, indexes: string[]][] = [
       [{}, BY_GUIA],
-      [{ estado: 'por_cobrar' }, ['cobros_por_cobrar_idx', 'guias_por_cobrar_idx']],
+      [{ estado: 'por_cobrar' }, ['cobros_por_cobrar_idx', 'guias_por_cobrar_idx', 'cobros_deshechos_idx']],
       [{ estado: 'cobrado' }, ['cobros_cobrado_idx', 'guias_pkey']],
       [{ estado: 'liquidado' }, ['cobros_liquidado_idx', 'guias_pkey']],
-      [{ estado: 'sin_cobro' }, ['cobros_sin_cobro_idx', 'guias_pkey', 'guias_sin_cobro_idx']],
+      [
+        { estado: 'sin_cobro' },
+        ['cobros_sin_cobro_idx', 'guias_pkey', 'guias_sin_cobro_idx', 'cobros_deshechos_idx'],
+      ],
       [{ from: START, until: START + GUIAS }, ['cobros_cobrado_en_idx', 'guias_pkey']],
       [{ from: START + 100, estado: 'cobrado' }, ['cobros_cobrado_en_idx', 'guias_pkey']],
       [{ liquidacion: LIQUIDACION }, ['cobros_liquidacion_idx', 'guias_pkey']],

@@ -59,6 +59,12 @@ export class Money {
     return operator.post(`/api/v1/operaciones/guias/${guia}/cobro`, body);
   }
 
+  /** Adjusts the next settlement. */
+  adjust(monto: number, over: object = {}, operator = this.operator): Promise<Answer> {
+    const body = { comercio: this.merchant.id, monto, motivo: 'Paquete dañado', ...over };
+    return operator.post('/api/v1/operaciones/ajustes', body);
+  }
+
   list(query = '', headers?: Record<string, string>): Promise<Answer> {
     return this.merchant.get(`/api/v1/cobros${query}`, headers);
   }

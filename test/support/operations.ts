@@ -64,11 +64,13 @@ export async function makeOwned(
   const { webhook } = (await merchant.post('/api/v1/webhooks', { url: URL_OF_WEBHOOK })).body;
   await money.deliver(5);
   const { liquidacion } = (await money.settle()).body;
+  const { ajuste } = (await money.adjust(1)).body;
   const { piloto } = (await money.operator.post('/api/v1/operaciones/pilotos', { nombre: 'Marvin' })).body;
   return {
     guias: [id, numero],
     webhooks: [webhook.id],
     liquidaciones: [liquidacion.id],
+    ajustes: [ajuste.id],
     pilotos: [piloto.id],
   };
 }

@@ -1,4 +1,9 @@
 import {
+  CrearAjusteDto,
+  ListarAjustesDeOperacionesDto,
+  ListarAjustesDto,
+} from '../../src/cobros/dto/ajuste.dto.js';
+import {
   ListarCobrosDeOperacionesDto,
   ListarCobrosDto,
   PaginarCobrosDeOperacionesDto,
@@ -59,6 +64,7 @@ import {
   RotarSecretoDto,
 } from '../../src/webhooks/endpoints/webhook.dto.js';
 import { EntregarCajaDto, ListarEntregasDeCajaDto } from '../../src/pilotos/caja/caja.dto.js';
+import { MoverSaldoDto } from '../../src/pilotos/caja/saldo.dto.js';
 import { CrearPilotoDto, EditarPilotoDto, ListarPilotosDto } from '../../src/pilotos/dto/piloto.dto.js';
 import { AsignarDto } from '../../src/pilotos/asignaciones/asignacion.dto.js';
 import { HacerEnlaceDto } from '../../src/pilotos/enlace/enlace.dto.js';
@@ -157,6 +163,21 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
       ref: 'semana-47',
     },
   ],
+  [
+    CrearAjusteDto,
+    {
+      ...{ comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', monto: -100.25, motivo: 'Paquete dañado' },
+      ...{ guia: '483920175567', ref: 'dano-1' },
+    },
+  ],
+  [
+    ListarAjustesDto,
+    { estado: 'pendiente', desde: '2026-11-21', hasta: '2026-11-22', zona: 'UTC', limit: '50', cursor: 'x' },
+  ],
+  [
+    ListarAjustesDeOperacionesDto,
+    { estado: 'liquidado', comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', modo: 'prueba' },
+  ],
   [PagarDto, { referencia_pago: 'TRF-1', ref: 'pago-47' }],
   [ResumirCobrosDto, { desde: '2026-11-21', hasta: '2026-11-22' }],
   [
@@ -183,6 +204,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
   [EntendidosDto, { refs: ['3c6e0b8a-9c15-4b7e-8d0a-6f1f2a3b4c5d'] }],
   [AsignarDto, { piloto: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', guias: ['483920175567'] }],
   [EntregarCajaDto, { moneda: 'GTQ', monto: -10.25, nota: 'Faltan\n0.50', ref: 'caja-1' }],
+  [MoverSaldoDto, { moneda: 'GTQ', monto: -10.25, motivo: 'Faltaban 10.25', ref: 'saldo-1' }],
   [ListarEntregasDeCajaDto, { limit: '50', cursor: 'x', modo: 'prueba' }],
   [CrearWebhookDto, webhook],
   [CrearWebhookDeOperacionesDto, { ...webhook, eventos: ['guia.actualizada'] }],

@@ -80,6 +80,16 @@ export class CobroDto {
     example: 'efectivo',
   })
   pago: Pago | null;
+
+  @ApiProperty({
+    description:
+      'El monto con el que está en su liquidación; null antes. `cod_cobrado` puede ser otro, si se corrigió después: la diferencia es un ajuste.',
+    type: Number,
+    nullable: true,
+    minimum: 0,
+    example: null,
+  })
+  liquidado: Monto | null;
 }
 
 export function toCobro(row: CobroRow, moneda: string): CobroDto {
@@ -94,6 +104,7 @@ export function toCobro(row: CobroRow, moneda: string): CobroDto {
     cobrado_en: row.cobrado_en,
     liquidacion: row.liquidacion,
     pago: row.pago,
+    liquidado: toMonto(row.liquidado),
   };
 }
 

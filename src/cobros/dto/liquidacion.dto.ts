@@ -6,7 +6,7 @@ import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { asSent, check, field, isText, TextField } from '../../validation/fields.js';
 import { parseInstant } from '../../validation/instant.js';
 import { isInstant, ZonaField, zoneOf } from '../../validation/query.fields.js';
-import { toMonto, type Monto } from '../exact-amounts.js';
+import { sumOf, toMonto, type Monto } from '../exact-amounts.js';
 import type { LiquidacionRow } from '../liquidaciones.queries.js';
 import { ComercioField, MONEDA } from './cobro.dto.js';
 import { ModoField } from '../../validation/modo.dto.js';
@@ -69,7 +69,7 @@ export class PagarDto {
   ref?: string;
 }
 
-/** A settlement: an amount collected that is paid to its merchant. */
+/** A settlement: amounts collected, and adjustments, that are paid to their merchant. */
 export class LiquidacionDto {
   @ApiId('Identificador.', 'liquidacion')
   id: string;
@@ -80,13 +80,32 @@ export class LiquidacionDto {
   @ApiProperty(MONEDA)
   moneda: string;
 
-  @ApiProperty({ description: 'Cuántas guías contiene.', type: 'integer', minimum: 1, example: 12 })
+  @ApiProperty({
+    description: 'Cuántas guías contiene; 0 si solo tiene ajustes.',
+    type: 'integer',
+    minimum: 0,
+    example: 12,
+  })
   guias: number;
 
   @ApiProperty({ description: 'Suma de lo cobrado.', type: Number, minimum: 0, example: 4193.5 })
   cobrado: Monto;
 
-  @ApiTime('Cuándo se cobró la primera de sus guías, ISO 8601 en UTC.', '2026-11-15T16:20:11.042Z')
+  @ApiProperty({ description: 'Suma de sus ajustes; negativa si quitan.', type: Number, example: -100 })
+  ajustes: Monto;
+
+  @ApiProperty({
+    description: '`cobrado` más `ajustes`: lo que se le paga al comercio.',
+    type: Number,
+    minimum: 0,
+    example: 4093.5,
+  })
+  neto: Monto;
+
+  @ApiTime(
+    'Cuándo se cobró la primera de sus guías, o sin guías cuándo se hizo el primer ajuste; ISO 8601 en UTC.',
+    '2026-11-15T16:20:11.042Z',
+  )
   desde: string;
 
   @ApiTime(
@@ -117,6 +136,8 @@ export function toLiquidacion(row: LiquidacionRow): LiquidacionDto {
     moneda: row.moneda,
     guias: row.guias,
     cobrado: toMonto(row.cobrado),
+    ajustes: toMonto(row.ajustes),
+    neto: toMonto(sumOf(row.cobrado, row.ajustes)),
     desde: row.desde,
     hasta: row.hasta,
     creada_en: row.creada_en,

@@ -10,6 +10,8 @@ export interface Correccion {
   /** How it was paid; absent: as before. */
   pago?: Pago;
   nota?: string;
+  /** Whether a settled amount is changed, too, with an adjustment of the difference. */
+  ajustar?: boolean;
   /** The operator's idempotency key: one event for each operator, guide and `ref`. */
   ref?: string;
 }
@@ -31,10 +33,10 @@ export interface StoredCobro {
 export function decideCorrection(
   { estado, cod_amount, advertencias }: Pick<LockedGuia, 'estado' | 'cod_amount' | 'advertencias'>,
   cobro: StoredCobro | undefined,
-  { cod_cobrado = 0, pago: paidNow }: Correccion,
+  { cod_cobrado = 0, pago: paidNow, ajustar = false }: Correccion,
 ): { advertencias: string[]; isKept: boolean; corregido: Collected } {
   if (estado !== 'entregado') throw notDelivered(estado);
-  if (cobro && cobro.liquidacion_id !== null) throw new AppError('cobro_liquidado');
+  if (cobro && cobro.liquidacion_id !== null && !ajustar) throw new AppError('cobro_liquidado');
   const pago = cod_amount === 0 ? null : (paidNow ?? cobro?.pago ?? USUAL_PAGO);
   if (pago === 'directo' && cod_cobrado > 0) throw paidToMerchant();
   const different: GuiaAdvertencia = 'cod_distinto';

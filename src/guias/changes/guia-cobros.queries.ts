@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { v7 } from 'uuid';
 import type { LockedGuia } from './guia-changes.queries.js';
 import type { Collected } from '../pago.js';
 import type { StoredCobro } from './cobro-correction.js';
@@ -23,10 +24,12 @@ const SAVE = `insert into cobros (comercio_id, guia_id, cod_amount, cod_cobrado,
   values ($1, $2, $3, $4, greatest(least($5::timestamptz, clock_timestamp()), to_timestamp(0)), $6, $7, $8)
   on conflict on constraint cobros_pkey do update set cod_cobrado = excluded.cod_cobrado, pago = excluded.pago,
     estado = excluded.estado, cobrado_en = coalesce(cobros.cobrado_en, excluded.cobrado_en),
-    piloto_id = coalesce(cobros.piloto_id, excluded.piloto_id)`;
+    piloto_id = coalesce(cobros.piloto_id, excluded.piloto_id)
+  where cobros.liquidacion_id is null`;
 
 /**
- * Records the amount collected of a delivered guide, which is not settled.
+ * Records the amount collected of a delivered guide. No row where it has a settled amount, from a delivery that was taken
+ * back: see `saveSettled`.
  * @param at ISO 8601, when it was delivered; now if null. Time and driver of a recorded amount stay.
  * @param pilotoId the driver who delivered the guide.
  */
@@ -39,6 +42,34 @@ export function saveCobro(
   const estado = pago === 'directo' ? 'sin_cobro' : 'cobrado';
   const values = [comercio_id, id, cod_amount, cod_cobrado, at, pilotoId, pago, estado];
   return { name: 'cobro-save', text: SAVE, values };
+}
+
+const SAVE_SETTLED = `update cobros set liquidado = coalesce(liquidado, cod_cobrado), cod_amount = $3, cod_cobrado = $4,
+    pago = $5, piloto_id = $6
+  where comercio_id = $1 and guia_id = $2 and liquidacion_id is not null`;
+
+/** Changes a settled amount: it stays in its settlement with the settled one. @param pago null of a delivery that is taken back. */
+export function saveSettled(
+  { comercio_id, id, cod_amount }: Guia,
+  { cod_cobrado, pago }: Collected,
+  pilotoId: string | null,
+): QueryConfig {
+  return { text: SAVE_SETTLED, values: [comercio_id, id, cod_amount, cod_cobrado, pago, pilotoId] };
+}
+
+const ADJUST = `insert into ajustes (comercio_id, id, guia_id, moneda, monto, motivo, creado_en, operador_id, automatico)
+  select $1, $2, $3, c.moneda, $4::numeric - $5::numeric, $6, clock_timestamp(), $7, true
+  from comercios c where c.id = $1 and $4::numeric <> $5::numeric`;
+
+/** Adds the difference of a settled amount to the next settlement; nothing where it is the same. */
+export function adjust(
+  { comercio_id, id }: Guia,
+  { now, before }: { now: number; before: string | null },
+  motivo: string,
+  operadorId: string | null,
+): QueryConfig {
+  const values = [comercio_id, v7(), id, now, before ?? 0, motivo, operadorId];
+  return { text: ADJUST, values };
 }
 
 /** The currency of a guide's amounts. */

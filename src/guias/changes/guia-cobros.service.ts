@@ -9,7 +9,11 @@ import { changeCaja, lockPiloto } from './guia-caja.queries.js';
 import { checkCollected } from './collected-limit.js';
 import { decideCorrection, type Correccion } from './cobro-correction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
+import { changeSettled } from './settled-cobro.js';
 import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
+
+/** The reason of an adjustment, where the correction has none. */
+const CORRECTED = 'Se corrigió lo cobrado de una guía ya liquidada';
 
 /** The result of a correction. */
 export interface CobroCorregido {
@@ -63,7 +67,10 @@ export class GuiaCobrosService {
       ]);
       // A delivered guide keeps its driver.
       const piloto = cobro ? cobro.piloto_id : actual.piloto_id;
-      await tx.query(isKept ? saveCobro(actual, corregido, actual.estado_en, piloto) : deleteCobro(actual));
+      if (cobro && cobro.liquidacion_id !== null)
+        await changeSettled(actual, { cobro, now: corregido, motivo: nota ?? CORRECTED, author }, tx);
+      else
+        await tx.query(isKept ? saveCobro(actual, corregido, actual.estado_en, piloto) : deleteCobro(actual));
       if (piloto !== null) {
         await tx.query(lockPiloto(piloto));
         const before = cobro ? inCash(cobro) : null;
@@ -77,7 +84,7 @@ export class GuiaCobrosService {
 
 function toRepeat(
   { id, tipo, secuencia, datos }: RecordedEvento,
-  { pago: sent, ...correccion }: Correccion,
+  { pago: sent, ajustar: _, ...correccion }: Correccion,
   { cod_amount }: LockedGuia,
 ): Omit<CobroCorregido, 'guia' | 'id'> {
   if (tipo !== 'guia.cobro_corregido') throw refTaken();

@@ -11,7 +11,8 @@ import { inCash } from '../pago.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { changeCaja } from './guia-caja.queries.js';
-import { saveCobro } from './guia-cobros.queries.js';
+import { lockCobro, saveCobro, type LockedCobro } from './guia-cobros.queries.js';
+import { changeSettled } from './settled-cobro.js';
 import { decidePin, pinOf } from '../pin/pin.js';
 import { findPin, insertWrongPin, type PinRow } from '../pin/pin.queries.js';
 import {
@@ -100,7 +101,7 @@ export class GuiaMovesService {
       if (isDelivery) await clearUnapplied(actual, move, ({ operador_id }) => operador_id !== courierId, tx);
       const piloto = by.actor === 'piloto' ? by.operador_id : (movimiento.piloto ?? actual.piloto_id);
       if (movimiento.piloto !== undefined && by.actor !== 'piloto') await expectPiloto(movimiento.piloto, tx);
-      await write(actual, move, piloto, tx);
+      await write(actual, author, move, piloto, tx);
       const { noAplicado } = move;
       return {
         guia: actual.guia,
@@ -156,7 +157,7 @@ export class GuiaMovesService {
       }
       await clearUnapplied(actual, move, (row) => row !== recorded, tx, rows);
       const piloto = ofPiloto ?? movimiento.piloto ?? (await pilotoWhen(actual, creado_en, tx));
-      await write(actual, move, piloto, tx);
+      await write(actual, author, move, piloto, tx);
       return movimiento.estado;
     });
   }
@@ -184,6 +185,7 @@ export class GuiaMovesService {
       if (actual.estado === 'cancelado') return;
       await write(
         actual,
+        { actor: 'comercio' },
         decideMove(actual, { estado: 'cancelado', nota }, { id: v7(), actor: 'comercio' }),
         null,
         tx,
@@ -200,6 +202,7 @@ export class GuiaMovesService {
       if (!canMove(actual.estado, 'cancelado')) return false;
       await write(
         actual,
+        author,
         appliedMove(actual, { estado: 'cancelado', nota }, { id: v7(), ...author }, {}),
         null,
         tx,
@@ -269,9 +272,13 @@ function notOpen(estado: GuiaEstado): AppError {
   });
 }
 
+/** The reason of an adjustment by another delivery. */
+const AGAIN = 'Se entregó otra vez una guía ya liquidada';
+
 /** @param piloto whose cash it is; null for nobody's. */
 async function write(
   guia: LockedGuia,
+  author: Author,
   { columns, eventos, cobro }: Move,
   piloto: string | null,
   tx: GuiaTransaction,
@@ -279,7 +286,11 @@ async function write(
   await tx.write(columns, eventos);
   if (cobro === undefined) return;
   const at = eventos[0].ocurrido_en;
-  await tx.query(saveCobro(guia, cobro, at ?? null, piloto));
+  const { rowCount } = await tx.query(saveCobro(guia, cobro, at ?? null, piloto));
+  if (rowCount === 0) {
+    const { rows } = await tx.query<LockedCobro>(lockCobro(guia));
+    await changeSettled(guia, { cobro: rows[0]!, now: cobro, motivo: AGAIN, author, piloto }, tx);
+  }
   const cash = inCash(cobro);
   if (piloto !== null && cash > 0) await tx.query(changeCaja(guia, piloto, { now: cash, before: null }));
 }

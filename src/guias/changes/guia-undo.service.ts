@@ -16,11 +16,14 @@ import { holdingOf } from './guia-piloto.js';
 import { clampedTime } from './piloto-clock.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
+import { changeSettled } from './settled-cobro.js';
 import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
 
 /** A move that is taken back, and why. */
 export interface Deshacer {
   motivo: string;
+  /** Whether a settled amount is taken back, too, with an adjustment. */
+  ajustar?: boolean;
   /** Idempotency key of an operator or a driver: one event for each of them, guide and `ref`. */
   ref?: string;
   /** When a driver took it back, ISO 8601; absent: now. */
@@ -60,7 +63,7 @@ export class GuiaUndoService {
    *   handed over; `validacion` for a `ref` of another kind of event.
    */
   async undo(author: Author, scope: GuiaScope, guia: string, deshacer: Deshacer): Promise<EstadoCorregido> {
-    const { motivo, ref, visto } = deshacer;
+    const { motivo, ajustar, ref, visto } = deshacer;
     const result = await this.changes.change(guia, scope, async (actual, tx) => {
       const named = { guia: actual.guia, id: actual.id };
       if ('operador_id' in author && ref !== undefined) {
@@ -78,7 +81,7 @@ export class GuiaUndoService {
       const { rows: cobros } = await tx.query<LockedCobro>(lockCobro(actual));
       const ahora = holding?.ahora ?? (await tx.query<{ ahora: string }>(findNow())).rows[0]!.ahora;
       const dicho_en = said ?? ahora;
-      const undo = decideUndo(author, actual, moves, cobros[0], { ahora, dicho_en });
+      const undo = decideUndo(author, actual, moves, cobros[0], { ahora, dicho_en }, ajustar);
       const { creada_en } = actual;
       const bounds = { ahora, recibido_en: ahora, creada_en, desde: null, estado_en: actual.estado_en };
       const ocurrido_en = said && clampedTime(said, bounds);
@@ -96,16 +99,19 @@ export class GuiaUndoService {
       const evento = v7();
       const estado_anterior = actual.estado;
       await tx.query(restoreEstadoEn(actual, estado_en));
-      if (cobros[0]) {
-        const { piloto_id } = cobros[0];
+      const cobro = actual.estado === 'entregado' ? cobros[0] : undefined;
+      if (cobro) {
+        const { piloto_id, liquidacion_id } = cobro;
         if (piloto_id !== null) {
           // A hand-over that runs at the same time has taken this cash, or waits.
           await tx.query(lockPiloto(piloto_id));
           if (isPiloto && (await tx.query(findHandedOver(actual, piloto_id))).rowCount! > 0)
             throw new AppError('efectivo_entregado');
-          await tx.query(changeCaja(actual, piloto_id, { now: 0, before: inCash(cobros[0]) }));
+          await tx.query(changeCaja(actual, piloto_id, { now: 0, before: inCash(cobro) }));
         }
-        await tx.query(deleteCobro(actual));
+        const now = { cod_cobrado: 0, pago: null };
+        if (liquidacion_id === null) await tx.query(deleteCobro(actual));
+        else await changeSettled(actual, { cobro, now, motivo, author }, tx);
       }
       await tx.write({ estado, advertencias }, [
         {
@@ -151,7 +157,7 @@ function movedMeanwhile(actual: GuiaEstado): AppError {
 
 function toRepeat(
   { id, tipo, secuencia, datos }: RecordedEvento,
-  { ocurrido_en: _, visto: __, ...deshacer }: Deshacer,
+  { ocurrido_en: _, visto: __, ajustar: ___, ...deshacer }: Deshacer,
 ): Omit<EstadoCorregido, 'guia' | 'id'> {
   if (tipo !== 'guia.estado_corregido') throw refTaken();
   return {

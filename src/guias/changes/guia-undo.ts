@@ -56,6 +56,7 @@ export interface Undo {
  * @param author who takes it back: a driver only their own move, soon after it.
  * @param moves all events of the guide that changed its state, in order.
  * @param cobro the amount collected with a delivery; undefined if there is none.
+ * @param ajustar whether a settled amount is taken back, too.
  * @returns `late` for a driver's own move that they may not take back any more.
  * @throws AppError `nada_que_deshacer`; `cobro_liquidado`
  */
@@ -65,6 +66,7 @@ export function decideUndo(
   moves: readonly MoveRow[],
   cobro: Pick<StoredCobro, 'liquidacion_id'> | undefined,
   { ahora, dicho_en }: UndoTime,
+  ajustar = false,
 ): Undo | 'late' {
   const standing = standingMoves(moves);
   const last = standing.pop();
@@ -76,7 +78,9 @@ export function decideUndo(
     if (isTooLate(last, ahora, dicho_en)) return 'late';
   } else if (Date.parse(ahora) - Date.parse(last.creado_en) > UNDO_DAYS * 86_400_000)
     throw nothingToUndo(`El último cambio de estado se registró hace más de ${UNDO_DAYS} días.`);
-  if (cobro && cobro.liquidacion_id !== null) throw new AppError('cobro_liquidado');
+  // The amount is of the delivery: earlier moves do not touch it.
+  if (cobro && cobro.liquidacion_id !== null && guia.estado === 'entregado' && !ajustar)
+    throw author.actor === 'piloto' ? settledForDriver() : new AppError('cobro_liquidado');
   return {
     estado: last.estado_anterior,
     estado_en: standing.map(appliedAt).reduce<string | null>(later, null),
@@ -112,6 +116,12 @@ export function tooLate(): AppError {
   return nothingToUndo(
     `Pasaron más de ${PILOTO_UNDO_MINUTES} minutos. Avise a su bodega, que puede deshacerlo.`,
   );
+}
+
+function settledForDriver(): AppError {
+  return new AppError('cobro_liquidado', {
+    detail: 'Lo que cobró ya se liquidó al comercio. Avise a su bodega, que puede deshacerlo.',
+  });
 }
 
 /** The answer to a driver who does not have the guide any more. */

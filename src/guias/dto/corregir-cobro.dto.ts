@@ -1,6 +1,7 @@
 import { check, TextField } from '../../validation/fields.js';
 import { MAX } from '../limits.js';
 import type { Pago } from '../pago.js';
+import { AjustarField } from './ajustar.field.js';
 import { AmountField } from './amount.field.js';
 import { nothingIfDirect, PagoField } from './pago.field.js';
 
@@ -31,6 +32,9 @@ export class CorregirCobroDto {
     example: 'Faltaba el vuelto',
   })
   nota?: string;
+
+  @AjustarField()
+  ajustar?: boolean;
 
   @TextField({
     max: MAX.ref,

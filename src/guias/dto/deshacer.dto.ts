@@ -1,4 +1,5 @@
 import { TextField } from '../../validation/fields.js';
+import { AjustarField } from './ajustar.field.js';
 import { MAX } from '../limits.js';
 
 /** Why the last move of a guide is taken back. */
@@ -11,6 +12,9 @@ export class DeshacerDto {
     example: 'Se marcó otra guía',
   })
   motivo: string;
+
+  @AjustarField()
+  ajustar?: boolean;
 
   @TextField({
     max: MAX.ref,

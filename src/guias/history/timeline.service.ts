@@ -75,5 +75,16 @@ const toCells = (row: EventoOfMerchantRow) => {
 /** The guide's number, and the fields of an event as its merchant reads it. */
 const HISTORY_COLUMNS = [
   ...['guia', 'id', 'secuencia', 'tipo', 'actor', 'ocurrido_en', 'dicho_en', 'creado_en', 'estado'],
-  ...['estado_anterior', 'motivo', 'nota', 'lat', 'lng', 'cod_cobrado', 'recibio', 'distancia_m', 'campos'],
+  ...[
+    'estado_anterior',
+    'motivo',
+    'nota',
+    'lat',
+    'lng',
+    'cod_cobrado',
+    'pago',
+    'recibio',
+    'distancia_m',
+    'campos',
+  ],
 ];

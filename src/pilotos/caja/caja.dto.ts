@@ -6,25 +6,18 @@ import { MAX } from '../../guias/limits.js';
 import { ApiGuiaNumero, ApiId, ApiRepetition, ApiTime } from '../../openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { check, NumberField, TextField } from '../../validation/fields.js';
+import { NumberField, TextField } from '../../validation/fields.js';
 import { ModoField } from '../../validation/modo.dto.js';
 import type { EntregaRow, LlevadoRow } from './caja.queries.js';
+import { MonedaField } from './moneda.field.js';
+import { SaldoDto } from './saldo.dto.js';
 
 /** More than a driver ever carries. */
 const MAX_MONTO = 100_000_000_000;
 
 /** The cash that a driver hands over, as it was counted. */
 export class EntregarCajaDto {
-  @TextField(
-    {
-      required: true,
-      max: 3,
-      read: (text) => text.trim().toUpperCase(),
-      description: 'Moneda (ISO 4217); se entrega todo lo que lleva en ella.',
-      example: 'GTQ',
-    },
-    check('formato', (text: string) => /^[A-Z]{3}$/.test(text), 'Debe ser un código de moneda, como `GTQ`.'),
-  )
+  @MonedaField('Moneda (ISO 4217); se entrega todo lo que lleva en ella.')
   moneda: string;
 
   @NumberField({
@@ -86,6 +79,13 @@ export class CajaDto extends OkDto {
 
   @ApiProperty({ description: 'Lo que lleva, por moneda.', type: () => [LlevadoDto] })
   caja: LlevadoDto[];
+
+  @ApiProperty({
+    description:
+      'Lo que debe (negativo) o se le debe, por moneda: diferencias de sus entregas y movimientos.',
+    type: () => [SaldoDto],
+  })
+  saldo: SaldoDto[];
 }
 
 export class EntregaDeCajaDto {

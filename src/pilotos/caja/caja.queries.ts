@@ -33,7 +33,7 @@ interface NewEntrega {
 }
 
 /** The driver's cash of real guides, or of tests. */
-interface CajaKey {
+export interface CajaKey {
   pilotoId: string;
   isTest: boolean;
 }

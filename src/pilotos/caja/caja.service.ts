@@ -23,6 +23,8 @@ import {
   type EntregaRow,
   type LlevadoRow,
 } from './caja.queries.js';
+import { toSaldo } from './saldo.dto.js';
+import { SaldoService } from './saldo.service.js';
 
 const CHANGED =
   'Lo que lleva cambió mientras se contaba. Cuente otra vez, y compare con lo que debe ser ahora.';
@@ -43,13 +45,15 @@ export class CajaService {
     private readonly database: Database,
     private readonly secrets: Secrets,
     private readonly pilotos: PilotosService,
+    private readonly saldo: SaldoService,
   ) {}
 
   /** @throws AppError `no_encontrado` */
   async show({ isTest }: Operator, pilotoId: string): Promise<CajaDto> {
     const { id, nombre } = await this.pilotos.find(pilotoId);
     const { rows } = await this.database.query<LlevadoRow>(findCarried({ pilotoId: id, isTest }));
-    return { ok: true, piloto: { id, nombre }, caja: toLlevado(rows) };
+    const saldo = toSaldo(await this.saldo.of(id, isTest));
+    return { ok: true, piloto: { id, nombre }, caja: toLlevado(rows), saldo };
   }
 
   /**

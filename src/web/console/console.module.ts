@@ -12,10 +12,13 @@ import { AccountsController } from './accounts/accounts.controller.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { AuditService } from './audit/audit.service.js';
 import { ProcessesService } from './audit/processes.service.js';
+import { ClosingController } from './dispatch/closing.controller.js';
 import { ClosingService } from './dispatch/closing.service.js';
 import { DispatchController } from './dispatch/dispatch.controller.js';
 import { DispatchService } from './dispatch/dispatch.service.js';
 import { DriversService } from './dispatch/drivers.service.js';
+import { SettlementsController } from './dispatch/settlements.controller.js';
+import { SettlementsService } from './dispatch/settlements.service.js';
 import { CobroActionsService } from './guia/cobro-actions.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
@@ -23,6 +26,8 @@ import { GuiaSupportController } from './guia/guia-support.controller.js';
 import { RegistrarService } from './guia/registrar.service.js';
 import { BulkService } from './bulk/bulk.service.js';
 import { EndpointAccountsService } from './merchant/endpoint-accounts.service.js';
+import { AdjustmentsController } from './merchant/adjustments.controller.js';
+import { AdjustmentsService } from './merchant/adjustments.service.js';
 import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
 import { EndpointOverviewService } from './merchant/endpoint-overview.service.js';
 import { EndpointSupportController } from './merchant/endpoint-support.controller.js';
@@ -56,16 +61,20 @@ import { SupportModule } from '../../support/support.module.js';
   ],
   controllers: [
     AccountsController,
+    AdjustmentsController,
     CausesController,
+    ClosingController,
     DispatchController,
     EndpointSupportController,
     SupportController,
     GuiaSupportController,
     MerchantSupportController,
+    SettlementsController,
     SetupController,
   ],
   providers: [
     AccountsService,
+    AdjustmentsService,
     AuditService,
     ProcessesService,
     BulkService,
@@ -85,6 +94,7 @@ import { SupportModule } from '../../support/support.module.js';
     RegistrarService,
     SearchService,
     SenderBannerService,
+    SettlementsService,
     SetupService,
     TodayService,
   ],

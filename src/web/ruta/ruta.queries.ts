@@ -82,7 +82,7 @@ const LIST = `select g.guia, g.estado, g.estado_en, g.destinatario, g.telefono, 
       order by estado_en desc limit ${MAX_GUIAS + 1})
   ) g
   join comercios c on c.id = g.comercio_id
-  left join cobros co on co.comercio_id = g.comercio_id and co.guia_id = g.id
+  left join cobros co on co.comercio_id = g.comercio_id and co.guia_id = g.id and g.estado = 'entregado'
   order by g.estado in (${quoted(FINAL_ESTADOS)}), clave_lugar(g.municipio), g.guia`;
 
 /** The guides of a driver that have not ended, then those that ended not long ago; by place. */

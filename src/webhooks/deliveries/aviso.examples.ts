@@ -157,6 +157,8 @@ export const PAGADA_EXAMPLE = {
       moneda: 'GTQ',
       guias: 12,
       cobrado: 4193.5,
+      ajustes: -100,
+      neto: 4093.5,
       desde: '2026-11-15T16:20:11.042Z',
       hasta: '2026-11-21T23:59:59.999Z',
       creada_en: '2026-11-22T14:00:00.000Z',

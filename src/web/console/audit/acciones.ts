@@ -33,6 +33,10 @@ export const ACCIONES = {
   recibir_caja: 'Recibió el efectivo de un piloto',
   liquidar: 'Liquidó lo cobrado de un comercio',
   pagar_liquidacion: 'Registró el pago de una liquidación',
+  corregir_pago: 'Corrigió la referencia de un pago',
+  crear_ajuste: 'Ajustó lo que se le paga a un comercio',
+  quitar_ajuste: 'Quitó un ajuste de un comercio',
+  mover_saldo: 'Anotó un movimiento en el saldo de un piloto',
   pedir_varias: 'Pidió la ubicación a varias guías',
   reenviar_varias: 'Envió otra vez varios mensajes',
   anotar_varias: 'Escribió una nota en varias guías',
@@ -59,6 +63,9 @@ export const REPEATABLE: readonly Accion[] = [
   'recibir_caja',
   'liquidar',
   'pagar_liquidacion',
+  'corregir_pago',
+  'crear_ajuste',
+  'mover_saldo',
   'pedir_varias',
   'reenviar_varias',
   'anotar_varias',
@@ -84,6 +91,7 @@ const CHECKED_IN: Partial<Record<Accion, string>> = {
   pagar_liquidacion: 'en Cierre si la liquidación todavía está por pagar',
   registrar: 'en el historial de la guía si ya quedó registrado',
   registrar_varias: 'en Despacho en qué estado quedó cada guía',
+  quitar_ajuste: 'en el comercio si el ajuste sigue pendiente',
   asignar_guias: 'en Despacho qué guías ya tiene el piloto',
 };
 

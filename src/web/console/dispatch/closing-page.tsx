@@ -1,22 +1,23 @@
 import type { CountryCode } from 'libphonenumber-js';
+import { sumOf } from '../../../cobros/exact-amounts.js';
 import { money } from '../../../guias/local-format.js';
-import { renderInTurn } from '../../kit/render-turns.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
-import { Field } from '../../kit/field.js';
-import type { StaffUser } from '../admin-access.js';
-import { withQuery } from '../../kit/with-query.js';
-import type { Form } from '../../../http/form-texts.js';
 import type { Tone } from '../../../guias/tone.js';
-import { Ask, Badge, grouped, Pages, Table, Tile, Time } from '../../kit/elements.js';
+import type { Form } from '../../../http/form-texts.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { Ask, Badge, dayName, grouped, Pages, Table, Tile, Time } from '../../kit/elements.js';
+import { Field } from '../../kit/field.js';
+import { renderInTurn } from '../../kit/render-turns.js';
+import { withQuery } from '../../kit/with-query.js';
+import type { StaffUser } from '../admin-access.js';
 import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { EXPORTED_DAYS } from './closing.queries.js';
-import type { Cash, Closing, DriverDay } from './closing.service.js';
-import { carriedText, isOwed } from './carried.js';
-import { DISPATCH, DRIVERS } from './dispatch-page.js';
+import { isOwed } from './carried.js';
+import { ClosingDrivers } from './closing-drivers.js';
+import { CLOSING, SETTLEMENTS } from './closing-paths.js';
+import { ClosingReview, netOf, SettledUntil } from './closing-review.js';
+import { EXPORTED_DAYS, type UnsettledMerchantRow } from './closing.queries.js';
+import type { Closing } from './closing.service.js';
 import { countOf, pageOf } from './dispatch.service.js';
-
-export const CLOSING = `${DISPATCH}/cierre` as const;
 
 /** Rows of each list on a page. */
 const PAGE = 50;
@@ -28,7 +29,7 @@ interface ClosingPageProps extends Closing {
   user: StaffUser;
   /** Where amounts are read. */
   country: CountryCode;
-  /** The query of the address: the page of each list. */
+  /** The query of the address: the day, and the page of each list. */
   query: Form;
   /** The form that led here, by its path. */
   sent?: { action: string; done: Done<unknown> };
@@ -36,162 +37,248 @@ interface ClosingPageProps extends Closing {
 
 type List = (typeof LISTS)[number];
 
-/** The day's close: drivers hand over their cash, merchants' amounts are settled and paid. */
-export function renderClosing({
-  user,
-  country,
-  drivers,
-  merchants,
-  unpaid,
-  query,
-  sent,
-}: ClosingPageProps): Promise<string> {
+/** A day's close: drivers hand over their cash, merchants' amounts are settled and paid. */
+export function renderClosing(props: ClosingPageProps): Promise<string> {
+  const { user, dia, isToday, drivers, merchants, unpaid, review, query, sent } = props;
   const pages = Object.fromEntries(LISTS.map((list) => [list, pageOf(query[list])])) as Record<List, number>;
   // Only those that are not the first.
-  const kept = Object.fromEntries(
-    LISTS.filter((list) => pages[list] > 1).map((list) => [list, String(pages[list])]),
-  );
+  const kept: Record<string, string> = {
+    ...(!isToday && { dia }),
+    ...Object.fromEntries(LISTS.filter((list) => pages[list] > 1).map((list) => [list, String(pages[list])])),
+  };
   const of = <T,>(list: List, rows: readonly T[]) => rows.slice((pages[list] - 1) * PAGE, pages[list] * PAGE);
   const pager = (list: List, { length }: readonly unknown[]) => (
     <Pages path={CLOSING} query={kept} name={list} page={pages[list]} hasMore={length > pages[list] * PAGE} />
   );
+  const typedIn = (action: string) => (sent?.action === action ? sent.done.typed : undefined);
   const shown = drivers.filter(
-    ({ activo, abiertas, lleva, entrego, sin_contar }) =>
-      activo || abiertas > 0 || lleva.length + entrego.length + sin_contar.length > 0,
+    ({ activo, abiertas, entregadas, fallidas, lleva, entrego, sin_contar, saldo, cobro }) =>
+      activo ||
+      (isToday ? abiertas : entregadas + fallidas) > 0 ||
+      [lleva, entrego, sin_contar, saldo, cobro].some(({ length }) => length > 0),
   );
-  const days = of('pilotos', shown);
   return renderInTurn(
-    <StaffPage title="Cierre" user={user} part={CLOSING} outcome={sent?.done.outcome}>
-      <Sums drivers={drivers} merchants={merchants} country={country} />
+    <StaffPage
+      title="Cierre"
+      user={user}
+      part={CLOSING}
+      outcome={sent?.done.outcome}
+      beside={<Day dia={dia} isToday={isToday} />}
+    >
+      <Sums {...props} />
       <section class="card stack">
         <div class="row">
           <h2 class="grow">Pilotos</h2>
           {shown.length > 0 && (
-            <a class="btn small" href={`${CLOSING}/pilotos.csv`} download>
+            <a class="btn small" href={withQuery(`${CLOSING}/pilotos.csv`, isToday ? {} : { dia })} download>
               Descargar el cierre (CSV)
             </a>
           )}
         </div>
-        <Table
-          label="Pilotos"
-          columns={[
-            'Piloto',
-            ...['Entregadas', 'No se pudo', 'Por entregar', 'Entregó hoy', 'Lleva'].map(asSum),
-            ACTS,
-          ]}
-          empty="Todavía no hay ninguno."
-          rows={days.map((driver) => cellsOf(driver, kept, sent))}
-          dataOf={(n) => ({ 'data-piloto': days[n]!.id })}
-        />
+        <ClosingDrivers days={of('pilotos', shown)} isToday={isToday} kept={kept} typedIn={typedIn} />
         {pager('pilotos', shown)}
       </section>
-      <section class="card stack">
-        <h2>Por liquidar ({grouped(merchants.length)})</h2>
-        <Table
-          label="Comercios por liquidar"
-          columns={['Comercio', ...['Guías', 'Cobrado'].map(asSum), ACTS]}
-          empty="Nada por liquidar."
-          rows={of('comercios', merchants).map(({ id, nombre, guias, cobrado, moneda, pais }) => [
-            <span data-comercio={id}>{nombre}</span>,
-            grouped(guias),
-            <span class="num">{money(cobrado, moneda, pais)}</span>,
-            <Ask
-              label="Liquidar"
-              confirm="Sí, liquidar"
-              action={withQuery(`${CLOSING}/comercios/${id}/liquidar`, kept)}
-            >
-              <p>
-                {guias === 1 ? 'Se liquida' : 'Se liquidan'} {countOf(guias)} de {nombre}. Lo liquidado ya no
-                se corrige.
-              </p>
-            </Ask>,
-          ])}
-        />
-        {pager('comercios', merchants)}
-      </section>
-      <section class="card stack">
-        <div class="row">
-          <h2 class="grow">Por pagar ({grouped(unpaid.length)})</h2>
-          <a class="btn small" href={`${CLOSING}/liquidaciones.csv`} download>
-            Las de {EXPORTED_DAYS} días, también las pagadas (CSV)
-          </a>
-        </div>
-        <Table
-          label="Liquidaciones por pagar"
-          columns={['Comercio', 'Hasta', ...['Guías', 'Monto'].map(asSum), ACTS]}
-          empty="Nada por pagar."
-          rows={of('pagos', unpaid).map(({ id, nombre, hasta, guias, cobrado, moneda, pais }) => {
-            const action = `${CLOSING}/liquidaciones/${id}/pagar`;
-            const typed = typedIn(sent, action);
-            return [
-              <span data-liquidacion={id}>{nombre}</span>,
-              <Time at={hasta} zone={timeZoneOf(pais)} />,
-              <a href={`${CLOSING}/liquidaciones/${id}/guias.csv`} download>
-                {grouped(guias)}{' '}
-                <span class="vh">
-                  {guias === 1 ? 'guía' : 'guías'} de {nombre}{' '}
-                </span>
-                (CSV)
+      {isToday && (
+        <section class="card stack">
+          <div class="row">
+            <h2 class="grow">Por liquidar ({grouped(merchants.length)})</h2>
+            <a class="btn small" href={SETTLEMENTS}>
+              Liquidaciones
+            </a>
+          </div>
+          <Table
+            label="Comercios por liquidar"
+            columns={[
+              'Comercio',
+              ...(['Guías', 'Cobrado', 'Ajustes', 'Por liquidar'] as const).map(
+                (name) => [name, 'sum'] as const,
+              ),
+              'Antes de liquidar',
+              ['Qué hacer', 'acts'],
+            ]}
+            empty="Nada por liquidar."
+            rows={of('comercios', merchants).map((merchant) => [
+              <a href={`/admin/comercios/${merchant.id}`} data-comercio={merchant.id}>
+                {merchant.nombre}
               </a>,
-              <span class="num">{money(cobrado, moneda, pais)}</span>,
-              <Ask
-                label="Pagar"
-                confirm="Registrar el pago"
-                action={withQuery(action, kept)}
-                isOpen={typed !== undefined}
-              >
-                <Field
-                  label="Referencia del pago: transferencia, boleta"
-                  name="referencia_pago"
-                  typed={typed}
-                  required
-                  maxLength={100}
-                />
-              </Ask>,
-            ];
-          })}
-        />
-        {pager('pagos', unpaid)}
-      </section>
+              grouped(merchant.guias),
+              <Amount of={merchant} amount={merchant.cobrado} />,
+              merchant.pendientes > 0 && <Amount of={merchant} amount={merchant.ajustes} />,
+              <b>
+                <Amount of={merchant} amount={netOf(merchant)} />
+              </b>,
+              ...settling(merchant, kept),
+            ])}
+          />
+          {pager('comercios', merchants)}
+        </section>
+      )}
+      {review && <ClosingReview review={review} kept={kept} />}
+      {isToday && (
+        <section class="card stack">
+          <div class="row">
+            <h2 class="grow">Por pagar ({grouped(unpaid.length)})</h2>
+            <a class="btn small" href={`${CLOSING}/liquidaciones.csv`} download>
+              Las de {EXPORTED_DAYS} días, también las pagadas (CSV)
+            </a>
+          </div>
+          <Table
+            label="Liquidaciones por pagar"
+            columns={['Comercio', 'Hasta', ['Guías', 'sum'], ['Monto', 'sum'], ['Qué hacer', 'acts']]}
+            empty="Nada por pagar."
+            rows={of('pagos', unpaid).map((one) => {
+              const { id, nombre, hasta, guias, pais } = one;
+              const action = `${CLOSING}/liquidaciones/${id}/pagar`;
+              const typed = typedIn(action);
+              return [
+                <a href={`${SETTLEMENTS}/${id}`} data-liquidacion={id}>
+                  {nombre}
+                </a>,
+                <Time at={hasta} zone={timeZoneOf(pais)} />,
+                <a href={`${CLOSING}/liquidaciones/${id}/guias.csv`} download>
+                  {grouped(guias)}{' '}
+                  <span class="vh">
+                    {guias === 1 ? 'guía' : 'guías'} de {nombre}{' '}
+                  </span>
+                  (CSV)
+                </a>,
+                <Amount of={one} amount={netOf(one)} />,
+                <Ask
+                  label="Pagar"
+                  confirm="Registrar el pago"
+                  action={withQuery(action, kept)}
+                  isOpen={typed !== undefined}
+                >
+                  <Field
+                    label="Referencia del pago: transferencia, boleta"
+                    name="referencia_pago"
+                    typed={typed}
+                    required
+                    maxLength={100}
+                  />
+                </Ask>,
+              ];
+            })}
+          />
+          {pager('pagos', unpaid)}
+        </section>
+      )}
     </StaffPage>,
   );
 }
 
+/** Which day it is, and the way to others. */
+function Day({ dia, isToday }: { dia: string; isToday: boolean }) {
+  const before = new Date(Date.parse(dia) - 86_400_000).toISOString().slice(0, 10);
+  return (
+    <>
+      <span class="soft grow">
+        {dayName(dia)}
+        {isToday ? ', hoy' : ''}
+      </span>
+      {isToday && (
+        <a class="btn small" href={withQuery(CLOSING, { dia: before })}>
+          Ayer
+        </a>
+      )}
+      <form method="get" action={CLOSING} class="row" aria-label="Otro día">
+        <Field label="Día" name="dia" type="date" value={dia} isBare required />
+        <button type="submit" class="btn small">
+          Ver el día
+        </button>
+      </form>
+      {!isToday && (
+        <a class="btn small" href={CLOSING}>
+          Hoy
+        </a>
+      )}
+    </>
+  );
+}
+
+const Amount = ({ of, amount }: { of: { moneda: string; pais: CountryCode }; amount: string }) => (
+  <span class="num">{money(amount, of.moneda, of.pais)}</span>
+);
+
+/** What is to be looked at before a merchant is settled, and the way to do it. */
+function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) {
+  const { id, nombre, guias, distintas, pendientes } = merchant;
+  const neto = Number(netOf(merchant));
+  if (neto < 0 || (guias === 0 && neto === 0))
+    return [
+      neto < 0 ? 'Espera: sus ajustes pasan de lo cobrado' : 'Sus ajustes suman 0',
+      <a href={`/admin/comercios/${id}#ajustes`}>Ver ajustes</a>,
+    ];
+  if (distintas + pendientes > 0)
+    return [
+      distintas > 0 ? (
+        <Badge tone="care" icon="alert">
+          {grouped(distintas)} con otro monto
+        </Badge>
+      ) : (
+        'Sus ajustes'
+      ),
+      <a class="btn" href={`${withQuery(CLOSING, { ...kept, liquidar: id })}#liquidar`}>
+        Liquidar
+      </a>,
+    ];
+  return [
+    'Todo cuadra',
+    <Ask
+      label="Liquidar"
+      confirm="Sí, liquidar"
+      action={withQuery(`${CLOSING}/comercios/${id}/liquidar`, kept)}
+    >
+      <p>
+        {guias === 1 ? 'Se liquida' : 'Se liquidan'} {countOf(guias)} de {nombre}. Lo que se corrija después
+        va en la siguiente. Ninguna guía tiene otro monto, y no hay ajustes.
+      </p>
+      <SettledUntil merchant={merchant} />
+    </Ask>,
+  ];
+}
+
 /** What drivers carry or are to be given back, what they handed over, and what merchants are owed: by currency. */
-function Sums({ drivers, merchants, country }: Pick<ClosingPageProps, 'drivers' | 'merchants' | 'country'>) {
+function Sums({ drivers, merchants, country, isToday }: ClosingPageProps) {
   const carried = drivers.flatMap(({ lleva }) => lleva);
   const sumsOf = (all: { moneda: string; monto: string }[], tone: Tone, text: string) => {
-    const cents = new Map<string, number>();
+    const sums = new Map<string, string>();
     for (const { moneda, monto } of all)
-      cents.set(moneda, (cents.get(moneda) ?? 0) + Math.round(Math.abs(Number(monto)) * 100));
-    return [...cents].map(([moneda, sum]) => ({
-      tone,
-      text,
-      count: money((sum / 100).toFixed(2), moneda, country),
-    }));
+      sums.set(moneda, sumOf(sums.get(moneda) ?? '0.00', monto.replace('-', '')));
+    return [...sums].map(([moneda, sum]) => ({ tone, text, count: money(sum, moneda, country) }));
   };
-  const sums = [
-    ...sumsOf(
-      carried.filter(({ monto }) => !isOwed(monto)),
-      'care',
-      'llevan los pilotos',
-    ),
-    ...sumsOf(
-      carried.filter(({ monto }) => isOwed(monto)),
-      'care',
-      'por devolver a pilotos',
-    ),
-    ...sumsOf(
-      drivers.flatMap(({ entrego }) => entrego),
-      'off',
-      'recibido hoy',
-    ),
-    ...sumsOf(
-      merchants.map(({ moneda, cobrado }) => ({ moneda, monto: cobrado })),
-      'off',
-      'por liquidar a comercios',
-    ),
-  ];
+  const handed = sumsOf(
+    drivers.flatMap(({ entrego }) => entrego),
+    'off',
+    isToday ? 'recibido hoy' : 'recibido ese día',
+  );
+  const collected = sumsOf(
+    drivers.flatMap(({ cobro }) => cobro),
+    'off',
+    'cobrado ese día',
+  );
+  const sums = isToday
+    ? [
+        ...sumsOf(
+          carried.filter(({ monto }) => !isOwed(monto)),
+          'care',
+          'llevan los pilotos',
+        ),
+        ...sumsOf(
+          carried.filter(({ monto }) => isOwed(monto)),
+          'care',
+          'por devolver a pilotos',
+        ),
+        ...handed,
+        ...sumsOf(
+          merchants
+            .map((merchant) => ({ moneda: merchant.moneda, monto: netOf(merchant) }))
+            .filter(({ monto }) => Number(monto) > 0),
+          'off',
+          'por liquidar a comercios',
+        ),
+      ]
+    : [...collected, ...handed];
   return (
     <div class="cols duo">
       {sums.map((sum) => (
@@ -200,83 +287,3 @@ function Sums({ drivers, merchants, country }: Pick<ClosingPageProps, 'drivers' 
     </div>
   );
 }
-
-/** The form, where it was sent to that path and not done. */
-const typedIn = (sent: ClosingPageProps['sent'], action: string) =>
-  sent?.action === action ? sent.done.typed : undefined;
-
-function cellsOf(driver: DriverDay, kept: Record<string, string>, sent: ClosingPageProps['sent']) {
-  const { id, nombre, entregadas, fallidas, abiertas, entrego, lleva, sin_contar } = driver;
-  return [
-    <>
-      <a href={`${DRIVERS}/${id}`}>{nombre}</a>
-      {sin_contar.map(({ texto }) => (
-        <p class="t2">
-          Sin contar <span class="num">{texto}</span>: entregas que no se aplicaron. Vea sus guías en{' '}
-          <a href="/admin">Hoy</a>.
-        </p>
-      ))}
-    </>,
-    grouped(entregadas),
-    grouped(fallidas),
-    grouped(abiertas),
-    entrego.map(({ texto, diferencia, sobra }) => (
-      <div>
-        <span class="num">{texto}</span>,{' '}
-        {Number(sobra) < 0 ? (
-          <Badge tone="care" icon="alert">
-            {diferencia}
-          </Badge>
-        ) : (
-          diferencia
-        )}
-      </div>
-    )),
-    lleva.map(({ monto, texto }) => (
-      <Badge tone="care" icon={isOwed(monto) ? 'back' : 'money'}>
-        <b class="num">{carriedText(monto, texto)}</b>
-      </Badge>
-    )),
-    lleva.map((cash) => <HandOver id={id} cash={cash} kept={kept} sent={sent} />),
-  ];
-}
-
-interface HandOverProps {
-  id: string;
-  cash: Cash;
-  kept: Record<string, string>;
-  sent: ClosingPageProps['sent'];
-}
-
-/** Takes what a driver carries of a currency, or gives back what they handed over too much. */
-function HandOver({ id, cash: { moneda, monto, texto }, kept, sent }: HandOverProps) {
-  const action = `${CLOSING}/pilotos/${id}/caja`;
-  const typed = typedIn(sent, action);
-  return (
-    <Ask
-      label={isOwed(monto) ? 'Devolver' : 'Recibir'}
-      confirm={isOwed(monto) ? 'Devolver el efectivo' : 'Recibir el efectivo'}
-      action={withQuery(action, kept)}
-      isOpen={typed?.fields.moneda === moneda}
-    >
-      <p>
-        {isOwed(monto)
-          ? 'Entregó más de lo que cobró, porque se deshizo o se corrigió algo. Escriba con signo menos lo que se le devuelve.'
-          : `Entrega todo lo que lleva en ${moneda}; la diferencia queda anotada.`}
-      </p>
-      <input type="hidden" name="moneda" value={moneda} />
-      <input type="hidden" name="debe" value={monto} />
-      <Field
-        label={`Lo que se contó (debe ser ${texto})`}
-        name="monto"
-        typed={typed}
-        required
-        maxLength={20}
-      />
-      <Field label="Nota (opcional)" name="nota" typed={typed} maxLength={500} />
-    </Ask>
-  );
-}
-
-const asSum = (name: string) => [name, 'sum'] as const;
-const ACTS = ['Qué hacer', 'acts'] as const;

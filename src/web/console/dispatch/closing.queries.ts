@@ -19,35 +19,38 @@ export interface DriverDayRow {
   /** Guides that the driver has and that may still be delivered. */
   abiertas: number;
   entregadas: number;
-  /** Whose last attempt by this driver failed that day. */
+  /** Guides that could not be delivered that day, as this driver reported, or others while the driver had the guide. */
   fallidas: number;
 }
+
+/** How much later than it happened an event may be recorded. */
+const LATE_H = 48;
 
 const OWN = 'from guias g where g.piloto_id = p.id and not g.de_prueba and g.estado';
 
 /**
- * Attempts that failed in a span of time: of the driver who reported them, else of who had the guide then. Of each merchant those
- * guides are read that changed since.
+ * Attempts that failed in a span of time: of the driver who reported them, else of who had the guide then. Of those that the
+ * driver delivered in the end, none.
  */
-const FAILED = `select distinct e.guia_id, g.estado, g.piloto_id as lleva,
-    case e.actor when 'piloto' then e.operador_id else (
-      select (a.datos->>'piloto')::uuid from eventos a
-      where a.comercio_id = e.comercio_id and a.guia_id = e.guia_id and a.tipo = 'guia.asignada' and a.creado_en <= e.creado_en
-      order by a.creado_en desc, a.id desc limit 1
-    ) end as piloto_id
-  from comercios c
-  join guias g on g.comercio_id = c.id and g.actualizada_en >= $1 and g.estado <> all ('{aceptado,en_camino_a_recoger}')
-  join eventos e on e.comercio_id = g.comercio_id and e.guia_id = g.id
-  where c.prueba_de is null and e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'intento_fallido'
+const FAILED = `select e.guia_id, coalesce(
+      case e.actor when 'piloto' then e.operador_id end,
+      (select o.operador_id from eventos o where o.comercio_id = e.comercio_id and o.guia_id = e.guia_id
+        and o.id::text = e.datos->>'aplica' and o.actor = 'piloto'),
+      (select (a.datos->>'piloto')::uuid from eventos a where a.comercio_id = e.comercio_id and a.guia_id = e.guia_id
+        and a.tipo = 'guia.asignada' and a.creado_en <= e.creado_en order by a.creado_en desc, a.id desc limit 1)
+    ) as piloto_id, case when g.estado = 'entregado' and g.estado_en < $2 then g.piloto_id end as entrego
+  from eventos e join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
+  where e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'intento_fallido' and not g.de_prueba
+    and e.creado_en >= $1 and e.creado_en < $2::timestamptz + interval '${LATE_H} h'
     and coalesce(e.ocurrido_en, e.creado_en) >= $1 and coalesce(e.ocurrido_en, e.creado_en) < $2
-    and not exists (select from eventos d where d.comercio_id = e.comercio_id and d.guia_id = e.guia_id
-      and d.tipo = 'guia.estado_corregido' and (d.datos->>'deshecho')::int = e.secuencia)`;
+    and not exists (select from eventos u where u.comercio_id = e.comercio_id and u.guia_id = e.guia_id
+      and u.tipo = 'guia.estado_corregido' and (u.datos->>'deshecho')::int = e.secuencia)`;
 
 const DAY = `with fallas as (${FAILED}) select p.id, p.nombre, p.telefono, p.activo, p.visto_en, coalesce(p.enlace_vence_en > now(), false) as con_enlace,
     (select count(*)::int ${OWN} = any ($3)) as abiertas,
     (select count(*)::int ${OWN} = 'entregado' and g.estado_en >= $1 and g.estado_en < $2) as entregadas,
-    (select count(*)::int from fallas f where f.piloto_id = p.id
-      and (f.estado <> 'entregado' or f.lleva is distinct from p.id)) as fallidas
+    (select count(distinct f.guia_id)::int from fallas f
+      where f.piloto_id = p.id and f.entrego is distinct from p.id) as fallidas
   from pilotos p order by clave_lugar(p.nombre), p.id`;
 
 /** The day of each driver, by name. */
@@ -111,28 +114,79 @@ export function handedCash({ from, until }: Span): QueryConfig {
   };
 }
 
-/** A merchant with amounts to be settled; the amount is a text. */
+/** What drivers collected in a span of time, however it was paid. */
+export function collectedCash({ from, until }: Span): QueryConfig {
+  return {
+    text: `select x.piloto_id, c.moneda, sum(x.monto)::text as monto from comercios c cross join lateral (
+        select piloto_id, sum(cod_cobrado) as monto from cobros
+        where comercio_id = c.id and estado in ('cobrado', 'liquidado') and cobrado_en >= $1 and cobrado_en < $2
+          and piloto_id is not null
+        group by piloto_id
+      ) x where c.prueba_de is null group by x.piloto_id, c.moneda having sum(x.monto) <> 0 order by c.moneda`,
+    values: [new Date(from), new Date(until)],
+  };
+}
+
+/** A merchant with amounts or adjustments to be settled; amounts are texts. */
 export interface UnsettledMerchantRow {
   id: string;
   nombre: string;
   pais: CountryCode;
   moneda: string;
   guias: number;
+  /** Guides of which another amount was collected than was due. */
+  distintas: number;
   cobrado: string;
+  pendientes: number;
+  ajustes: string;
+  /** When it was read: what is settled then was seen. */
+  leido_en: Date;
 }
 
-/** The merchants with amounts to be settled, by name. */
+/** The merchants with amounts or adjustments to be settled, by name. */
 export function unsettledMerchants(): QueryConfig {
   return {
-    text: `select c.id, c.nombre, c.pais, c.moneda, x.guias, x.cobrado::text from comercios c cross join lateral (
-        select count(*)::int as guias, sum(cod_cobrado) as cobrado from cobros
-        where comercio_id = c.id and estado = 'cobrado'
-      ) x where c.prueba_de is null and x.guias > 0 order by clave_lugar(c.nombre), c.id`,
+    text: `select c.id, c.nombre, c.pais, c.moneda, x.guias, x.distintas, x.cobrado::text, a.pendientes, a.ajustes::text,
+        now() as leido_en
+      from comercios c cross join lateral (
+        select count(*)::int as guias, count(*) filter (where cod_cobrado <> cod_amount)::int as distintas,
+          coalesce(sum(cod_cobrado), 0.00) as cobrado
+        from cobros where comercio_id = c.id and estado = 'cobrado'
+      ) x cross join lateral (
+        select count(*)::int as pendientes, coalesce(sum(monto), 0.00) as ajustes
+        from ajustes where comercio_id = c.id and liquidacion_id is null
+      ) a where c.prueba_de is null and (x.guias > 0 or a.pendientes > 0) order by clave_lugar(c.nombre), c.id`,
+  };
+}
+
+/** A guide of which another amount was collected than was due; amounts are texts. */
+export interface DifferingRow {
+  guia: string;
+  nombre: string;
+  debia: string;
+  cobro: string;
+  /** The driver who collected it. */
+  piloto: string | null;
+  /** Of the delivery, or of its last correction. */
+  nota: string | null;
+}
+
+/** The last ones of a merchant that are not settled. */
+export function differingCobros(comercioId: string, limit: number): QueryConfig {
+  return {
+    text: `select g.guia, g.destinatario as nombre, c.cod_amount::text as debia, c.cod_cobrado::text as cobro, p.nombre as piloto,
+        (select e.datos->>'nota' from eventos e where e.comercio_id = c.comercio_id and e.guia_id = c.guia_id
+          and e.tipo in ('guia.estado_cambiado', 'guia.cobro_corregido') and e.datos ? 'cod_cobrado'
+          order by e.secuencia desc limit 1) as nota
+      from cobros c join guias g on g.comercio_id = c.comercio_id and g.id = c.guia_id
+      left join pilotos p on p.id = c.piloto_id
+      where c.comercio_id = $1 and c.estado = 'cobrado' and c.cod_cobrado <> c.cod_amount order by c.guia_id desc limit $2`,
+    values: [comercioId, limit],
   };
 }
 
 /** A settlement that is not paid yet. */
-export interface UnpaidRow extends UnsettledMerchantRow {
+export interface UnpaidRow extends Omit<UnsettledMerchantRow, 'distintas' | 'pendientes' | 'leido_en'> {
   comercio: string;
   /** ISO 8601. */
   hasta: string;
@@ -141,7 +195,8 @@ export interface UnpaidRow extends UnsettledMerchantRow {
 /** Real settlements that are not paid yet, the oldest first; a partial index has no others. */
 export function unpaidSettlements(limit: number): QueryConfig {
   return {
-    text: `select l.id, l.comercio_id as comercio, c.nombre, c.pais, l.moneda, l.guias, l.cobrado::text, l.hasta
+    text: `select l.id, l.comercio_id as comercio, c.nombre, c.pais, l.moneda, l.guias, l.cobrado::text,
+        l.ajustes::text, l.hasta
       from liquidaciones l join comercios c on c.id = l.comercio_id
       where l.pagada_en is null and c.prueba_de is null order by l.id limit $1`,
     values: [limit],
@@ -160,6 +215,7 @@ export interface SettlementRow {
   moneda: string;
   guias: number;
   cobrado: string;
+  ajustes: string;
   desde: string;
   hasta: string;
   creada_en: string;
@@ -170,8 +226,8 @@ export interface SettlementRow {
 /** Real settlements of `EXPORTED_DAYS` days, the newest first. @param after the last id of the rows before. */
 export function recentSettlements(after: string | undefined, limit: number): QueryConfig {
   return {
-    text: `select l.id, c.id as comercio, c.nombre as comercio_nombre, l.moneda, l.guias, l.cobrado, l.desde, l.hasta, l.creada_en,
-        l.pagada_en, l.referencia_pago
+    text: `select l.id, c.id as comercio, c.nombre as comercio_nombre, l.moneda, l.guias, l.cobrado, l.ajustes, l.desde, l.hasta,
+        l.creada_en, l.pagada_en, l.referencia_pago
       from comercios c cross join lateral (
         select * from liquidaciones where comercio_id = c.id and id >= $1 and id < $2 order by id desc limit $3
       ) l

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryConfig, QueryResultRow } from 'pg';
 import { CobroListService } from '../../../cobros/cobro-list.service.js';
-import { PagarDto } from '../../../cobros/dto/liquidacion.dto.js';
+import { AjustesService } from '../../../cobros/ajustes.service.js';
+import type { AjusteDto } from '../../../cobros/dto/ajuste.dto.js';
+import { LiquidarDto, PagarDto } from '../../../cobros/dto/liquidacion.dto.js';
+import { sumOf, toMonto } from '../../../cobros/exact-amounts.js';
 import { LiquidacionesService } from '../../../cobros/liquidaciones.service.js';
 import { Config } from '../../../config/env.js';
 import { Database } from '../../../database/database.js';
@@ -9,22 +13,28 @@ import { money } from '../../../guias/local-format.js';
 import { groupedAmount } from '../../../guias/grouped-amount.js';
 import { EntregarCajaDto } from '../../../pilotos/caja/caja.dto.js';
 import { CajaService } from '../../../pilotos/caja/caja.service.js';
+import { allSaldos, type SaldoRow } from '../../../pilotos/caja/saldo.queries.js';
+import { parseInstant } from '../../../validation/instant.js';
 import { CSV_ROWS, csvChunks, csvLines } from '../../../http/csv-answer.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { dayOf, timeZoneOf } from '../../../validation/time-zone.js';
 import { readInput } from '../../../validation/read-input.js';
 import { readForm, type Sent } from '../../kit/forms/sent-form.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 import { startsOfDays } from '../merchant/local-days.js';
+import { balanceText } from './carried.js';
 import {
   carriedCash,
+  collectedCash,
+  differingCobros,
   driverDays,
   handedCash,
   uncountedCash,
   recentSettlements,
   unpaidSettlements,
   unsettledMerchants,
+  type DifferingRow,
   type DriverCashRow,
   type DriverDayRow,
   type HandedRow,
@@ -37,6 +47,9 @@ import { countOf, DispatchService } from './dispatch.service.js';
 
 /** Settlements of the page and those after it; with more, the oldest are paid first. */
 const MAX_UNPAID = 2_000;
+
+/** Guides, and adjustments, that are listed before they are settled. */
+const MAX_REVIEWED = 100;
 
 /** An amount, and how it is written. */
 export interface Cash {
@@ -55,11 +68,33 @@ export interface DriverDay extends DriverDayRow {
   entrego: (Cash & { diferencia: string; sobra: string })[];
 }
 
-/** What is left to do at the end of a day. */
+/** A driver's day as the close shows it. */
+export interface ClosedDay extends DriverDay {
+  /** What was collected that day, by currency. */
+  cobro: Cash[];
+  /** What the driver owes, or is owed, by currency; in words. */
+  saldo: Cash[];
+}
+
+/** What is to be looked at before a merchant's amounts are settled. */
+export interface Review {
+  merchant: UnsettledMerchantRow;
+  /** Those of which another amount was collected than was due, the newest guide first. */
+  differing: DifferingRow[];
+  /** Pending, the newest first. */
+  ajustes: AjusteDto[];
+}
+
+/** A day, and what is left to do at its end. */
 export interface Closing {
-  drivers: DriverDay[];
+  /** `2026-11-21`. */
+  dia: string;
+  isToday: boolean;
+  drivers: ClosedDay[];
+  /** None of a day before today, like the next two. */
   merchants: UnsettledMerchantRow[];
   unpaid: UnpaidRow[];
+  review: Review | undefined;
 }
 
 /** The day's close: what drivers carry and hand over, what merchants are owed. By the services of operators' requests. */
@@ -70,25 +105,21 @@ export class ClosingService {
     private readonly caja: CajaService,
     private readonly liquidaciones: LiquidacionesService,
     private readonly cobros: CobroListService,
+    private readonly ajustes: AjustesService,
     private readonly dispatch: DispatchService,
     private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
 
-  /** Today's; a day begins where the installation is. */
-  async drivers(): Promise<DriverDay[]> {
-    const span = this.today();
+  /** Of a day, today by default; a day begins where the installation is. */
+  async drivers(span: Span = this.today()): Promise<DriverDay[]> {
     const [days, carried, handed, uncounted] = await Promise.all([
       this.database.staff.query<DriverDayRow>(driverDays(span)),
       this.database.staff.query<DriverCashRow>(carriedCash()),
       this.database.staff.query<HandedRow>(handedCash(span)),
       this.database.staff.query<DriverCashRow>(uncountedCash()),
     ]);
-    const cash = ({ moneda, monto }: DriverCashRow): Cash => ({
-      moneda,
-      monto,
-      texto: this.text(monto, moneda),
-    });
+    const cash = (row: DriverCashRow) => this.cash(row);
     const carriedBy = byDriver(carried.rows);
     const uncountedBy = byDriver(uncounted.rows);
     const handedBy = byDriver(handed.rows);
@@ -104,18 +135,51 @@ export class ClosingService {
     }));
   }
 
-  async load(): Promise<Closing> {
+  /**
+   * @param dia `2026-11-21`; today by default. @param comercio whose amounts are to be looked at before they are settled.
+   * @throws AppError `validacion` for no real day, and one that has not come.
+   */
+  async load(dia?: string, comercio?: string): Promise<Closing> {
+    const span = this.spanOf(dia);
+    const isToday = span.until > Date.now();
     const [drivers, merchants, unpaid] = await Promise.all([
-      this.drivers(),
-      this.database.staff.query<UnsettledMerchantRow>(unsettledMerchants()),
-      this.database.staff.query<UnpaidRow>(unpaidSettlements(MAX_UNPAID)),
+      this.closedDays(span),
+      isToday ? this.rows<UnsettledMerchantRow>(unsettledMerchants()) : [],
+      isToday ? this.rows<UnpaidRow>(unpaidSettlements(MAX_UNPAID)) : [],
     ]);
-    return { drivers, merchants: merchants.rows, unpaid: unpaid.rows };
+    const merchant = merchants.find(({ id }) => id === comercio);
+    const review = merchant && (await this.review(merchant));
+    return { dia: dayOf(span.from, this.zone), isToday, drivers, merchants, unpaid, review };
+  }
+
+  private async review(merchant: UnsettledMerchantRow): Promise<Review> {
+    const [differing, { ajustes }] = await Promise.all([
+      this.rows<DifferingRow>(differingCobros(merchant.id, MAX_REVIEWED)),
+      this.ajustes.page(merchant, { estado: 'pendiente' }, { limit: String(MAX_REVIEWED) }),
+    ]);
+    return { merchant, differing, ajustes };
+  }
+
+  private async closedDays(span: Span): Promise<ClosedDay[]> {
+    const [drivers, collected, balances] = await Promise.all([
+      this.drivers(span),
+      this.rows<DriverCashRow>(collectedCash(span)),
+      this.rows<SaldoRow>(allSaldos()),
+    ]);
+    const [collectedBy, balanceBy] = [byDriver(collected), byDriver(balances)];
+    return drivers.map((driver) => ({
+      ...driver,
+      cobro: collectedBy(driver.id).map((row) => this.cash(row)),
+      saldo: balanceBy(driver.id).map((row) => ({
+        ...row,
+        texto: balanceText(row.monto, this.text(row.monto, row.moneda)),
+      })),
+    }));
   }
 
   /** The drivers' day as a CSV file: a line for each driver and currency, amounts as plain numbers. */
-  async dayCsv(): Promise<string> {
-    const rows = (await this.drivers()).flatMap(toDayLines);
+  async dayCsv(dia?: string): Promise<string> {
+    const rows = (await this.drivers(this.spanOf(dia))).flatMap(toDayLines);
     return csvLines(rows, DAY_COLUMNS, true);
   }
 
@@ -126,7 +190,16 @@ export class ClosingService {
     return csvChunks(
       read,
       ({ id }) => id,
-      (rows, isFirst) => csvLines(rows, SETTLEMENT_COLUMNS, isFirst),
+      (rows, isFirst) =>
+        csvLines(
+          rows.map((row) => ({
+            ...row,
+            ajustes: toMonto(row.ajustes),
+            neto: toMonto(sumOf(row.cobrado, row.ajustes)),
+          })),
+          SETTLEMENT_COLUMNS,
+          isFirst,
+        ),
     );
   }
 
@@ -157,7 +230,8 @@ export class ClosingService {
   async settle(form: Sent<StaffUser>, comercio: string): Promise<Done<undefined>> {
     return this.audit.perform(form, 'liquidar', { comercioId: comercio }, async () => {
       const operator = await this.dispatch.console();
-      const dto = { comercio, ref: form.clave! };
+      const { hasta } = form.fields;
+      const dto = readInput(LiquidarDto, { comercio, ...(hasta && { hasta }), ref: form.clave }, {});
       let rest = '';
       const { liquidacion } = await this.liquidaciones.settle(operator, dto).catch((error: unknown) => {
         const hasta = error instanceof AppError ? error.members?.hasta : undefined;
@@ -165,8 +239,12 @@ export class ClosingService {
         rest = ' Son demasiadas para una sola: liquide otra vez las que faltan.';
         return this.liquidaciones.settle(operator, { ...dto, hasta });
       });
-      const { guias, cobrado, moneda } = liquidacion;
-      return [undefined, `Quedó liquidado: ${countOf(guias)}, ${this.text(String(cobrado), moneda)}.${rest}`];
+      const { guias, cobrado, ajustes, neto, moneda } = liquidacion;
+      const [collected, adjusted, net] = [cobrado, ajustes, neto].map((one) =>
+        this.text(String(one), moneda),
+      );
+      const said = Number(ajustes) === 0 ? '' : `; ajustes ${adjusted}: le tocan ${net}`;
+      return [undefined, `Quedó liquidado: ${countOf(guias)}, ${collected}${said}.${rest}`];
     });
   }
 
@@ -176,18 +254,39 @@ export class ClosingService {
       const dto = readForm(PagarDto, form, {});
       const operator = await this.dispatch.console();
       const { liquidacion } = await this.liquidaciones.pay(operator, id, { ...dto, ref: form.clave! });
-      const { cobrado, moneda } = liquidacion;
-      return [undefined, `Quedó pagada: ${this.text(String(cobrado), moneda)}. El comercio recibe un aviso.`];
+      const { neto, moneda } = liquidacion;
+      return [undefined, `Quedó pagada: ${this.text(String(neto), moneda)}. El comercio recibe un aviso.`];
     });
+  }
+
+  private async rows<T extends QueryResultRow>(query: QueryConfig): Promise<T[]> {
+    return (await this.database.staff.query<T>(query)).rows;
+  }
+
+  private cash({ moneda, monto }: DriverCashRow): Cash {
+    return { moneda, monto, texto: this.text(monto, moneda) };
   }
 
   private text(amount: string, currency: string): string {
     return money(amount, currency, this.config.defaultCountry);
   }
 
+  private get zone(): string {
+    return timeZoneOf(this.config.defaultCountry);
+  }
+
   private today(): Span {
-    const [today, tomorrow] = startsOfDays(Date.now(), 1, timeZoneOf(this.config.defaultCountry));
+    const [today, tomorrow] = startsOfDays(Date.now(), 1, this.zone);
     return { from: today!.ms, until: tomorrow!.ms };
+  }
+
+  private spanOf(dia: string | undefined): Span {
+    if (dia === undefined) return this.today();
+    const from = /^\d{4}-\d\d-\d\d$/.test(dia) ? parseInstant(dia, 'from', this.zone) : undefined;
+    if (from === undefined)
+      throw new AppError('validacion', { detail: 'Ese día no existe. Escríbalo así: 2026-11-21.' });
+    if (from > Date.now()) throw new AppError('validacion', { detail: 'Ese día todavía no llega.' });
+    return { from, until: parseInstant(dia, 'until', this.zone)! + 1 };
   }
 }
 
@@ -204,8 +303,8 @@ const DAY_COLUMNS = [
 ];
 
 const SETTLEMENT_COLUMNS = [
-  ...['id', 'comercio', 'comercio_nombre', 'moneda', 'guias', 'cobrado', 'desde', 'hasta', 'creada_en'],
-  ...['pagada_en', 'referencia_pago'],
+  ...['id', 'comercio', 'comercio_nombre', 'moneda', 'guias', 'cobrado', 'ajustes', 'neto'],
+  ...['desde', 'hasta', 'creada_en', 'pagada_en', 'referencia_pago'],
 ];
 
 /** A driver's day, once for each currency; the counts stand in the first line alone, so that a column can be summed. */

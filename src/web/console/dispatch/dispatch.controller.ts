@@ -7,7 +7,6 @@ import { AppError } from '../../../errors/app-error.js';
 import { QueryTexts, valuesIn, type Form } from '../../../http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { pageAnswer, PageAnswer } from '../../kit/page-answer.js';
-import { csvFile } from '../../../http/csv-answer.js';
 import { AnswerDeadline } from '../../../http/answer-limit.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { withQuery } from '../../kit/with-query.js';
@@ -17,7 +16,6 @@ import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { Done, Outcome } from '../audit/audit.service.js';
 import { MAX_VARIAS, RegistrarService } from '../guia/registrar.service.js';
 import { renderRegistradas, renderRegistrar } from './registrar-page.js';
-import { CLOSING, renderClosing } from './closing-page.js';
 import { ClosingService } from './closing.service.js';
 import { DISPATCH, renderDispatch } from './dispatch-page.js';
 import { wrongPlace } from './wrong-place.js';
@@ -32,7 +30,7 @@ const ROLE = 'despacho';
 const ownQuery = (sent: Form) =>
   Object.fromEntries(FILTERS.map((name) => [name, sent[name]?.slice(0, 120) ?? '']));
 
-/** What dispatchers do: which driver brings which guides, drivers and their links, the day's close. */
+/** What dispatchers do: which driver brings which guides, drivers and their links. */
 @ApiExcludeController()
 @Controller('admin')
 export class DispatchController {
@@ -149,10 +147,15 @@ export class DispatchController {
   }
 
   @Page({ path: 'despacho/pilotos/:id', who: 'staff', need: ROLE })
-  async driver(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
+  async driver(
+    @CurrentVisitor() user: StaffUser,
+    @Param('id') id: string,
+    @QueryTexts() { cursor }: Form,
+  ): Promise<string> {
     return renderDriver({
       user,
       driver: await this.drivers.find(id),
+      balance: await this.drivers.balance(id, cursor),
       zone: this.zone,
       country: this.config.defaultCountry,
     });
@@ -168,6 +171,11 @@ export class DispatchController {
     return this.driverPage(form.by, id, 'enlace', await this.drivers.link(form, id));
   }
 
+  @PageForm({ path: 'despacho/pilotos/:id/saldo', who: 'staff', need: ROLE })
+  async moveBalance(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
+    return this.driverPage(form.by, id, 'saldo', await this.drivers.move(form, id));
+  }
+
   @PageForm({ path: 'despacho/pilotos/:id/activar', who: 'staff', need: ROLE })
   async activate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     return this.driverPage(form.by, id, 'activo', await this.drivers.activate(form, id, true));
@@ -176,54 +184,6 @@ export class DispatchController {
   @PageForm({ path: 'despacho/pilotos/:id/desactivar', who: 'staff', need: ROLE })
   async deactivate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     return this.driverPage(form.by, id, 'activo', await this.drivers.activate(form, id, false));
-  }
-
-  @Page({ path: 'despacho/cierre', who: 'staff', need: ROLE })
-  async close(@CurrentVisitor() user: StaffUser, @QueryTexts() query: Form): Promise<string> {
-    return renderClosing({ ...(await this.closingOf(user)), query });
-  }
-
-  @Page({ path: 'despacho/cierre/pilotos.csv', who: 'staff', need: ROLE })
-  async closeFile(): Promise<StreamableFile> {
-    const day = new Date().toLocaleDateString('sv', { timeZone: this.zone });
-    return csvFile(`cierre-${day}`, await this.closing.dayCsv());
-  }
-
-  @Page({ path: 'despacho/cierre/liquidaciones.csv', who: 'staff', need: ROLE })
-  async settlementsFile(): Promise<StreamableFile> {
-    return csvFile('liquidaciones', await this.closing.settlementsCsv());
-  }
-
-  @Page({ path: 'despacho/cierre/liquidaciones/:id/guias.csv', who: 'staff', need: ROLE })
-  async settlementFile(@Param('id') id: string): Promise<StreamableFile> {
-    return csvFile(`liquidacion-${id}`, await this.closing.guiasCsv(id));
-  }
-
-  @PageForm({ path: 'despacho/cierre/pilotos/:id/caja', who: 'staff', need: ROLE })
-  async handOver(
-    @SentForm() form: Sent<StaffUser>,
-    @Param('id') id: string,
-    @QueryTexts() query: Form,
-  ): Promise<string> {
-    return this.closingPage(form.by, query, `pilotos/${id}/caja`, await this.closing.handOver(form, id));
-  }
-
-  @PageForm({ path: 'despacho/cierre/comercios/:id/liquidar', who: 'staff', need: ROLE })
-  async settle(
-    @SentForm() form: Sent<StaffUser>,
-    @Param('id') id: string,
-    @QueryTexts() query: Form,
-  ): Promise<string> {
-    return this.closingPage(form.by, query, `comercios/${id}/liquidar`, await this.closing.settle(form, id));
-  }
-
-  @PageForm({ path: 'despacho/cierre/liquidaciones/:id/pagar', who: 'staff', need: ROLE })
-  async pay(
-    @SentForm() form: Sent<StaffUser>,
-    @Param('id') id: string,
-    @QueryTexts() query: Form,
-  ): Promise<string> {
-    return this.closingPage(form.by, query, `liquidaciones/${id}/pagar`, await this.closing.pay(form, id));
   }
 
   private async askToAssign(form: Sent<StaffUser>, query: Form): Promise<string> {
@@ -264,7 +224,7 @@ export class DispatchController {
   private async driverPage(
     user: StaffUser,
     id: string,
-    form: 'datos' | 'enlace' | 'activo',
+    form: 'datos' | 'enlace' | 'activo' | 'saldo',
     done: Done<unknown>,
   ): Promise<string> {
     const driver = await this.drivers.find(id);
@@ -272,24 +232,11 @@ export class DispatchController {
     return renderDriver({
       user,
       driver,
+      balance: await this.drivers.balance(id),
       zone: this.zone,
       country: this.config.defaultCountry,
       newLink,
       sent: { form, done },
     });
-  }
-
-  private async closingOf(user: StaffUser) {
-    return { user, country: this.config.defaultCountry, ...(await this.closing.load()) };
-  }
-
-  private async closingPage(
-    user: StaffUser,
-    query: Form,
-    path: string,
-    done: Done<unknown>,
-  ): Promise<string> {
-    const sent = { action: `${CLOSING}/${path}`, done };
-    return renderClosing({ ...(await this.closingOf(user)), query, sent });
   }
 }

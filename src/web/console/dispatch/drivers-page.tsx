@@ -1,4 +1,5 @@
 import type { Bitmap2D } from 'lean-qr';
+import type { CountryCode } from 'libphonenumber-js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
 import { groupedPhone } from '../../../validation/phone.js';
@@ -10,6 +11,7 @@ import { StaffPage } from '../pages/staff-page.js';
 import { carriedText } from './carried.js';
 import type { DriverDay } from './closing.service.js';
 import { DISPATCH, DRIVERS } from './dispatch-page.js';
+import { DriverBalance, type Balance } from './driver-balance.js';
 import { Signal } from './driver-signal.js';
 import type { NewLink } from './drivers.service.js';
 
@@ -64,11 +66,12 @@ export function renderDrivers({ user, drivers, page, refused }: DriversPageProps
 interface DriverPageProps {
   user: StaffUser;
   driver: PilotoRow;
+  balance: Balance;
   zone: string;
   /** Where phones are read in national form. */
-  country: string;
+  country: CountryCode;
   /** The form that led here. */
-  sent?: { form: 'datos' | 'enlace' | 'activo'; done: Done<unknown> };
+  sent?: { form: 'datos' | 'enlace' | 'activo' | 'saldo'; done: Done<unknown> };
   /** Shown on this page alone. */
   newLink?: NewLink | undefined;
 }
@@ -84,6 +87,7 @@ const HOURS = [
 export function renderDriver({
   user,
   driver,
+  balance,
   zone,
   country,
   sent,
@@ -151,6 +155,13 @@ export function renderDriver({
           )}
         </div>
       </section>
+      <DriverBalance
+        balance={balance}
+        path={path}
+        zone={zone}
+        country={country}
+        typed={sent?.form === 'saldo' ? sent.done.typed : undefined}
+      />
     </StaffPage>,
   );
 }

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { correction, generate, type Bitmap2D } from 'lean-qr';
 import { Config } from '../../../config/env.js';
 import type { Form } from '../../../http/form-texts.js';
+import { money } from '../../../guias/local-format.js';
+import { MoverSaldoDto } from '../../../pilotos/caja/saldo.dto.js';
+import { SaldoService } from '../../../pilotos/caja/saldo.service.js';
 import { CrearPilotoDto, EditarPilotoDto } from '../../../pilotos/dto/piloto.dto.js';
 import { HacerEnlaceDto, LINK_H } from '../../../pilotos/enlace/enlace.dto.js';
 import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
@@ -10,7 +13,12 @@ import { readInput } from '../../../validation/read-input.js';
 import { readForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
+import { typedAmount } from '../../kit/forms/typed-amount.js';
 import { DispatchService } from './dispatch.service.js';
+import type { Balance } from './driver-balance.js';
+
+/** Rows of the balance on a page. */
+const PAGE = '50';
 
 /** A driver's new link, shown once. */
 export interface NewLink {
@@ -25,6 +33,7 @@ export interface NewLink {
 export class DriversService {
   constructor(
     private readonly pilotos: PilotosService,
+    private readonly saldo: SaldoService,
     private readonly dispatch: DispatchService,
     private readonly audit: AuditService,
     private readonly config: Config,
@@ -33,6 +42,31 @@ export class DriversService {
   /** @throws AppError `no_encontrado` */
   find(id: string): Promise<PilotoRow> {
     return this.pilotos.find(id);
+  }
+
+  /** What a driver that exists owes or is owed. @throws AppError `cursor_invalido` */
+  async balance(id: string, cursor?: string): Promise<Balance> {
+    const operator = await this.dispatch.console();
+    const [saldo, page] = await Promise.all([
+      this.saldo.of(id, false),
+      this.saldo.list(operator, id, { limit: PAGE, ...(cursor !== undefined && { cursor }) }),
+    ]);
+    return { saldo, ...page };
+  }
+
+  /** Writes down what changes a driver's balance. */
+  async move(form: Sent<StaffUser>, id: string): Promise<Done<undefined>> {
+    const { nombre } = await this.pilotos.find(id);
+    return this.audit.perform(form, 'mover_saldo', detailOf(nombre), async () => {
+      const { clave: _, ...fields } = form.fields;
+      const dto = readInput(MoverSaldoDto, { ...fields, monto: typedAmount(fields.monto) }, {});
+      const { movimiento } = await this.saldo.move(await this.dispatch.console(), id, {
+        ...dto,
+        ref: form.clave!,
+      });
+      const amount = money(String(movimiento.monto), movimiento.moneda, this.config.defaultCountry);
+      return [undefined, `Quedó anotado en el saldo de ${nombre}: ${amount}, ${movimiento.motivo}.`];
+    });
   }
 
   async create(form: Sent<StaffUser>): Promise<Done<PilotoRow>> {

@@ -9,18 +9,22 @@ const PAGO_OPTIONS = PAGO_CODES.map((one) => [one, capitalised(PAGOS[one])] as c
 
 interface CobroFormProps {
   guia: Pick<GuiaDetalleRow, 'guia' | 'cod_amount' | 'cod_cobrado' | 'pago'>;
+  /** What was collected, as it is read, where it is part of a settlement. */
+  settled: string | undefined;
   /** The form, once it was refused. */
   typed: TypedForm | undefined;
 }
 
 /** Corrects what was collected of a delivered guide, and how it was paid. */
-export function CobroForm({ guia: { guia, cod_amount, cod_cobrado, pago }, typed }: CobroFormProps) {
+export function CobroForm({ guia: { guia, cod_amount, cod_cobrado, pago }, settled, typed }: CobroFormProps) {
+  // The second press does it.
+  const isAdjusting = settled !== undefined && typed !== undefined;
   const amount = pago === 'directo' ? cod_amount : (cod_cobrado ?? 0);
   return (
     <Ask
       label="Corregir lo cobrado"
       icon="money"
-      confirm="Sí, corregir"
+      confirm={isAdjusting ? 'Sí, corregir y ajustar' : 'Sí, corregir'}
       action={`/admin/guias/${guia}/cobro`}
       isOpen={typed !== undefined}
     >
@@ -28,6 +32,13 @@ export function CobroForm({ guia: { guia, cod_amount, cod_cobrado, pago }, typed
         Lo que lleva el piloto y lo que se liquida siguen a lo corregido. Pagado directo al comercio, no se
         cobra nada, y el monto no cuenta.
       </p>
+      {settled !== undefined && (
+        <p>
+          Lo cobrado, <b class="num">{settled}</b>, ya es parte de una liquidación: la diferencia se le suma o
+          se le quita al comercio en la siguiente, con un ajuste.
+        </p>
+      )}
+      {isAdjusting && <input type="hidden" name="ajustar" value="si" />}
       <Field
         label="Lo que se cobró"
         name="cod_cobrado"

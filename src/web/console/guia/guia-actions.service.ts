@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
+import { mayAct } from '../../../config/board-users.js';
 import { Database } from '../../../database/database.js';
 import { isUuid } from '../../../database/row-id.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -35,6 +36,7 @@ import {
   SILENT_MAPS,
   waits,
 } from './guia-action-texts.js';
+import { settledAsPeopleSay } from './settled-text.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 import { insertNota } from '../../../support/guia/guia-notas.queries.js';
 
@@ -111,16 +113,25 @@ export class GuiaActionsService {
 
   /**
    * Takes back the last move of an operator; the history says that it was support.
-   * @param visto `secuencia` of the last change on the page: what somebody took back or recorded since is not taken back.
+   * `visto` of the form is the `secuencia` of the last change on the page: what somebody took back or recorded since is not
+   * taken back. A settled amount is taken back with `ajustar` alone, which dispatchers may.
    */
-  async undo(form: Sent<StaffUser>, guia: string, motivo = '', visto?: string): Promise<string> {
+  async undo(form: Sent<StaffUser>, guia: string): Promise<string> {
+    const { motivo = '', visto, ajustar } = form.fields;
+    if (ajustar !== undefined && !mayAct(form.by, 'despacho')) throw new AppError('sin_permiso');
     return this.act(form, 'deshacer', guia, async (merchant) => {
       const dto = readInput(DeshacerDto, { motivo }, {});
       const author = byStaff(form.by);
-      const { estado } = await this.undos.undo(author, { comercioId: merchant.id }, guia, {
+      const deshacer = {
         ...dto,
+        ajustar: ajustar === 'si',
         visto: visto === undefined ? undefined : Number(visto),
-      });
+      };
+      const { estado } = await this.undos
+        .undo(author, { comercioId: merchant.id }, guia, deshacer)
+        .catch((error: unknown) => {
+          throw settledAsPeopleSay(error);
+        });
       return `Quedó deshecho: la guía está otra vez en «${ESTADOS[estado].name}».`;
     });
   }

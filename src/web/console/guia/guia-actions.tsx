@@ -27,6 +27,8 @@ interface GuiaActionsProps {
   lastMove: number;
   /** Whether that change can be taken back. */
   canUndo: boolean;
+  /** What was collected with it, as it is read, where it is part of a settlement. */
+  settled: string | undefined;
   /** The most sensible one, which is shown so. */
   step: Step | null;
   /** Of the message that waits; undefined without one. */
@@ -57,6 +59,7 @@ export function GuiaActions(props: GuiaActionsProps) {
       path={path}
       estado={props.estado}
       lastMove={props.lastMove}
+      settled={props.settled}
       isMain={step === 'deshacer'}
       refused={refused}
     />
@@ -236,15 +239,18 @@ function Undo({
   path,
   estado,
   lastMove,
+  settled,
   isMain,
   refused,
-}: FormProps & Pick<GuiaActionsProps, 'estado' | 'lastMove'> & { isMain: boolean }) {
+}: FormProps & Pick<GuiaActionsProps, 'estado' | 'lastMove' | 'settled'> & { isMain: boolean }) {
   const typed = typedIn('deshacer', refused);
+  // The second press does it.
+  const isAdjusting = settled !== undefined && typed !== undefined;
   return (
     <Ask
       label={isMain ? 'Deshacer la entrega' : 'Deshacer el último cambio'}
       icon="back"
-      confirm="Sí, deshacer"
+      confirm={isAdjusting ? 'Sí, deshacer y ajustar' : 'Sí, deshacer'}
       action={`${path}/deshacer`}
       isOpen={typed !== undefined}
       isMain={isMain}
@@ -252,8 +258,15 @@ function Undo({
       <input type="hidden" name="visto" value={lastMove} />
       <p>
         La guía deja de estar en «{ESTADOS[estado].name}» y vuelve al estado anterior, y lo que se cobró con
-        ese cambio desaparece, si aún no es parte de una liquidación. El comercio recibe un aviso.
+        ese cambio desaparece. El comercio recibe un aviso.
       </p>
+      {settled !== undefined && (
+        <p>
+          Lo cobrado ya es parte de una liquidación: la siguiente le quita <b class="num">{settled}</b> al
+          comercio, con un ajuste.
+        </p>
+      )}
+      {isAdjusting && <input type="hidden" name="ajustar" value="si" />}
       <Field
         label="Por qué (lo ve el comercio)"
         name="motivo"

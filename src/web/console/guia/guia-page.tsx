@@ -8,6 +8,7 @@ import { ESTADOS, OPEN_ESTADOS } from '../../../guias/guia-estado.js';
 import { inFours } from '../../../guias/guia-digits.js';
 import { isMove, standingMoves } from '../../../guias/standing-moves.js';
 import { groupedPhone } from '../../../validation/phone.js';
+import { money } from '../../../guias/local-format.js';
 import { timeZoneOf } from '../../../validation/time-zone.js';
 import { Band } from '../../kit/band.js';
 import { renderInTurn } from '../../kit/render-turns.js';
@@ -49,11 +50,13 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
   const canAct = mayAct(user, 'soporte');
   const { estado } = guia;
   const { name, tone } = ESTADOS[estado];
+  // The amount is of the delivery: earlier moves do not touch it.
+  const mayTakeBackSettled = estado !== 'entregado' || mayAct(user, 'despacho');
   const canCorrect = {
     telefono: editableIn('telefono', 'soporte').includes(estado),
     destino: editableIn('maps_url', 'soporte').includes(estado),
     palabras: editableIn('notas', 'soporte').includes(estado),
-    deshacer: mayUndo(props.eventos, props.cobro, Date.now()),
+    deshacer: mayUndo(props.eventos, mayTakeBackSettled ? undefined : props.cobro, Date.now()),
     cobro: estado === 'entregado' && mayAct(user, 'despacho'),
     notas: true,
     registrar: props.pilotos !== undefined,
@@ -99,6 +102,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
             guia={guia.guia}
             estado={estado}
             canUndo={canCorrect.deshacer}
+            settled={settledOf(props)}
             lastMove={props.eventos.findLast(isMove)?.secuencia ?? 0}
             step={situation.step}
             mensajeId={props.mensajes.findLast((mensaje) => mensaje.estado === 'pendiente')?.id}
@@ -145,7 +149,11 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
           />
           <GuiaLoad merchant={merchant} guia={guia} cobro={props.cobro} piloto={props.piloto} zone={zone}>
             {canCorrect.cobro && (
-              <CobroForm guia={guia} typed={refused?.form === 'cobro' ? refused.typed : undefined} />
+              <CobroForm
+                guia={guia}
+                settled={settledOf(props)}
+                typed={refused?.form === 'cobro' ? refused.typed : undefined}
+              />
             )}
           </GuiaLoad>
           {canAct && <NoteForm guia={guia.guia} refused={refused} />}
@@ -209,4 +217,10 @@ function Warnings({ guia, codes, canAct }: WarningsProps) {
       </ul>
     </Note>
   );
+}
+
+/** What was collected of a delivered guide, where it is part of a settlement. */
+function settledOf({ guia, cobro, merchant }: GuiaPageProps): string | undefined {
+  if (guia.estado !== 'entregado' || (cobro?.liquidacion ?? null) === null) return undefined;
+  return money(guia.cod_cobrado ?? 0, guia.moneda, merchant.country);
 }

@@ -80,8 +80,7 @@ export class GuiaSupportController {
 
   @PageForm({ path: 'deshacer', who: 'staff', need: 'soporte' })
   async undo(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    const { motivo = '', visto } = form.fields;
-    const id = await this.actions.undo(form, guia, motivo, visto);
+    const id = await this.actions.undo(form, guia);
     return this.backOrOpen(guia, form, id, 'deshacer', 'motivo');
   }
 

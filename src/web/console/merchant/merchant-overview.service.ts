@@ -3,6 +3,8 @@ import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
 import { toMerchant } from '../../../auth/merchants/to-merchant.js';
 import { ApiKeysService, type KeyWithMerchant } from '../../../auth/keys/api-keys.service.js';
+import type { AjusteRow } from '../../../cobros/ajustes.queries.js';
+import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { Database } from '../../../database/database.js';
 import { firstIdAt } from '../../../database/row-id.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -18,6 +20,9 @@ import type { GuiasVista } from './merchant-lists-page.js';
 import { startsOfDays } from './local-days.js';
 import { guiasPerDay } from './merchants.queries.js';
 import { pageAt } from './page-at.js';
+
+/** Adjustments on the page. */
+const ADJUSTMENTS = 30;
 
 /** Days of the chart. */
 const DAYS = 30;
@@ -40,6 +45,8 @@ export interface MerchantOverview {
   usage: DayUsage[];
   /** In the usual order of the states. */
   estados: EstadoCount[];
+  /** Newest first, the last `ADJUSTMENTS`. */
+  ajustes: AjusteRow[];
 }
 
 /** Reads support's page of a merchant. */
@@ -51,6 +58,7 @@ export class MerchantOverviewService {
     private readonly keys: ApiKeysService,
     private readonly endpoints: EndpointOverviewService,
     private readonly lists: GuiaListService,
+    private readonly adjustments: AjustesService,
   ) {}
 
   /** @throws AppError `no_encontrado` */
@@ -63,13 +71,14 @@ export class MerchantOverviewService {
   /** @throws AppError `no_encontrado` */
   async load(id: string): Promise<MerchantOverview> {
     const merchant = await this.find(id);
-    const [keys, endpoints, usage, estados] = await Promise.all([
+    const [keys, endpoints, usage, estados, ajustes] = await Promise.all([
       this.keys.list({ comercio_id: merchant.id }),
       this.endpoints.list(accountOfMerchant(merchant)),
       this.usage(merchant),
       this.database.staff.query<EstadoCount>(guiasByEstado(merchant.id)),
+      this.adjustments.newest(merchant, ADJUSTMENTS),
     ]);
-    return { merchant, keys, endpoints, usage, estados: estados.rows };
+    return { merchant, keys, endpoints, usage, estados: estados.rows, ajustes };
   }
 
   /** A page of a merchant's guides in a state, or of those whose destination is still to be confirmed. @throws AppError `no_encontrado`, `cursor_invalido` */

@@ -40,6 +40,7 @@ async function textOf({ webhook = {}, health = {}, key = {}, guias = [1] }: Show
     keys: [{ ...KEY, ...key }],
     endpoints: [{ webhook: { ...WEBHOOK, ...webhook }, health: { ...HEALTH, ...health } }],
     estados: [{ estado: 'aceptado', guias: 5_001, sin_confirmar: 7 }],
+    ajustes: [],
     usage: guias.map((count, i) => ({ dia: `2026-11-2${i}`, guias: count })),
   });
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');

@@ -9,7 +9,9 @@ import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { atMost, Badge, dayName, Facts, grouped, Table, Time } from '../../kit/elements.js';
+import type { TypedForm } from '../../kit/field.js';
 import { StaffPage } from '../pages/staff-page.js';
+import { AdjustmentsBox } from './adjustments-box.js';
 import { ClosingBox, closedBadge, closedFacts } from './closing-box.js';
 import { accountOfMerchant } from './endpoint-account.js';
 import { EndpointBox } from './endpoint-box.js';
@@ -26,6 +28,8 @@ interface MerchantPageProps extends MerchantOverview {
   outcome: Outcome | undefined;
   /** For who may close it. */
   closing?: MerchantClosing | undefined;
+  /** The adjustment that was refused. */
+  typed?: TypedForm | undefined;
 }
 
 /** Everything about a merchant, and the actions on its endpoints. */
@@ -38,6 +42,8 @@ export function renderMerchant({
   usage,
   estados,
   closing,
+  ajustes,
+  typed,
 }: MerchantPageProps): Promise<string> {
   const zone = timeZoneOf(merchant.pais);
   return renderInTurn(
@@ -69,6 +75,7 @@ export function renderMerchant({
         />
       </section>
       <Guias comercio={merchant.id} estados={estados} />
+      <AdjustmentsBox user={user} merchant={merchant} ajustes={ajustes} typed={typed} />
       <EndpointBox
         account={accountOfMerchant(merchant)}
         endpoints={endpoints}

@@ -1,8 +1,10 @@
 import { COBRO_ESTADO_NAMES, type CobroEstado } from '../../../cobros/cobro-estado.js';
+import type { AjusteDto } from '../../../cobros/dto/ajuste.dto.js';
 import type { CobroDto } from '../../../cobros/dto/cobro.dto.js';
 import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
+import { sumOf } from '../../../cobros/exact-amounts.js';
 import type { FieldError } from '../../../errors/app-error.js';
-import { Badge, dayName, grouped, NavLinks, NextPage, Table, Time } from '../../kit/elements.js';
+import { Badge, dayName, Facts, grouped, NavLinks, NextPage, Table, Time } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { renderPage } from '../../kit/page.js';
 import { PAGOS, USUAL_PAGO } from '../../../guias/pago.js';
@@ -11,7 +13,7 @@ import { withQuery } from '../../kit/with-query.js';
 import type { PageOf } from '../../../pagination/page.js';
 import { GuiaLink, PanelPage } from '../pages/panel-page.js';
 import { amountIn, type Visit } from '../visit.js';
-import type { DayRow } from './money.queries.js';
+import type { DayRow, PendingRow } from './money.queries.js';
 
 /** States of an amount, for people. */
 const ESTADOS: Record<CobroEstado, [name: string, tone: Tone]> = {
@@ -27,6 +29,10 @@ const LIQUIDACIONES = '/panel/liquidaciones';
 interface CobrosPageProps extends PageOf<'cobros', CobroDto> {
   visit: Visit;
   days: DayRow[];
+  /** What is to be settled. */
+  pending: PendingRow;
+  /** The pending adjustments. */
+  ajustes: AjusteDto[];
   /** The filters, as they stand in the address. */
   query: Record<string, string>;
   faults: readonly FieldError[];
@@ -34,10 +40,11 @@ interface CobrosPageProps extends PageOf<'cobros', CobroDto> {
 
 /** What is due and what was collected: by day, and guide by guide. */
 export function renderCobros(props: CobrosPageProps): string {
-  const { visit, days, cobros, siguiente_cursor: cursor, query, faults } = props;
+  const { visit, days, pending, ajustes, cobros, siguiente_cursor: cursor, query, faults } = props;
   return renderPage(
     <PanelPage title="Cobros" visit={visit} part={COBROS} isWide>
       <MoneyTabs current={COBROS} />
+      <Pending visit={visit} pending={pending} ajustes={ajustes} />
       <section class="card stack">
         <h2>Cobrado por día</h2>
         <Table
@@ -64,6 +71,38 @@ export function renderCobros(props: CobrosPageProps): string {
         {cursor !== null && <NextPage href={withQuery(COBROS, { ...query, cursor })} />}
       </section>
     </PanelPage>,
+  );
+}
+
+/** What the next settlement takes: amounts collected, and adjustments with their reasons. */
+function Pending({ visit, pending, ajustes }: Pick<CobrosPageProps, 'visit' | 'pending' | 'ajustes'>) {
+  return (
+    <section class="card stack" id="pendiente">
+      <h2>Pendiente de liquidarle</h2>
+      <p class="amount num">{amountIn(visit, sumOf(pending.cobrado, pending.ajustes))}</p>
+      <p>
+        {grouped(pending.guias)} {pending.guias === 1 ? 'guía cobrada' : 'guías cobradas'},{' '}
+        <span class="num">{amountIn(visit, pending.cobrado)}</span>; ajustes,{' '}
+        <span class="num">{amountIn(visit, pending.ajustes)}</span>.
+      </p>
+      {ajustes.length > 0 && <AjustesTable visit={visit} ajustes={ajustes} />}
+    </section>
+  );
+}
+
+/** Adjustments with their reasons. */
+function AjustesTable({ visit, ajustes }: { visit: Visit; ajustes: AjusteDto[] }) {
+  return (
+    <Table
+      label="Ajustes"
+      columns={['Por qué', 'Guía', 'Cuándo', ['Monto', 'sum']]}
+      rows={ajustes.map(({ motivo, guia, creado_en, monto }) => [
+        motivo,
+        guia !== null && <GuiaLink guia={guia} />,
+        <Time at={creado_en} zone={visit.zone} />,
+        <span class="num">{amountIn(visit, monto)}</span>,
+      ])}
+    />
   );
 }
 
@@ -106,13 +145,16 @@ function CobrosTable({ visit, cobros }: { visit: Visit; cobros: CobroDto[] }) {
 }
 
 /** What was collected, and how where it was not in cash. */
-function Collected({ cobro: { cod_cobrado, pago }, visit }: { cobro: CobroDto; visit: Visit }) {
+function Collected({ cobro: { cod_cobrado, pago, liquidado }, visit }: { cobro: CobroDto; visit: Visit }) {
   if (cod_cobrado === null) return null;
   if (pago === 'directo') return <span class="soft t2">se le pagó a usted</span>;
   return (
     <>
       <b class="num">{amountIn(visit, cod_cobrado)}</b>
       {pago !== null && pago !== USUAL_PAGO && <span class="soft t2"> {PAGOS[pago]}</span>}
+      {liquidado !== null && String(liquidado) !== String(cod_cobrado) && (
+        <p class="t2">liquidado {amountIn(visit, liquidado)}</p>
+      )}
     </>
   );
 }
@@ -132,7 +174,9 @@ export function renderLiquidaciones(
           'Cobrado desde',
           'hasta',
           ['Guías', 'sum'],
-          ['Monto', 'sum'],
+          ['Cobrado', 'sum'],
+          ['Ajustes', 'sum'],
+          ['Neto', 'sum'],
           'Pago',
           ['Detalle', 'acts'],
         ]}
@@ -142,7 +186,9 @@ export function renderLiquidaciones(
           <Time at={one.desde} zone={visit.zone} />,
           <Time at={one.hasta} zone={visit.zone} />,
           grouped(one.guias),
-          <b class="num">{amountIn(visit, one.cobrado)}</b>,
+          <span class="num">{amountIn(visit, one.cobrado)}</span>,
+          Number(one.ajustes) !== 0 && <span class="num">{amountIn(visit, one.ajustes)}</span>,
+          <b class="num">{amountIn(visit, one.neto)}</b>,
           <Payment liquidacion={one} visit={visit} />,
           <>
             <a href={`${LIQUIDACIONES}/${one.id}`}>Ver</a> <a href={`${LIQUIDACIONES}/${one.id}/csv`}>CSV</a>
@@ -164,17 +210,25 @@ function Payment({ visit, liquidacion }: { visit: Visit; liquidacion: Liquidacio
   );
 }
 
-/** The guides of a settlement. */
+/** The guides and adjustments of a settlement. */
 export function renderLiquidacion(
   visit: Visit,
   liquidacion: LiquidacionDto,
   { cobros, siguiente_cursor: cursor }: PageOf<'cobros', CobroDto>,
+  ajustes: AjusteDto[],
 ): string {
   const path = `${LIQUIDACIONES}/${liquidacion.id}`;
   return renderPage(
     <PanelPage title="Liquidación" visit={visit} part={COBROS} isWide>
       <section class="card stack" aria-label="Monto">
-        <p class="amount">{amountIn(visit, liquidacion.cobrado)}</p>
+        <p class="amount">{amountIn(visit, liquidacion.neto)}</p>
+        <Facts
+          facts={[
+            ['Cobrado', <span class="num">{amountIn(visit, liquidacion.cobrado)}</span>],
+            ['Ajustes', <span class="num">{amountIn(visit, liquidacion.ajustes)}</span>],
+            ['Neto', <b class="num">{amountIn(visit, liquidacion.neto)}</b>],
+          ]}
+        />
         <p>
           {grouped(liquidacion.guias)} {liquidacion.guias === 1 ? 'guía' : 'guías'} ·{' '}
           <Payment visit={visit} liquidacion={liquidacion} />
@@ -183,6 +237,12 @@ export function renderLiquidacion(
           Descargar CSV
         </a>
       </section>
+      {ajustes.length > 0 && (
+        <section class="card stack">
+          <h2>Ajustes</h2>
+          <AjustesTable visit={visit} ajustes={ajustes} />
+        </section>
+      )}
       <CobrosTable visit={visit} cobros={cobros} />
       {cursor !== null && <NextPage href={withQuery(path, { cursor })} />}
     </PanelPage>,

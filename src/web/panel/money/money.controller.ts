@@ -1,5 +1,6 @@
 import { Controller, Param, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { CobroListService } from '../../../cobros/cobro-list.service.js';
 import { ListarCobrosDto, toCobroFilter } from '../../../cobros/dto/cobro.dto.js';
 import { LiquidacionesService } from '../../../cobros/liquidaciones.service.js';
@@ -12,12 +13,15 @@ import { QueryTexts, type Form } from '../../../http/form-texts.js';
 import { inspect, validValue, type Inspected } from '../../../validation/read-input.js';
 import { startOfToday } from '../guias/panel-guias.service.js';
 import type { Visit } from '../visit.js';
-import { cobrosByDay, wholeDays, type DayRow } from './money.queries.js';
+import { cobrosByDay, pendingMoney, wholeDays, type DayRow, type PendingRow } from './money.queries.js';
 import { renderCobros, renderLiquidacion, renderLiquidaciones } from './money-page.js';
 
 /** Days of the sums by day. */
 const DAYS = 14;
 const DAY_MS = 86_400_000;
+
+/** Adjustments on a page; the others are in the API. */
+const ADJUSTMENTS = '100';
 
 const NO_PAGE = { ok: true as const, cobros: [], siguiente_cursor: null };
 
@@ -29,14 +33,21 @@ export class MoneyController {
     private readonly reads: Reads,
     private readonly cobros: CobroListService,
     private readonly liquidaciones: LiquidacionesService,
+    private readonly ajustes: AjustesService,
   ) {}
 
   @Page({ path: 'cobros', who: 'merchant', need: 'guias:leer' })
   async list(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<string | PageAnswer> {
     const since = new Date(startOfToday(visit).getTime() - (DAYS - 1) * DAY_MS);
-    const { rows } = await this.reads.query<DayRow>(cobrosByDay(visit.merchant.id, since, visit.zone));
+    const { id } = visit.merchant;
+    const [{ rows }, pending, { ajustes }] = await Promise.all([
+      this.reads.query<DayRow>(cobrosByDay(id, since, visit.zone)),
+      this.reads.query<PendingRow>(pendingMoney(id)),
+      this.ajustes.page(visit.merchant, { estado: 'pendiente' }, { limit: ADJUSTMENTS }),
+    ]);
     const { value, errors } = readFilter(visit, query);
-    const shown = { visit, days: wholeDays(rows), query: filtersOf(query), faults: errors.map(inDays) };
+    const known = { days: wholeDays(rows), pending: pending.rows[0]!, ajustes };
+    const shown = { visit, ...known, query: filtersOf(query), faults: errors.map(inDays) };
     if (errors.length > 0) return pageAnswer(renderCobros({ ...shown, ...NO_PAGE }), 422);
     const filter = toCobroFilter(value!, visit.merchant.country);
     return renderCobros({ ...shown, ...(await this.cobros.page(visit.merchant, filter, value!)) });
@@ -60,8 +71,12 @@ export class MoneyController {
     @QueryTexts() { cursor }: Form,
   ): Promise<string> {
     const liquidacion = await this.liquidaciones.find(visit.merchant, id);
-    const page = await this.cobros.page(visit.merchant, { liquidacion: liquidacion.id }, { cursor });
-    return renderLiquidacion(visit, liquidacion, page);
+    const filter = { liquidacion: liquidacion.id };
+    const [page, { ajustes }] = await Promise.all([
+      this.cobros.page(visit.merchant, filter, { cursor }),
+      this.ajustes.page(visit.merchant, filter, { limit: ADJUSTMENTS }),
+    ]);
+    return renderLiquidacion(visit, liquidacion, page, ajustes);
   }
 
   @Page({ path: 'liquidaciones/:id/csv', who: 'merchant', need: 'guias:leer' })

@@ -13,11 +13,13 @@ export interface DayRow {
 /** Amounts that are summed by day, the last ones. */
 const MAX_SUMMED = 20_000;
 
-const lastOf = (estado: CobroEstado) => `(select cobrado_en, cod_cobrado, cod_amount from cobros
+const lastOf = (estado: CobroEstado) => `(select cobrado_en, cod_cobrado, cod_amount, pago from cobros
   where comercio_id = $1 and estado = '${estado}' and cobrado_en >= $2 order by cobrado_en desc limit ${MAX_SUMMED})`;
 
 const BY_DAY = `select to_char(cobrado_en at time zone $3, 'YYYY-MM-DD') as dia, count(*)::int as guias,
-    sum(cod_cobrado)::text as cobrado, sum(cod_cobrado - cod_amount)::text as diferencia
+    sum(cod_cobrado)::text as cobrado,
+    coalesce(sum(cod_cobrado - cod_amount) filter (where pago is distinct from 'directo' and (pago is not null or cod_amount = 0)),
+      0.00)::text as diferencia
   from (
     select * from (${COLLECTED_ESTADOS.map(lastOf).join(' union all ')}) c order by cobrado_en desc limit ${MAX_SUMMED}
   ) c group by 1 order by 1 desc`;
@@ -31,4 +33,24 @@ export function cobrosByDay(comercioId: string, since: Date, zone: string): Quer
 export function wholeDays(days: DayRow[]): DayRow[] {
   const count = days.reduce((sum, { guias }) => sum + guias, 0);
   return count < MAX_SUMMED || days.length === 1 ? days : days.slice(0, -1);
+}
+
+/** What the next settlement would take; amounts are texts with two decimals. */
+export interface PendingRow {
+  guias: number;
+  cobrado: string;
+  ajustes: string;
+}
+
+/** One row: what was collected and is not settled, and the pending adjustments. */
+export function pendingMoney(comercioId: string): QueryConfig {
+  return {
+    text: `select guias, cobrado::text, ajustes::text from (
+        select count(*)::int as guias, coalesce(sum(cod_cobrado), 0.00) as cobrado from cobros
+        where comercio_id = $1 and estado = 'cobrado'
+      ) c, (
+        select coalesce(sum(monto), 0.00) as ajustes from ajustes where comercio_id = $1 and liquidacion_id is null
+      ) a`,
+    values: [comercioId],
+  };
 }

@@ -1,0 +1,35 @@
+import { MAX } from '../limits.js';
+import type { Collected } from '../pago.js';
+import type { Author } from './author.js';
+import type { LockedGuia } from './guia-changes.queries.js';
+import { adjust, saveSettled, type LockedCobro } from './guia-cobros.queries.js';
+import type { GuiaTransaction } from './guia-transaction.js';
+
+interface Change {
+  cobro: LockedCobro;
+  /** Of a delivery that is taken back nothing. */
+  now: Collected;
+  /** Why; the merchant reads it. */
+  motivo: string;
+  author: Author;
+  /** The driver who delivered the guide; absent: as before. */
+  piloto?: string | null;
+}
+
+/** Changes a settled amount, and adjusts the next settlement by the difference. */
+export async function changeSettled(
+  guia: LockedGuia,
+  { cobro, now, motivo, author, piloto = cobro.piloto_id }: Change,
+  tx: GuiaTransaction,
+): Promise<void> {
+  await tx.query(saveSettled(guia, now, piloto));
+  const difference = { now: now.cod_cobrado, before: cobro.cod_cobrado };
+  const operadorId = author.actor === 'operador' ? author.operador_id : null;
+  await tx.query(adjust(guia, difference, cut(motivo), operadorId));
+}
+
+/** As long as a reason may be. */
+function cut(motivo: string): string {
+  const characters = [...motivo];
+  return characters.length <= MAX.motivo ? motivo : `${characters.slice(0, MAX.motivo - 1).join('')}…`;
+}

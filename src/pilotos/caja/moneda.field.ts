@@ -1,0 +1,8 @@
+import { check, TextField } from '../../validation/fields.js';
+
+/** A currency (ISO 4217) of a driver's cash. */
+export const MonedaField = (description: string): PropertyDecorator =>
+  TextField(
+    { required: true, max: 3, read: (text) => text.trim().toUpperCase(), description, example: 'GTQ' },
+    check('formato', (text: string) => /^[A-Z]{3}$/.test(text), 'Debe ser un código de moneda, como `GTQ`.'),
+  );

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { v7 } from 'uuid';
+import type { Operator } from '../../auth/operators/operator.js';
+import { Secrets } from '../../config/secrets.js';
+import { Database } from '../../database/database.js';
+import { Page, type PageOf } from '../../pagination/page.js';
+import { PilotosService } from '../pilotos.service.js';
+import { SaldoMovimiento } from './saldo-movimiento.entity.js';
+import {
+  toMovimiento,
+  toMovimientoHecho,
+  type MovimientoDeSaldoDto,
+  type MoverSaldoDto,
+  type MovimientoHechoDeSaldoDto,
+} from './saldo.dto.js';
+import { findSaldo, listMovimientos, type MovimientoRow, type SaldoRow } from './saldo.queries.js';
+
+/** A movement that was made now, or before under the same `ref`. */
+export interface SaldoMovido {
+  movimiento: MovimientoHechoDeSaldoDto;
+  isDuplicate: boolean;
+  /** Fields of a repeat that differ from the record. */
+  differing: string[];
+}
+
+/** What drivers owe, or are owed: differences of hand-overs, and movements. */
+@Injectable()
+export class SaldoService {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+    private readonly pilotos: PilotosService,
+    @InjectRepository(SaldoMovimiento) private readonly movimientos: Repository<SaldoMovimiento>,
+  ) {}
+
+  /** The balance of a driver that exists, by currency. */
+  async of(pilotoId: string, isTest: boolean): Promise<SaldoRow[]> {
+    return (await this.database.query<SaldoRow>(findSaldo({ pilotoId, isTest }))).rows;
+  }
+
+  /** @throws AppError `no_encontrado` */
+  async move(
+    { id: operador_id, isTest }: Operator,
+    piloto: string,
+    dto: MoverSaldoDto,
+  ): Promise<SaldoMovido> {
+    const { id: piloto_id } = await this.pilotos.find(piloto);
+    const { moneda, motivo, ref = null } = dto;
+    const key = { operador_id, piloto_id, de_prueba: isTest };
+    const id = v7();
+    await this.movimientos
+      .createQueryBuilder()
+      .insert()
+      .values({
+        ...{ ...key, id, moneda, motivo, ref, monto: String(dto.monto) },
+        creado_en: () => 'clock_timestamp()',
+      })
+      .orIgnore()
+      .execute();
+    const kept = await this.movimientos.findOneByOrFail(ref === null ? { id } : { ...key, ref });
+    const isDuplicate = kept.id !== id;
+    const differing = isDuplicate ? differingFrom(kept, dto) : [];
+    return { movimiento: toMovimientoHecho(kept), isDuplicate, differing };
+  }
+
+  /** Hand-overs and movements, newest first. @throws AppError `no_encontrado`, `cursor_invalido` */
+  async list(
+    { id: operadorId, isTest }: Operator,
+    piloto: string,
+    request: { limit?: string; cursor?: string },
+  ): Promise<PageOf<'movimientos', MovimientoDeSaldoDto>> {
+    const { id: pilotoId } = await this.pilotos.find(piloto);
+    const scope = { comercioId: operadorId, order: 'id' as const, filters: ['saldo', pilotoId, isTest] };
+    const page = new Page(request, scope, this.secrets.cursorKey);
+    const { rows } = await this.database.query<MovimientoRow>(listMovimientos({ pilotoId, isTest }, page));
+    return page.of('movimientos', rows, ({ id }) => ({ id }), toMovimiento);
+  }
+}
+
+function differingFrom(kept: SaldoMovimiento, { moneda, monto, motivo }: MoverSaldoDto): string[] {
+  const fields = {
+    moneda: moneda !== kept.moneda,
+    monto: monto !== Number(kept.monto),
+    motivo: motivo !== kept.motivo,
+  };
+  return Object.entries(fields)
+    .filter(([, differs]) => differs)
+    .map(([field]) => field);
+}

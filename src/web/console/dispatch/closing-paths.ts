@@ -1,0 +1,3 @@
+/** The pages of the day's close, and of settlements. */
+export const CLOSING = '/admin/despacho/cierre';
+export const SETTLEMENTS = '/admin/despacho/liquidaciones';

@@ -1,0 +1,105 @@
+import { sumOf } from '../../../cobros/exact-amounts.js';
+import { money } from '../../../guias/local-format.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { Badge, Clave, grouped, Table, When } from '../../kit/elements.js';
+import { withQuery } from '../../kit/with-query.js';
+import { GuiaLink } from '../pages/guia-link.js';
+import { CLOSING } from './closing-paths.js';
+import type { UnsettledMerchantRow } from './closing.queries.js';
+import type { Review } from './closing.service.js';
+import { countOf } from './dispatch.service.js';
+
+/** `1 ajuste`, `3 ajustes`. */
+export const adjustmentsOf = (count: number) => `${grouped(count)} ${count === 1 ? 'ajuste' : 'ajustes'}`;
+
+/** What a merchant is to be paid. */
+export const netOf = ({ cobrado, ajustes }: { cobrado: string; ajustes: string }) => sumOf(cobrado, ajustes);
+
+/** The time until which is settled what the page showed. */
+export function SettledUntil({ merchant: { leido_en } }: { merchant: UnsettledMerchantRow }) {
+  // A millisecond more: the database rounds its times.
+  return <input type="hidden" name="hasta" value={new Date(leido_en.getTime() + 1).toISOString()} />;
+}
+
+/** What of a merchant is to be looked at before it is settled: amounts that differ, and adjustments. */
+export function ClosingReview({ review, kept }: { review: Review; kept: Record<string, string> }) {
+  const { merchant, differing, ajustes } = review;
+  const { id, nombre, pais, moneda, guias, distintas, pendientes } = merchant;
+  const amount = (text: string) => money(text, moneda, pais);
+  const neto = amount(netOf(merchant));
+  const same = guias - distintas;
+  const hidden = distintas - differing.length + pendientes - ajustes.length;
+  return (
+    <section class="card stack" id="liquidar" data-liquidar={id}>
+      <h2>
+        Liquidar {nombre}: revise antes {distintas === 1 ? '1 monto' : `${grouped(distintas)} montos`} y{' '}
+        {adjustmentsOf(pendientes)}
+      </h2>
+      <p class="soft">
+        {distintas === 0 ? 'Ninguna guía tiene otro monto.' : `Con el monto completo: ${countOf(same)}.`}
+        {pendientes === 0 && ' No hay ajustes.'}
+      </p>
+      <Table
+        label={`Antes de liquidar ${nombre}`}
+        columns={[
+          'Guía o ajuste',
+          ['Debía', 'sum'],
+          ['Cobró', 'sum'],
+          ['Cambia', 'sum'],
+          'Por qué',
+          ['Qué hacer', 'acts'],
+        ]}
+        empty="Nada que revisar."
+        rows={[
+          ...differing.map(({ guia, nombre: destinatario, debia, cobro, piloto, nota }) => [
+            <>
+              {destinatario !== '' && <p>{destinatario}</p>}
+              <GuiaLink guia={guia} />
+            </>,
+            <span class="num">{amount(debia)}</span>,
+            <span class="num">{amount(cobro)}</span>,
+            <Badge tone="care" icon="alert">
+              <span class="num">{amount(sumOf(cobro, negated(debia)))}</span>
+            </Badge>,
+            [piloto, nota && `«${nota}»`].filter(Boolean).join(': '),
+            <a class="btn" href={`/admin/guias/${guia}`}>
+              Corregir
+            </a>,
+          ]),
+          ...ajustes.map((ajuste) => [
+            <>
+              <p>
+                Ajuste, <When at={ajuste.creado_en} zone={timeZoneOf(pais)} />
+              </p>
+              {ajuste.guia !== null && <GuiaLink guia={ajuste.guia} />}
+            </>,
+            null,
+            null,
+            <span class="num">{amount(ajuste.monto.toString())}</span>,
+            ajuste.motivo,
+            <a class="btn" href={`/admin/comercios/${id}#ajustes`}>
+              Ver
+            </a>,
+          ]),
+        ]}
+      />
+      {hidden > 0 && <p class="soft">Y {grouped(hidden)} más, que no caben aquí.</p>}
+      <form method="post" action={withQuery(`${CLOSING}/comercios/${id}/liquidar`, kept)}>
+        <Clave />
+        <SettledUntil merchant={merchant} />
+        <p>
+          {countOf(guias)} {amount(merchant.cobrado)}, ajustes {amount(merchant.ajustes)}:{' '}
+          <b>le tocan {neto}</b>
+        </p>
+        <div class="row">
+          <button type="submit" class="btn main">
+            Liquidar {neto}
+          </button>
+          <a href={withQuery(CLOSING, kept)}>Dejarlo para después</a>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+const negated = (amount: string) => (amount.startsWith('-') ? amount.slice(1) : `-${amount}`);

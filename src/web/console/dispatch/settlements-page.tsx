@@ -1,0 +1,224 @@
+import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
+import { money } from '../../../guias/local-format.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { Ask, Badge, Facts, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
+import { Field, type TypedForm } from '../../kit/field.js';
+import { renderInTurn } from '../../kit/render-turns.js';
+import { withQuery } from '../../kit/with-query.js';
+import type { StaffUser } from '../admin-access.js';
+import type { Done } from '../audit/audit.service.js';
+import { GuiaLink } from '../pages/guia-link.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { CLOSING, SETTLEMENTS } from './closing-paths.js';
+import { adjustmentsOf } from './closing-review.js';
+import { countOf } from './dispatch.service.js';
+import type { Settlement, Settlements } from './settlements.service.js';
+
+/** All settlements, or those of a merchant, the newest first. */
+export function renderSettlements(user: StaffUser, page: Settlements): Promise<string> {
+  const { liquidaciones, siguiente_cursor: cursor, comercio, merchantOf } = page;
+  const of = comercio === undefined ? undefined : merchantOf(comercio);
+  return renderInTurn(
+    <StaffPage
+      title={of ? `Liquidaciones de ${of.nombre}` : 'Liquidaciones'}
+      user={user}
+      part={CLOSING}
+      beside={comercio !== undefined && <a href={SETTLEMENTS}>De todos</a>}
+    >
+      <Table
+        label="Liquidaciones"
+        columns={[
+          'Comercio',
+          'Hecha',
+          ...(['Guías', 'Cobrado', 'Ajustes', 'Neto'] as const).map((name) => [name, 'sum'] as const),
+          'Pago',
+        ]}
+        empty="Todavía no hay ninguna."
+        rows={liquidaciones.map((one) => {
+          const merchant = merchantOf(one.comercio);
+          const pais = merchant?.pais ?? 'GT';
+          const amount = (of: unknown) => <span class="num">{money(String(of), one.moneda, pais)}</span>;
+          return [
+            <a href={`${SETTLEMENTS}/${one.id}`} data-liquidacion={one.id}>
+              {merchant?.nombre ?? one.comercio}
+            </a>,
+            <When at={one.creada_en} zone={timeZoneOf(pais)} />,
+            grouped(one.guias),
+            amount(one.cobrado),
+            Number(one.ajustes) !== 0 && amount(one.ajustes),
+            <b>{amount(one.neto)}</b>,
+            one.pagada_en === null ? <Badge tone="care">por pagar</Badge> : one.referencia_pago,
+          ];
+        })}
+      />
+      {cursor !== null && (
+        <NextPage href={withQuery(SETTLEMENTS, { ...(comercio && { comercio }), cursor })} />
+      )}
+    </StaffPage>,
+  );
+}
+
+/** A settlement: what was paid, how, and of which guides and adjustments it is. */
+export function renderSettlement(
+  user: StaffUser,
+  { liquidacion, merchant, cobros, ajustes }: Settlement,
+  done?: Done<undefined>,
+): Promise<string> {
+  const { id, guias, cobrado, neto, moneda, creada_en } = liquidacion;
+  const zone = timeZoneOf(merchant.pais);
+  const amount = (of: unknown) => money(String(of), moneda, merchant.pais);
+  const path = `${SETTLEMENTS}/${id}`;
+  return renderInTurn(
+    <StaffPage
+      title={`Liquidación de ${merchant.nombre}`}
+      user={user}
+      part={CLOSING}
+      outcome={done?.outcome}
+      beside={
+        <>
+          <span class="soft grow">
+            <Time at={creada_en} zone={zone} />
+          </span>
+          <a class="btn small" href={withQuery(SETTLEMENTS, { comercio: merchant.id })}>
+            Sus liquidaciones
+          </a>
+          <a class="btn small" href={`${CLOSING}/liquidaciones/${id}/guias.csv`} download>
+            CSV
+          </a>
+        </>
+      }
+    >
+      <div class="split">
+        <div>
+          <section class="card stack" aria-label="Dinero" data-liquidacion={id}>
+            <p class="soft">Le {liquidacion.pagada_en === null ? 'tocan' : 'tocaron'}</p>
+            <p class="amount num">{amount(neto)}</p>
+            <Facts
+              facts={[
+                ['Comercio', <a href={`/admin/comercios/${merchant.id}`}>{merchant.nombre}</a>],
+                ['Cobrado', <span class="num">{amount(cobrado)}</span>],
+                ['Ajustes', <span class="num">{amount(liquidacion.ajustes)}</span>],
+                ['Neto', <b class="num">{amount(neto)}</b>],
+                ['Id', id],
+              ]}
+            />
+          </section>
+          <Payment liquidacion={liquidacion} path={path} zone={zone} typed={done?.typed} />
+          <section class="card stack">
+            <h2>
+              {ajustes.siguiente_cursor !== null && 'Más de '}
+              {adjustmentsOf(ajustes.ajustes.length)}, <span class="num">{amount(liquidacion.ajustes)}</span>
+            </h2>
+            <Table
+              label="Ajustes"
+              columns={['Por qué', 'Guía', 'Hecho', ['Monto', 'sum']]}
+              empty="No tiene."
+              rows={ajustes.ajustes.map(({ motivo, guia, creado_en, monto }) => [
+                motivo,
+                guia !== null && <GuiaLink guia={guia} />,
+                <When at={creado_en} zone={zone} />,
+                <span class="num">{amount(monto)}</span>,
+              ])}
+            />
+          </section>
+        </div>
+        <section class="card stack">
+          <h2>
+            {countOf(guias)}, <span class="num">{amount(cobrado)}</span>
+          </h2>
+          <Table
+            label="Guías"
+            columns={['Guía', 'Entregada', ['Debía', 'sum'], ['Cobrado', 'sum']]}
+            empty="No tiene."
+            rows={cobros.cobros.map(({ guia, cobrado_en, cod_amount, cod_cobrado, liquidado }) => [
+              <GuiaLink guia={guia} />,
+              cobrado_en !== null && <When at={cobrado_en} zone={zone} />,
+              <span class="num">{amount(cod_amount)}</span>,
+              <>
+                <Collected due={amount(cod_amount)} got={amount(liquidado)} />
+                {String(liquidado) !== String(cod_cobrado) && (
+                  <p class="t2">
+                    hoy <span class="num">{amount(cod_cobrado)}</span>
+                  </p>
+                )}
+              </>,
+            ])}
+          />
+          {cobros.siguiente_cursor !== null && (
+            <NextPage href={withQuery(path, { cursor: cobros.siguiente_cursor })} />
+          )}
+        </section>
+      </div>
+    </StaffPage>,
+  );
+}
+
+function Collected({ due, got }: { due: string; got: string }) {
+  if (due === got) return <span class="num">{got}</span>;
+  return (
+    <Badge tone="care" icon="alert">
+      <span class="num">{got}</span>
+    </Badge>
+  );
+}
+
+interface PaymentProps {
+  liquidacion: LiquidacionDto;
+  path: string;
+  zone: string;
+  /** The form that was refused. */
+  typed: TypedForm | undefined;
+}
+
+/** How it was paid; a wrong reference can be corrected. */
+function Payment({ liquidacion: { pagada_en, referencia_pago }, path, zone, typed }: PaymentProps) {
+  if (pagada_en === null)
+    return (
+      <section class="card stack">
+        <h2>Pago</h2>
+        <Badge tone="care">por pagar</Badge>
+        <Ask
+          label="Pagar"
+          confirm="Registrar el pago"
+          action={`${path}/pagar`}
+          isOpen={typed !== undefined}
+          isMain
+        >
+          <Field
+            label="Referencia del pago: transferencia, boleta"
+            name="referencia_pago"
+            typed={typed}
+            required
+            maxLength={100}
+          />
+        </Ask>
+      </section>
+    );
+  return (
+    <section class="card stack">
+      <h2>Pago</h2>
+      <Facts
+        facts={[
+          ['Pagada', <Time at={pagada_en} zone={zone} />],
+          ['Referencia', <b>{referencia_pago}</b>],
+        ]}
+      />
+      <Ask
+        label="Corregir la referencia"
+        confirm="Guardar la referencia"
+        action={`${path}/referencia`}
+        isOpen={typed !== undefined}
+      >
+        <Field
+          label="Referencia"
+          name="referencia_pago"
+          value={referencia_pago ?? ''}
+          typed={typed}
+          required
+          maxLength={100}
+        />
+        <p class="soft">La anterior queda en la auditoría, con su nombre.</p>
+      </Ask>
+    </section>
+  );
+}

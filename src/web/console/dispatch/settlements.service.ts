@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
+import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
+import { AjustesService } from '../../../cobros/ajustes.service.js';
+import { CobroListService } from '../../../cobros/cobro-list.service.js';
+import type { AjusteDto } from '../../../cobros/dto/ajuste.dto.js';
+import type { CobroDto } from '../../../cobros/dto/cobro.dto.js';
+import { PagarDto, toLiquidacion, type LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
+import { LiquidacionesService } from '../../../cobros/liquidaciones.service.js';
+import { isUuid } from '../../../database/row-id.js';
+import type { PageOf } from '../../../pagination/page.js';
+import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService, type Done } from '../audit/audit.service.js';
+import { DispatchService } from './dispatch.service.js';
+
+/** Rows of a list on a page. */
+const PAGE = '100';
+
+/** Settlements with their merchants; null of one that is gone. */
+export interface Settlements extends PageOf<'liquidaciones', LiquidacionDto> {
+  merchantOf: (id: string) => Comercio | undefined;
+  /** The one that the list is of; undefined of all. */
+  comercio: string | undefined;
+}
+
+/** A settlement with all that it is made of. */
+export interface Settlement {
+  liquidacion: LiquidacionDto;
+  merchant: Comercio;
+  cobros: PageOf<'cobros', CobroDto>;
+  ajustes: PageOf<'ajustes', AjusteDto>;
+}
+
+/** Settlements as staff looks at them, and corrects their payments. */
+@Injectable()
+export class SettlementsService {
+  constructor(
+    private readonly merchants: MerchantsService,
+    private readonly liquidaciones: LiquidacionesService,
+    private readonly cobros: CobroListService,
+    private readonly ajustes: AjustesService,
+    private readonly dispatch: DispatchService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Newest first. @throws AppError `cursor_invalido` */
+  async list(given: string | undefined, cursor: string | undefined): Promise<Settlements> {
+    const comercio = given !== undefined && isUuid(given) ? given.toLowerCase() : undefined;
+    const operator = await this.dispatch.console();
+    const request = { limit: PAGE, ...(comercio && { comercio }), ...(cursor !== undefined && { cursor }) };
+    const [page, merchants] = await Promise.all([
+      this.liquidaciones.pageOfAll(operator, request),
+      this.merchants.list(),
+    ]);
+    const byId = new Map(merchants.map((merchant) => [merchant.id, merchant]));
+    return { ...page, comercio, merchantOf: (id) => byId.get(id) };
+  }
+
+  /** @throws AppError `no_encontrado`, `cursor_invalido` */
+  async find(id: string, cursor: string | undefined): Promise<Settlement> {
+    const row = await this.liquidaciones.findAny({ isTest: false }, id);
+    const merchant = (await this.merchants.find(row.comercio_id))!;
+    const filter = { liquidacion: row.id };
+    const request = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
+    const [cobros, ajustes] = await Promise.all([
+      this.cobros.page({ id: row.comercio_id, currency: row.moneda }, filter, request),
+      this.ajustes.page({ id: row.comercio_id }, filter, { limit: PAGE }),
+    ]);
+    return { liquidacion: toLiquidacion(row), merchant, cobros, ajustes };
+  }
+
+  /** Replaces the reference of a payment; both stay in the audit. */
+  async correctPayment(form: Sent<StaffUser>, id: string): Promise<Done<undefined>> {
+    return this.audit.perform(form, 'corregir_pago', { detalle: id }, async () => {
+      const { referencia_pago } = readForm(PagarDto, form, {});
+      const operator = await this.dispatch.console();
+      const { before } = await this.liquidaciones.correctPayment(operator, id, referencia_pago);
+      return [undefined, `La referencia era «${before}»; ahora es «${referencia_pago}».`];
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
+import type { AjusteRow } from '../../../cobros/ajustes.queries.js';
+import { mayAct } from '../../../config/board-users.js';
+import { money } from '../../../guias/local-format.js';
+import { timeZoneOf } from '../../../validation/time-zone.js';
+import { Ask, Badge, Table, When } from '../../kit/elements.js';
+import { Field, type TypedForm } from '../../kit/field.js';
+import type { StaffUser } from '../admin-access.js';
+import { SETTLEMENTS } from '../dispatch/closing-paths.js';
+import { GuiaLink } from '../pages/guia-link.js';
+
+interface AdjustmentsBoxProps {
+  user: StaffUser;
+  merchant: Comercio;
+  /** The newest, pending or not. */
+  ajustes: AjusteRow[];
+  /** The form that was refused. */
+  typed?: TypedForm | undefined;
+}
+
+/** What is added to what a merchant is paid: the last ones, the form of a new one, and what may be taken off. */
+export function AdjustmentsBox({ user, merchant, ajustes, typed }: AdjustmentsBoxProps) {
+  const { id, moneda, pais } = merchant;
+  const zone = timeZoneOf(pais);
+  const isActing = mayAct(user, 'despacho');
+  const path = `/admin/comercios/${id}/ajustes`;
+  return (
+    <section class="card stack" id="ajustes">
+      <div class="row">
+        <h2 class="grow">Ajustes de lo que se le paga</h2>
+        {isActing && (
+          <a class="btn small" href={`${SETTLEMENTS}?comercio=${id}`}>
+            Sus liquidaciones
+          </a>
+        )}
+      </div>
+      {isActing && (
+        <Ask label="Nuevo ajuste" confirm="Hacer el ajuste" action={path} isOpen={typed !== undefined}>
+          <p>La siguiente liquidación lo toma. Con signo menos se le quita.</p>
+          <Field label={`Monto, en ${moneda}`} name="monto" typed={typed} required maxLength={20} />
+          <Field label="Por qué (el comercio lo lee)" name="motivo" typed={typed} required maxLength={200} />
+          <Field label="Guía (opcional)" name="guia" typed={typed} maxLength={36} />
+        </Ask>
+      )}
+      <Table
+        label="Ajustes"
+        columns={['Por qué', 'Guía', 'Hecho', ['Monto', 'sum'], 'Estado', ['Qué hacer', 'acts']]}
+        empty="No tiene ninguno."
+        rows={ajustes.map(({ id: ajuste, motivo, guia, creado_en, monto, liquidacion, automatico }) => [
+          <span data-ajuste={ajuste}>{motivo}</span>,
+          guia !== null && <GuiaLink guia={guia} />,
+          <When at={creado_en.toISOString()} zone={zone} />,
+          <span class="num">{money(monto, moneda, pais)}</span>,
+          liquidacion === null ? (
+            <Badge tone="care">pendiente</Badge>
+          ) : isActing ? (
+            <a href={`${SETTLEMENTS}/${liquidacion}`}>liquidado</a>
+          ) : (
+            'liquidado'
+          ),
+          isActing && liquidacion === null && !automatico && (
+            <Ask label="Quitar" confirm="Sí, quitarlo" action={`${path}/${ajuste}/quitar`}>
+              <p>El ajuste de {money(monto, moneda, pais)} deja de contar para la siguiente liquidación.</p>
+            </Ask>
+          ),
+        ])}
+      />
+    </section>
+  );
+}

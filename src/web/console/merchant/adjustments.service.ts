@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { AjustesService } from '../../../cobros/ajustes.service.js';
+import { CrearAjusteDto } from '../../../cobros/dto/ajuste.dto.js';
+import { money } from '../../../guias/local-format.js';
+import { readInput } from '../../../validation/read-input.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
+import type { StaffUser } from '../admin-access.js';
+import { typedAmount } from '../../kit/forms/typed-amount.js';
+import { AuditService, type Done } from '../audit/audit.service.js';
+import { DispatchService } from '../dispatch/dispatch.service.js';
+import { MerchantOverviewService } from './merchant-overview.service.js';
+
+/** Staff's adjustments of what merchants are paid, by the service of operators' requests. */
+@Injectable()
+export class AdjustmentsService {
+  constructor(
+    private readonly ajustes: AjustesService,
+    private readonly overviews: MerchantOverviewService,
+    private readonly dispatch: DispatchService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** @throws AppError `no_encontrado` for an unknown merchant. */
+  async create(form: Sent<StaffUser>, comercio: string): Promise<Done<undefined>> {
+    const { id, pais } = await this.overviews.find(comercio);
+    return this.audit.perform(form, 'crear_ajuste', { comercioId: id }, async () => {
+      const { clave: _, guia = '', ...fields } = form.fields;
+      const sent = {
+        ...fields,
+        comercio: id,
+        monto: typedAmount(fields.monto),
+        guia: guia.replace(/ /g, ''),
+      };
+      const dto = readInput(CrearAjusteDto, sent, {});
+      const made = await this.ajustes.create(await this.dispatch.console(), { ...dto, ref: form.clave! });
+      const { monto, moneda, motivo } = made.ajuste;
+      return [undefined, `Quedó hecho el ajuste de ${money(String(monto), moneda, pais)}: ${motivo}.`];
+    });
+  }
+
+  /** @throws AppError `no_encontrado` for an unknown merchant. */
+  async remove(form: Sent<StaffUser>, comercio: string, ajuste: string): Promise<Done<undefined>> {
+    const { id, pais } = await this.overviews.find(comercio);
+    const detalle = ajuste.slice(0, 36);
+    return this.audit.perform(form, 'quitar_ajuste', { comercioId: id, detalle }, async () => {
+      const { monto, moneda, motivo } = await this.ajustes.remove({ isTest: false }, ajuste, id);
+      return [undefined, `Se quitó el ajuste de ${money(monto, moneda, pais)}: ${motivo}.`];
+    });
+  }
+}
