@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
-import { VARIABLE_NAMES } from '../src/config/variables.js';
-import { ERRORS, FIELD_ERRORS, type ErrorDefinition } from '../src/errors/error-codes.js';
+import { VARIABLE_NAMES } from '../src/platform/config/variables.js';
+import { ERRORS, FIELD_ERRORS, type ErrorDefinition } from '../src/platform/errors/error-codes.js';
 import { ADVERTENCIA_MEANINGS } from '../src/guias/guia-advertencia.js';
 import { GUIA_ESTADOS, nextEstados } from '../src/guias/guia-estado.js';
 import { MOTIVOS } from '../src/guias/guia-motivo.js';
 import { CONFIRMATION_TEMPLATE } from '../src/notifications/providers/whatsapp/whatsapp-template.js';
-import { KEPT, RETENTION } from '../src/retention/retention.js';
+import { KEPT, RETENTION } from '../src/platform/retention/retention.js';
 import { QUEUE_NAMES } from '../src/web/console/texts.js';
 import { PRUEBA, WEBHOOK_EVENTO_MEANINGS } from '../src/webhooks/endpoints/webhook-evento.js';
 
@@ -115,11 +115,11 @@ describe('modules', () => {
   });
 
   it.each([
-    ['process.env', /process\.env/, ['src/config/env.ts']],
+    ['process.env', /process\.env/, ['src/platform/config/env.ts']],
     [
       "OpenTelemetry's SDK, which is loaded with tracing alone",
       /from '@opentelemetry\/(?!api')|^import .*start-tracing/m,
-      ['src/tracing/start-tracing.ts'],
+      ['src/platform/tracing/start-tracing.ts'],
     ],
   ])('keep to one place: %s', (_what, pattern, allowed) => {
     const users = sources

@@ -1,12 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors/app-error.js';
-import { scopeError } from '../errors/route-errors.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { scopeError } from '../platform/errors/route-errors.js';
 import { identifierOf } from './keys/api-key.js';
 import { KeyLimits } from './key-limits.js';
 import { AuthenticationService } from './keys/authentication.service.js';
 import { includesScope } from './keys/scopes.js';
-import { COUNTRY, CURRENCY } from '../validation/country.js';
+import { COUNTRY, CURRENCY } from '../platform/validation/country.js';
 import { bucketOfAddress, RateLimiter } from './rate-limiter.js';
 
 /**

@@ -2,7 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import { ApiRouteNotes } from '../openapi/route-notes.js';
+import { ApiRouteNotes } from '../platform/openapi/route-notes.js';
 import type { Credential } from './keys/authentication.service.js';
 import type { Operator } from './operators/operator.js';
 import type { Scope } from './keys/scopes.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
-import { loadConfig } from '../config/env.js';
+import { loadConfig } from '../platform/config/env.js';
 import { KeyLimits } from './key-limits.js';
 import { WINDOW_S } from './rate-limiter.js';
 import { RequestCounts } from './request-counts.js';

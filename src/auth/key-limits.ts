@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Config } from '../config/env.js';
+import { Config } from '../platform/config/env.js';
 import { refusal, secondsOf, WINDOW_S, type Count } from './rate-limiter.js';
 import { RequestCounts } from './request-counts.js';
 

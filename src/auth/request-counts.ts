@@ -3,15 +3,15 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { Cluster, Redis, type ClusterOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { Config } from '../config/env.js';
+import { Config } from '../platform/config/env.js';
 import {
   CLUSTER_CLIENT,
   REDIS_CONNECT_MS,
   redisBackoff,
   type RedisAddress,
-} from '../config/redis-address.js';
-import { withTimeout } from '../timeouts/with-timeout.js';
-import { InjectLogger } from '../logging/logging.module.js';
+} from '../platform/config/redis-address.js';
+import { withTimeout } from '../platform/timeouts/with-timeout.js';
+import { InjectLogger } from '../platform/logging/logging.module.js';
 import { WINDOW_S, type Count } from './rate-limiter.js';
 
 /** ms; timeout of a count. Redis usually answers within one. */

@@ -2,8 +2,8 @@ import { Controller, Get, Header, Query, type StreamableFile, UseInterceptors } 
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
-import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
-import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
+import { AcceptsCsv, csvFile, csvOrJson } from '../platform/http/csv-answer.js';
+import { ApiReadErrors } from '../platform/openapi/api-errors.decorator.js';
 import { AjustesService } from './ajustes.service.js';
 import { AJUSTES_CSV, ListaDeAjustesDto, ListarAjustesDto, toAjusteFilter } from './dto/ajuste.dto.js';
 import { ExactAmounts } from './exact-amounts.js';

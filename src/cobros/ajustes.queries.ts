@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { HIGHEST_ID } from '../database/row-id.js';
+import { HIGHEST_ID } from '../platform/database/row-id.js';
 import type { Ajuste } from './ajuste.entity.js';
 import { isAmong, type MerchantFilter } from './liquidaciones.queries.js';
 

@@ -1,5 +1,5 @@
-import { csvLines } from '../http/csv-answer.js';
-import { localIso } from '../validation/time-zone.js';
+import { csvLines } from '../platform/http/csv-answer.js';
+import { localIso } from '../platform/validation/time-zone.js';
 import type { AnyCobroRow, CobroRow } from './cobro-list.queries.js';
 
 const COLUMNS: (keyof CobroRow | 'moneda')[] = [

@@ -1,10 +1,10 @@
-import type { RawQuery } from '../database/database.js';
-import { quoted } from '../database/quoted.js';
-import { HIGHEST_ID, LOWEST_ID } from '../database/row-id.js';
-import { toIso } from '../database/text-types.js';
+import type { RawQuery } from '../platform/database/database.js';
+import { quoted } from '../platform/database/quoted.js';
+import { HIGHEST_ID, LOWEST_ID } from '../platform/database/row-id.js';
+import { toIso } from '../platform/database/text-types.js';
 import type { Pago } from '../guias/pago.js';
 import { UNCOLLECTED } from '../guias/uncollected.js';
-import type { Position } from '../pagination/cursor.js';
+import type { Position } from '../platform/pagination/cursor.js';
 import { isAmong, type MerchantFilter } from './liquidaciones.queries.js';
 import { TIMED_ESTADOS, type CobroEstado } from './cobro-estado.js';
 

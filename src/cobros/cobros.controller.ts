@@ -2,9 +2,9 @@ import { Controller, Get, Header, Query, type StreamableFile, UseInterceptors } 
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
-import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
+import { ApiReadErrors } from '../platform/openapi/api-errors.decorator.js';
 import { CobroListService } from './cobro-list.service.js';
-import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
+import { AcceptsCsv, csvFile, csvOrJson } from '../platform/http/csv-answer.js';
 import { COBROS_CSV } from './cobro-csv.js';
 import {
   ListaDeCobrosDto,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
-import { EventsModule } from '../events/events.module.js';
+import { EventsModule } from '../platform/events/events.module.js';
 import { Ajuste } from './ajuste.entity.js';
 import { AjustesController } from './ajustes.controller.js';
 import { AjustesService } from './ajustes.service.js';

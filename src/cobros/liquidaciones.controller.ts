@@ -2,11 +2,11 @@ import { Controller, Get, Header, Param, Query, type StreamableFile, UseIntercep
 import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
-import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
-import { NoFields } from '../validation/no-fields.dto.js';
+import { ApiReadErrors } from '../platform/openapi/api-errors.decorator.js';
+import { NoFields } from '../platform/validation/no-fields.dto.js';
 import { AjustesService } from './ajustes.service.js';
 import { CobroListService } from './cobro-list.service.js';
-import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
+import { AcceptsCsv, csvFile, csvOrJson } from '../platform/http/csv-answer.js';
 import { COBROS_CSV } from './cobro-csv.js';
 import { AJUSTES_CSV, ListaDeAjustesDto } from './dto/ajuste.dto.js';
 import { ListaDeCobrosDto, PaginarCobrosDto } from './dto/cobro.dto.js';

@@ -1,8 +1,8 @@
 import type { QueryConfig } from 'pg';
 import type { Operator } from '../auth/operators/operator.js';
-import { exactTypes } from '../database/text-types.js';
-import type { Change } from '../events/record-eventos.js';
-import { HIGHEST_ID } from '../database/row-id.js';
+import { exactTypes } from '../platform/database/text-types.js';
+import type { Change } from '../platform/events/record-eventos.js';
+import { HIGHEST_ID } from '../platform/database/row-id.js';
 
 /** A settlement; times are ISO 8601, amounts are texts. */
 export interface LiquidacionRow {

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import type { Operator } from '../auth/operators/operator.js';
-import { Secrets } from '../config/secrets.js';
-import { Database, type Run } from '../database/database.js';
-import { Reads } from '../database/replicas/reads.js';
-import { isUuid } from '../database/row-id.js';
-import { AppError } from '../errors/app-error.js';
-import { recordEventos, type NewEvento } from '../events/record-eventos.js';
-import { RelayService } from '../events/relay.service.js';
+import { Secrets } from '../platform/config/secrets.js';
+import { Database, type Run } from '../platform/database/database.js';
+import { Reads } from '../platform/database/replicas/reads.js';
+import { isUuid } from '../platform/database/row-id.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { recordEventos, type NewEvento } from '../platform/events/record-eventos.js';
+import { RelayService } from '../platform/events/relay.service.js';
 import { sumOf } from './exact-amounts.js';
-import { Page, type PageOf } from '../pagination/page.js';
+import { Page, type PageOf } from '../platform/pagination/page.js';
 import {
   toLiquidacion,
   untilOf,

@@ -23,12 +23,12 @@ import {
 import { CurrentOperator, RequireScope } from '../auth/decorators.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import type { Operator } from '../auth/operators/operator.js';
-import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
-import { differingHeader, RepeatInterceptor } from '../http/repeat.interceptor.js';
-import { ID_EXAMPLES } from '../openapi/answer-fields.js';
-import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
-import { ModoDto } from '../validation/modo.dto.js';
-import { COMERCIO, zoneOf } from '../validation/query.fields.js';
+import { AcceptsCsv, csvFile, csvOrJson } from '../platform/http/csv-answer.js';
+import { differingHeader, RepeatInterceptor } from '../platform/http/repeat.interceptor.js';
+import { ID_EXAMPLES } from '../platform/openapi/answer-fields.js';
+import { ApiReadErrors, ApiWriteErrors } from '../platform/openapi/api-errors.decorator.js';
+import { ModoDto } from '../platform/validation/modo.dto.js';
+import { COMERCIO, zoneOf } from '../platform/validation/query.fields.js';
 import { AjustesService, type AjusteHecho } from './ajustes.service.js';
 import {
   AJUSTES_CSV,

@@ -3,12 +3,12 @@ import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, ApiTags, getSchema
 import { CurrentOperator, RequireScope } from '../auth/decorators.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import type { Operator } from '../auth/operators/operator.js';
-import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
-import { ModoDto } from '../validation/modo.dto.js';
-import { COMERCIO, zoneOf } from '../validation/query.fields.js';
+import { ApiReadErrors } from '../platform/openapi/api-errors.decorator.js';
+import { ModoDto } from '../platform/validation/modo.dto.js';
+import { COMERCIO, zoneOf } from '../platform/validation/query.fields.js';
 import { AjustesService } from './ajustes.service.js';
 import { CobroListService } from './cobro-list.service.js';
-import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
+import { AcceptsCsv, csvFile, csvOrJson } from '../platform/http/csv-answer.js';
 import { COBROS_CSV } from './cobro-csv.js';
 import { AJUSTES_CSV, ListaDeAjustesDto } from './dto/ajuste.dto.js';
 import {

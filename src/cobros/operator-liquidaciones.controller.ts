@@ -2,10 +2,10 @@ import { Body, Controller, HttpCode, Param, Post, Query, UseInterceptors } from 
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../auth/decorators.js';
 import type { Operator } from '../auth/operators/operator.js';
-import { differingHeader, RepeatInterceptor } from '../http/repeat.interceptor.js';
-import { ID_EXAMPLES } from '../openapi/answer-fields.js';
-import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
-import { ModoDto } from '../validation/modo.dto.js';
+import { differingHeader, RepeatInterceptor } from '../platform/http/repeat.interceptor.js';
+import { ID_EXAMPLES } from '../platform/openapi/answer-fields.js';
+import { ApiWriteErrors } from '../platform/openapi/api-errors.decorator.js';
+import { ModoDto } from '../platform/validation/modo.dto.js';
 import { LiquidacionHechaDto, LiquidarDto, PagarDto } from './dto/liquidacion.dto.js';
 import { ExactAmounts } from './exact-amounts.js';
 import { LIQUIDACION_PARAM } from './liquidaciones.controller.js';

@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
-import { CLUSTER } from '../config/data-dir.js';
-import { loadConfig, type Config } from '../config/env.js';
-import { copyCluster, syncFile, type BaseBackup } from '../database/embedded-postgres/base-backup.js';
-import { startEmbeddedPostgres } from '../database/embedded-postgres/embedded-postgres.js';
-import { LOG } from '../database/embedded-postgres/postgres-home.js';
-import { StartupError } from '../errors/startup-error.js';
+import { CLUSTER } from '../platform/config/data-dir.js';
+import { loadConfig, type Config } from '../platform/config/env.js';
+import {
+  copyCluster,
+  syncFile,
+  type BaseBackup,
+} from '../platform/database/embedded-postgres/base-backup.js';
+import { startEmbeddedPostgres } from '../platform/database/embedded-postgres/embedded-postgres.js';
+import { LOG } from '../platform/database/embedded-postgres/postgres-home.js';
+import { StartupError } from '../platform/errors/startup-error.js';
 import { jsonCommand, SIGNALS, UsageError, type JsonOption } from './run-command.js';
 
 /** Part of the name of a backup that is not complete. */

@@ -13,8 +13,8 @@ import { LiquidacionesService } from '../cobros/liquidaciones.service.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { TimelineService } from '../guias/history/timeline.service.js';
 import { GuiaListService } from '../guias/list/guia-list.service.js';
-import { csvLines } from '../http/csv-answer.js';
-import { QueuesModule } from '../queues/queues.module.js';
+import { csvLines } from '../platform/http/csv-answer.js';
+import { QueuesModule } from '../platform/queues/queues.module.js';
 import { findMerchantById } from './find-merchant.js';
 import { run, UsageError, type CommandContext, type JsonOption } from './run-command.js';
 

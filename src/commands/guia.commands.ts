@@ -3,11 +3,11 @@ import type { EventoDto } from '../guias/dto/evento.dto.js';
 import { isGuiaNumero } from '../guias/guia-digits.js';
 import type { HistoryEntry } from '../notifications/messages/message-history.queries.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { QueuesModule } from '../queues/queues.module.js';
+import { QueuesModule } from '../platform/queues/queues.module.js';
 import { GuiaStoryService, type Story } from '../support/guia/guia-story.service.js';
 import { SupportModule } from '../support/support.module.js';
 import type { DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
-import { WorkModule } from '../work/work.module.js';
+import { WorkModule } from '../platform/work/work.module.js';
 import { addImport } from './import-guias.command.js';
 import { jsonCommand, run, UsageError, type CommandAction, type JsonOption } from './run-command.js';
 

@@ -4,13 +4,13 @@ import type { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { toMerchant } from '../auth/merchants/to-merchant.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { readCsv, type CsvRow, type CsvRows } from '../guias/lote/csv-rows.js';
 import type { GuiaRechazadaDto } from '../guias/lote/lote.dto.js';
-import { withoutFormulas } from '../http/csv-answer.js';
+import { withoutFormulas } from '../platform/http/csv-answer.js';
 import { LoteService } from '../guias/lote/lote.service.js';
-import { QueuesModule } from '../queues/queues.module.js';
+import { QueuesModule } from '../platform/queues/queues.module.js';
 import { findMerchant } from './find-merchant.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
 

@@ -12,11 +12,11 @@ import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../auth/keys/scope
 import type { Comercio } from '../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import { OperatorsService } from '../auth/operators/operators.service.js';
-import { Database } from '../database/database.js';
-import { isUuid } from '../database/row-id.js';
-import { toSolicitud, type SolicitudDto } from '../solicitudes/dto/solicitud.dto.js';
-import { findRequestsOfKey, type AnsweredRequest } from '../solicitudes/request-log.queries.js';
-import { parseInstant } from '../validation/instant.js';
+import { Database } from '../platform/database/database.js';
+import { isUuid } from '../platform/database/row-id.js';
+import { toSolicitud, type SolicitudDto } from '../auth/solicitudes/dto/solicitud.dto.js';
+import { findRequestsOfKey, type AnsweredRequest } from '../auth/solicitudes/request-log.queries.js';
+import { parseInstant } from '../platform/validation/instant.js';
 import { findMerchant } from './find-merchant.js';
 import {
   jsonCommand,

@@ -3,7 +3,7 @@ import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
 import type { Comercio } from '../auth/merchants/comercio.entity.js';
 import { isCurrency } from '../auth/merchants/currency.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
-import { toE164 } from '../validation/phone.js';
+import { toE164 } from '../platform/validation/phone.js';
 import { findMerchantById, merchantJson } from './find-merchant.js';
 import { jsonCommand, oneLine, run, UsageError, type JsonOption } from './run-command.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError } from '../errors/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { ASK_REFUSALS, type AskRefusal } from '../guias/changes/ask-again.js';
 import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
 import { LocationRequestsService } from '../notifications/requests/location-requests.service.js';

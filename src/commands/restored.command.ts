@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Database } from '../database/database.js';
+import { Database } from '../platform/database/database.js';
 import { GUIA_NUMERO_BLOCK } from '../guias/create/guia-numeros.service.js';
 import { jsonCommand, run, type JsonOption } from './run-command.js';
 

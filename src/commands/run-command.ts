@@ -4,13 +4,13 @@ import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/commo
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import { AuthModule } from '../auth/auth.module.js';
-import { ConfigModule } from '../config/config.module.js';
-import { loadConfig, type Config } from '../config/env.js';
-import { loadSecrets } from '../config/secrets.js';
-import { DatabaseModule } from '../database/database.module.js';
-import { openDatabase } from '../database/open-database.js';
-import { LoggingModule } from '../logging/logging.module.js';
-import { unescapedText } from '../validation/html-text.js';
+import { ConfigModule } from '../platform/config/config.module.js';
+import { loadConfig, type Config } from '../platform/config/env.js';
+import { loadSecrets } from '../platform/config/secrets.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
+import { openDatabase } from '../platform/database/open-database.js';
+import { LoggingModule } from '../platform/logging/logging.module.js';
+import { unescapedText } from '../platform/validation/html-text.js';
 
 /** A mistake in the command line: printed as one line, without a stack. */
 export class UsageError extends Error {}

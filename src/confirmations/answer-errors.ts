@@ -1,4 +1,4 @@
-import { AppError } from '../errors/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { MAX_CORRECTIONS } from '../guias/changes/confirmable.js';
 import type { SavedPlace } from '../guias/changes/guia-confirmations.service.js';
 import type { ConfirmedPlace } from '../guias/changes/recipient-answer.js';

@@ -1,9 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
-import { columnsOf } from '../database/columns-of.js';
-import { quoted } from '../database/quoted.js';
-import { textTypes } from '../database/text-types.js';
-import type { EventoTipo } from '../events/evento-tipo.js';
+import { columnsOf } from '../platform/database/columns-of.js';
+import { quoted } from '../platform/database/quoted.js';
+import { textTypes } from '../platform/database/text-types.js';
+import type { EventoTipo } from '../platform/events/evento-tipo.js';
 import {
   CORRECTABLE_FROM,
   IS_REPORTABLE,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CountryCode } from 'libphonenumber-js';
-import { Secrets } from '../config/secrets.js';
-import { Database } from '../database/database.js';
-import { AppError } from '../errors/app-error.js';
+import { Secrets } from '../platform/config/secrets.js';
+import { Database } from '../platform/database/database.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { isConfirmable, takesNotesAlone } from '../guias/changes/confirmable.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { placeVersion } from '../guias/changes/place-version.js';

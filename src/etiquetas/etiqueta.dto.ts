@@ -1,8 +1,8 @@
-import { AppError } from '../errors/app-error.js';
-import { check, ChoiceField, oneOf } from '../validation/fields.js';
-import { ListField } from '../validation/list.fields.js';
-import { ModoField } from '../validation/modo.dto.js';
-import { QueryField } from '../validation/query.fields.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { check, ChoiceField, oneOf } from '../platform/validation/fields.js';
+import { ListField } from '../platform/validation/list.fields.js';
+import { ModoField } from '../platform/validation/modo.dto.js';
+import { QueryField } from '../platform/validation/query.fields.js';
 import { FORMATOS, type Formato } from './label-document.js';
 import { TAMANOS, type Tamano } from './sheets.js';
 

@@ -18,10 +18,10 @@ import { CostsByItem, itemsIn } from '../auth/request-cost.interceptor.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import type { Operator } from '../auth/operators/operator.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
-import { AnswerDeadline } from '../http/answer-limit.js';
-import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
-import { NoFields } from '../validation/no-fields.dto.js';
-import { ModoDto } from '../validation/modo.dto.js';
+import { AnswerDeadline } from '../platform/http/answer-limit.js';
+import { ApiReadErrors, ApiWriteErrors } from '../platform/openapi/api-errors.decorator.js';
+import { NoFields } from '../platform/validation/no-fields.dto.js';
+import { ModoDto } from '../platform/validation/modo.dto.js';
 import {
   MAX_LABELS,
   PedirEtiquetaDeOperacionesDto,

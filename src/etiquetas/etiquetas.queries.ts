@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../database/text-types.js';
+import { textTypes } from '../platform/database/text-types.js';
 import { LAST_NOTA } from '../guias/changes/guia-confirmations.queries.js';
 import { whereMode } from '../guias/guia-lookup.js';
 import type { GuiaRow } from '../guias/guia-row.js';

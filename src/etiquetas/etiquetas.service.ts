@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Database } from '../database/database.js';
-import { isUuid } from '../database/row-id.js';
-import { AppError } from '../errors/app-error.js';
+import { Database } from '../platform/database/database.js';
+import { isUuid } from '../platform/database/row-id.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { isGuiaNumero } from '../guias/guia-digits.js';
 import { noSuchGuia } from '../guias/guia-lookup.js';
-import { InjectLogger } from '../logging/logging.module.js';
+import { InjectLogger } from '../platform/logging/logging.module.js';
 import { findLabels, recordPrints, type LabelOwner, type LabelRow } from './etiquetas.queries.js';
 import type { ImpresionPor } from './impresion.entity.js';
 import type { Formato } from './label-document.js';

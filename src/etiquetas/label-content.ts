@@ -2,9 +2,9 @@ import type { CountryCode } from 'libphonenumber-js';
 import { LRUCache } from 'lru-cache';
 import { currencySymbol } from '../guias/local-format.js';
 import { groupedAmount } from '../guias/grouped-amount.js';
-import { timeZoneOf } from '../validation/time-zone.js';
-import { textOfHtml } from '../validation/html-text.js';
-import { groupedPhone } from '../validation/phone.js';
+import { timeZoneOf } from '../platform/validation/time-zone.js';
+import { textOfHtml } from '../platform/validation/html-text.js';
+import { groupedPhone } from '../platform/validation/phone.js';
 import type { LabelRow } from './etiquetas.queries.js';
 import { toPrintable, type Alphabet } from './printable.js';
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { AppError } from '../errors/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import type { LabelRow } from './etiquetas.queries.js';
 import { toLabelContent } from './label-content.js';
 import type { Formato, LabelDocument } from './label-document.js';

@@ -13,9 +13,9 @@ import {
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
-import { AnswerDeadline } from '../http/answer-limit.js';
-import { AcceptsCsv, csvFile, csvOrJson } from '../http/csv-answer.js';
-import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
+import { AnswerDeadline } from '../platform/http/answer-limit.js';
+import { AcceptsCsv, csvFile, csvOrJson } from '../platform/http/csv-answer.js';
+import { ApiReadErrors, ApiWriteErrors } from '../platform/openapi/api-errors.decorator.js';
 import {
   ApiBody,
   ApiExtraModels,
@@ -26,7 +26,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { NoFields } from '../validation/no-fields.dto.js';
+import { NoFields } from '../platform/validation/no-fields.dto.js';
 import { answerCreation } from './create/creation-answer.js';
 import { withIdempotencyKey } from './create/idempotency-key.js';
 import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto } from './dto/crear-guia.dto.js';
@@ -39,7 +39,7 @@ import { ListaDeGuiasDto, ListarGuiasDto, toListFilter } from './dto/listar-guia
 import { GUIAS_CSV } from './list/guia-csv.js';
 import { GuiaListService } from './list/guia-list.service.js';
 import { GuiasService } from './guias.service.js';
-import { differingHeader } from '../http/repeat.interceptor.js';
+import { differingHeader } from '../platform/http/repeat.interceptor.js';
 
 @ApiTags('Guías')
 @Controller('api/v1/guias')

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AuthHttpModule } from '../auth/auth-http.module.js';
-import { Config } from '../config/env.js';
-import { EventsModule } from '../events/events.module.js';
+import { Config } from '../platform/config/env.js';
+import { EventsModule } from '../platform/events/events.module.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
-import { LOGGER } from '../logging/logging.module.js';
+import { LOGGER } from '../platform/logging/logging.module.js';
 import { GuiaUndoService } from './changes/guia-undo.service.js';
 import { GuiaCobrosService } from './changes/guia-cobros.service.js';
 import { GuiaEditsService } from './changes/guia-edits.service.js';

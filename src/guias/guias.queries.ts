@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { asIso, textTypes } from '../database/text-types.js';
+import { asIso, textTypes } from '../platform/database/text-types.js';
 import { DETAILED } from './guia-row.js';
 
 const MENSAJE = `(select json_build_object('estado', estado, 'intentos', intentos, 'causa', causa,

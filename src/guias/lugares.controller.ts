@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { departmentsOf } from '../locations/places/places.js';
-import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
+import { ApiReadErrors } from '../platform/openapi/api-errors.decorator.js';
 import { ListarLugaresDto, LugaresDto } from './dto/lugares.dto.js';
 
 /** The table of departments and municipalities. */

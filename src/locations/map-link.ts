@@ -1,4 +1,4 @@
-import { parseUrl } from '../config/parse-url.js';
+import { parseUrl } from '../platform/config/parse-url.js';
 import { isShortPlusCode } from './formats/plus-code.js';
 import { cleaned, partsOf, pointBetweenWords } from './pasted-text.js';
 import { PLACE, unreadable, unsupported, type MapLink } from './reading.js';

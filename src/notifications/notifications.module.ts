@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuthHttpModule } from '../auth/auth-http.module.js';
-import { Config } from '../config/env.js';
+import { Config } from '../platform/config/env.js';
 import { ConfirmationsModule } from '../confirmations/confirmations.module.js';
-import { EventsModule } from '../events/events.module.js';
+import { EventsModule } from '../platform/events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { MessageHistoryService } from './messages/message-history.service.js';
 import { MessageWarningsService } from './messages/message-warnings.service.js';

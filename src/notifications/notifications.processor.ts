@@ -1,7 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { UnrecoverableError, type Job } from 'bullmq';
-import { UnknownJob } from '../queues/job-errors.js';
-import { wasCutOff } from '../queues/was-cut-off.js';
+import { UnknownJob } from '../platform/queues/job-errors.js';
+import { wasCutOff } from '../platform/queues/was-cut-off.js';
 import { MessagesService } from './messages/messages.service.js';
 import {
   NOTIFICACIONES,

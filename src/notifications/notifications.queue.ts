@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
-import type { NewJob } from '../queues/new-job.js';
-import { jobIdOf } from '../work/work-kind.js';
+import type { NewJob } from '../platform/queues/new-job.js';
+import { jobIdOf } from '../platform/work/work-kind.js';
 import { startsConversation, type MensajeTipo } from './providers/messaging-provider.js';
 
 /** Messages to recipients. A message's row says how often, and when, sending is retried. */

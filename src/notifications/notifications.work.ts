@@ -1,6 +1,6 @@
-import { quoted } from '../database/quoted.js';
+import { quoted } from '../platform/database/quoted.js';
 import { OPEN_ESTADOS } from '../guias/guia-estado.js';
-import type { WorkKind } from '../work/work-kind.js';
+import type { WorkKind } from '../platform/work/work-kind.js';
 import {
   NOTIFICACIONES,
   NOTIFICACIONES_PRUEBA,

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { isUuid } from '../database/row-id.js';
+import { isUuid } from '../platform/database/row-id.js';
 import { isGuiaNumero } from '../guias/guia-digits.js';
 import { toItemError } from '../guias/lote/item-error.js';
-import { TimeoutError, withTimeout } from '../timeouts/with-timeout.js';
-import { parseInstant } from '../validation/instant.js';
+import { TimeoutError, withTimeout } from '../platform/timeouts/with-timeout.js';
+import { parseInstant } from '../platform/validation/instant.js';
 import { toRefusal, type EventoRechazadoDto } from './dto/registrar-evento.dto.js';
 
 /** Guides of a batch that are served at the same time. */

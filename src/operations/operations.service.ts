@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Operator } from '../auth/operators/operator.js';
 import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';
-import { InjectLogger } from '../logging/logging.module.js';
-import { readInput } from '../validation/read-input.js';
+import { InjectLogger } from '../platform/logging/logging.module.js';
+import { readInput } from '../platform/validation/read-input.js';
 import { serveBatch } from './batch.js';
 import {
   EventoDeLoteDto,

@@ -1,6 +1,6 @@
 import { applyDecorators, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiResponse } from '@nestjs/swagger';
-import { differingHeader, RepeatInterceptor } from '../http/repeat.interceptor.js';
+import { differingHeader, RepeatInterceptor } from '../platform/http/repeat.interceptor.js';
 import { RegistrarEventoDto, RegistroDto, toRegistro } from './dto/registrar-evento.dto.js';
 
 export const EVENTO_EXAMPLES = {

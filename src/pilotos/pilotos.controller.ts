@@ -2,9 +2,9 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseIntercep
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../auth/decorators.js';
 import type { Operator } from '../auth/operators/operator.js';
-import { differingHeader, RepeatInterceptor } from '../http/repeat.interceptor.js';
-import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
-import { NoFields } from '../validation/no-fields.dto.js';
+import { differingHeader, RepeatInterceptor } from '../platform/http/repeat.interceptor.js';
+import { ApiReadErrors, ApiWriteErrors } from '../platform/openapi/api-errors.decorator.js';
+import { NoFields } from '../platform/validation/no-fields.dto.js';
 import {
   CrearPilotoDto,
   EditarPilotoDto,

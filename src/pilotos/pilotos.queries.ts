@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { HIGHEST_ID } from '../database/row-id.js';
-import { textTypes } from '../database/text-types.js';
+import { HIGHEST_ID } from '../platform/database/row-id.js';
+import { textTypes } from '../platform/database/text-types.js';
 import type { CrearPilotoDto, EditarPilotoDto } from './dto/piloto.dto.js';
 
 /** A driver; times are ISO 8601. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { Secrets } from '../config/secrets.js';
-import { Database } from '../database/database.js';
-import { isUuid } from '../database/row-id.js';
-import { AppError } from '../errors/app-error.js';
+import { Secrets } from '../platform/config/secrets.js';
+import { Database } from '../platform/database/database.js';
+import { isUuid } from '../platform/database/row-id.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { TrackingLinksService } from '../guias/tracking/tracking-links.service.js';
-import { Page, type PageOf } from '../pagination/page.js';
+import { Page, type PageOf } from '../platform/pagination/page.js';
 import type { CrearPilotoDto, EditarPilotoDto, ListarPilotosDto } from './dto/piloto.dto.js';
 import { LINK_H, type HacerEnlaceDto } from './enlace/enlace.dto.js';
 import { hashOf, newToken } from './enlace/enlace-token.js';

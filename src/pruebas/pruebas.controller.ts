@@ -4,11 +4,11 @@ import { CurrentMerchant, RequireTestKey } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import type { Registro } from '../guias/changes/guia-moves.service.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
-import { RepeatInterceptor } from '../http/repeat.interceptor.js';
-import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
+import { RepeatInterceptor } from '../platform/http/repeat.interceptor.js';
+import { ApiReadErrors, ApiWriteErrors } from '../platform/openapi/api-errors.decorator.js';
 import { RegistrarEventoDto, toMovimiento } from '../operations/dto/registrar-evento.dto.js';
 import { AnswersRegistro } from '../operations/registro-answer.js';
-import { NoFields } from '../validation/no-fields.dto.js';
+import { NoFields } from '../platform/validation/no-fields.dto.js';
 import { ListaDeMensajesDePruebaDto, ListarMensajesDePruebaDto } from './dto/mensaje-de-prueba.dto.js';
 import {
   SimulacionIniciadaDto,

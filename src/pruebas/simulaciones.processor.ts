@@ -1,6 +1,6 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
-import { UnknownJob } from '../queues/job-errors.js';
+import { UnknownJob } from '../platform/queues/job-errors.js';
 import { SIMULACIONES, type SimulacionJob } from './simulaciones.queue.js';
 import { SimulatedCourierService } from './simulated-courier.service.js';
 

@@ -1,5 +1,5 @@
-import type { NewJob } from '../queues/new-job.js';
-import { jobIdOf } from '../work/work-kind.js';
+import type { NewJob } from '../platform/queues/new-job.js';
+import { jobIdOf } from '../platform/work/work-kind.js';
 
 /** Steps of simulated couriers. A simulation's row says which step is next, and when. */
 export const SIMULACIONES = 'simulaciones';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../auth/merchants/merchant.js';
-import { Database } from '../database/database.js';
-import { AppError } from '../errors/app-error.js';
+import { Database } from '../platform/database/database.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { noSuchGuia } from '../guias/guia-lookup.js';
-import { WorkService } from '../work/work.service.js';
+import { WorkService } from '../platform/work/work.service.js';
 import { DEFAULT_EVERY_S, type SimularDto } from './dto/simulacion.dto.js';
 import { pasosFrom } from './guiones.js';
 import {

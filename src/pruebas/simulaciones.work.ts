@@ -1,4 +1,4 @@
-import type { WorkKind } from '../work/work-kind.js';
+import type { WorkKind } from '../platform/work/work-kind.js';
 import {
   SIMULACIONES,
   simulationJob,

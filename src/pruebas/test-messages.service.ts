@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../auth/merchants/merchant.js';
-import { Secrets } from '../config/secrets.js';
+import { Secrets } from '../platform/config/secrets.js';
 import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
-import { Page, type PageOf } from '../pagination/page.js';
+import { Page, type PageOf } from '../platform/pagination/page.js';
 import {
   toMensajeDePrueba,
   type ListarMensajesDePruebaDto,

@@ -4,9 +4,9 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { AppModule } from '../app.module.js';
-import { loadConfig } from '../config/env.js';
-import { Secrets } from '../config/secrets.js';
-import { createOpenApiDocument } from '../openapi/openapi-document.js';
+import { loadConfig } from '../platform/config/env.js';
+import { Secrets } from '../platform/config/secrets.js';
+import { createOpenApiDocument } from '../platform/openapi/openapi-document.js';
 import { DOCUMENTED_WEBHOOKS } from '../webhooks/openapi-webhooks.js';
 
 /** Writes the OpenAPI document, without a database. */

@@ -1,5 +1,5 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import type { DocumentedWebhooks } from '../openapi/openapi-document.js';
+import type { DocumentedWebhooks } from '../platform/openapi/openapi-document.js';
 import {
   AvisoDeLiquidacionDto,
   AvisoDeOperacionesDto,

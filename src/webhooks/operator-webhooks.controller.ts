@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../auth/decorators.js';
 import type { Operator } from '../auth/operators/operator.js';
-import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
-import { NoFields } from '../validation/no-fields.dto.js';
+import { ApiReadErrors, ApiWriteErrors } from '../platform/openapi/api-errors.decorator.js';
+import { NoFields } from '../platform/validation/no-fields.dto.js';
 import { ENTREGA_ID } from './deliveries/deliveries.controller.js';
 import { DeliveryLogService } from './deliveries/delivery-log.service.js';
 import {

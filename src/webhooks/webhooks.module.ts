@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EventsModule } from '../events/events.module.js';
+import { EventsModule } from '../platform/events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { AnnouncementsService } from './deliveries/announcements.service.js';
 import { AvisosController } from './avisos/avisos.controller.js';

@@ -5,8 +5,8 @@ import { Queue, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { NOTIFICACIONES, sendJob } from '../../dist/src/notifications/notifications.queue.js';
 import { PostJsonClient } from '../../dist/src/notifications/providers/post-json.client.js';
-import { JOB_OPTIONS } from '../../dist/src/queues/job-options.js';
-import { QueueStore } from '../../dist/src/queues/queue-store.js';
+import { JOB_OPTIONS } from '../../dist/src/platform/queues/job-options.js';
+import { QueueStore } from '../../dist/src/platform/queues/queue-store.js';
 
 const { DATABASE_URL, REDIS_URL, PROVIDER_URL, HANDLER } = process.env;
 const JOBS = Number(process.env.JOBS);

@@ -16,7 +16,7 @@ import { newMerchant, printRow, round, startService } from './pipeline-stage.mjs
 import { cpuSeconds } from './process-usage.mjs';
 import { startRedis, untilCount, withPg, withRedis } from './stores.mjs';
 import { atTheEnd, withTeardown } from './teardown.mjs';
-import { migrate } from '../../dist/src/database/migrate.js';
+import { migrate } from '../../dist/src/platform/database/migrate.js';
 
 const { values: options } = parseArgs({
   options: {

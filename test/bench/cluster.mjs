@@ -2,9 +2,9 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres/embedded-postgres.js';
-import { findNative } from '../../dist/src/database/embedded-postgres/postgres-binaries.js';
-import { findServer } from '../../dist/src/database/embedded-postgres/postmaster-pid.js';
+import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded-postgres/embedded-postgres.js';
+import { findNative } from '../../dist/src/platform/database/embedded-postgres/postgres-binaries.js';
+import { findServer } from '../../dist/src/platform/database/embedded-postgres/postmaster-pid.js';
 import { query } from './stores.mjs';
 import { atTheEnd } from './teardown.mjs';
 

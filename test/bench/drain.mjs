@@ -5,14 +5,14 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { loadConfig } from '../../dist/src/config/env.js';
-import { Secrets } from '../../dist/src/config/secrets.js';
+import { loadConfig } from '../../dist/src/platform/config/env.js';
+import { Secrets } from '../../dist/src/platform/config/secrets.js';
 import { createApp } from '../../dist/src/create-app.js';
-import { RelayService } from '../../dist/src/events/relay.service.js';
+import { RelayService } from '../../dist/src/platform/events/relay.service.js';
 import { NOTIFICACIONES, sendJob } from '../../dist/src/notifications/notifications.queue.js';
-import { AppWorker } from '../../dist/src/queues/app-worker.js';
-import { QueueStore } from '../../dist/src/queues/queue-store.js';
-import { QueuesService } from '../../dist/src/queues/queues.service.js';
+import { AppWorker } from '../../dist/src/platform/queues/app-worker.js';
+import { QueueStore } from '../../dist/src/platform/queues/queue-store.js';
+import { QueuesService } from '../../dist/src/platform/queues/queues.service.js';
 import { seed } from './stores.mjs';
 
 const JOBS = Number(process.env.JOBS);

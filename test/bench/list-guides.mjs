@@ -1,5 +1,5 @@
 // The guides of the lists' bench: common, rare and absent values of every filter, some of which never meet.
-import { migrate } from '../../dist/src/database/migrate.js';
+import { migrate } from '../../dist/src/platform/database/migrate.js';
 import { bulkLoad } from './bulk-load.mjs';
 import { FREQUENT_PHONE, guides, MERCHANT, merchantId, MERCHANTS } from './guides.mjs';
 import { withPg } from './stores.mjs';

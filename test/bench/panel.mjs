@@ -5,7 +5,7 @@
 // `--url` names a database that was filled before. Times are in ms, one request after another; KiB those of the page alone, as read.
 // Fails where the 95th percentile is above 200 ms.
 import { parseArgs } from 'node:util';
-import { migrate } from '../../dist/src/database/migrate.js';
+import { migrate } from '../../dist/src/platform/database/migrate.js';
 import { bulkLoad } from './bulk-load.mjs';
 import { startCluster } from './cluster.mjs';
 import { FREQUENT_PHONE, guides, MERCHANT, merchantId } from './guides.mjs';

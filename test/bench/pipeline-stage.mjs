@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres/embedded-postgres.js';
-import { migrate } from '../../dist/src/database/migrate.js';
+import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded-postgres/embedded-postgres.js';
+import { migrate } from '../../dist/src/platform/database/migrate.js';
 import { NODE_FLAGS, ROOT, runCommand } from './servers.mjs';
 import { query, startRedis, withRedis } from './stores.mjs';
 

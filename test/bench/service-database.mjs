@@ -1,5 +1,5 @@
 // The database of the service: migrated, and filled with rows like those that the service writes.
-import { migrate } from '../../dist/src/database/migrate.js';
+import { migrate } from '../../dist/src/platform/database/migrate.js';
 import { bulkLoad } from './bulk-load.mjs';
 import { guides, MERCHANT, merchantId, MERCHANTS } from './guides.mjs';
 import { withPg } from './stores.mjs';

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
 import { AuthenticationService } from '../../src/auth/keys/authentication.service.js';
 import { generateApiKey, identifierOf } from '../../src/auth/keys/api-key.js';
-import { Database } from '../../src/database/database.js';
+import { Database } from '../../src/platform/database/database.js';
 import { setClocksAhead, stopCacheClock } from '../support/clock-ahead.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { Lives, PLACE } from '../support/lives.js';
 import { newPhone } from '../support/messaging.js';

@@ -1,6 +1,6 @@
 import { appRoutes } from '@bull-board/api/dist/routes.js';
 import { Redis } from 'ioredis';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { basic, createTestBoard, failForGood, REASON, type TestBoard } from '../support/board.js';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';

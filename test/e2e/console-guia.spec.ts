@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
-import { AppError } from '../../src/errors/app-error.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
 import { GuiaEditsService } from '../../src/guias/changes/guia-edits.service.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { SenderService } from '../../src/notifications/sending/sender.service.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

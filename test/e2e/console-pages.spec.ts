@@ -11,9 +11,9 @@ import {
   type Endpoint,
   type Receiver,
 } from '../support/webhooks.js';
-import { ERRORS } from '../../src/errors/error-codes.js';
+import { ERRORS } from '../../src/platform/errors/error-codes.js';
 import { MAX } from '../../src/guias/limits.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { QUEUE_NAMES } from '../../src/web/console/texts.js';
 import { TodayService } from '../../src/web/console/today/today.service.js';
 import type { TestMerchant } from '../support/test-app.js';

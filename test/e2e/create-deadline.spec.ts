@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { Database } from '../../src/database/database.js';
+import { Database } from '../../src/platform/database/database.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';

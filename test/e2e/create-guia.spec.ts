@@ -1,5 +1,5 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { RelayService } from '../../src/events/relay.service.js';
+import { RelayService } from '../../src/platform/events/relay.service.js';
 import { guiaBody } from '../support/test-app.js';
 import { opened, useSharedApp } from '../support/use.js';
 

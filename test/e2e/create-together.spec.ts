@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { Secrets } from '../../src/config/secrets.js';
-import { Database } from '../../src/database/database.js';
+import { Secrets } from '../../src/platform/config/secrets.js';
+import { Database } from '../../src/platform/database/database.js';
 import { GuiaNumeroGenerator } from '../../src/guias/guia-numero.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import pg, { type QueryConfig } from 'pg';
-import { SweepsService } from '../../src/queues/sweeps.service.js';
+import { SweepsService } from '../../src/platform/queues/sweeps.service.js';
 import {
   crossing,
   DISTRIBUTED,

@@ -1,9 +1,9 @@
-import type { ErrorCode } from '../../src/errors/error-codes.js';
+import type { ErrorCode } from '../../src/platform/errors/error-codes.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
 import { LINKS } from '../../src/guias/links/links.work.js';
-import { LostJobsService } from '../../src/work/lost-jobs.service.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { LostJobsService } from '../../src/platform/work/lost-jobs.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
 import { Lives, PLACE } from '../support/lives.js';

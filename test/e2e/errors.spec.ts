@@ -1,7 +1,7 @@
-import { AppError } from '../../src/errors/app-error.js';
-import { ERRORS, type ErrorCode } from '../../src/errors/error-codes.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
+import { ERRORS, type ErrorCode } from '../../src/platform/errors/error-codes.js';
 import { GuiasService } from '../../src/guias/guias.service.js';
-import { Readiness } from '../../src/health/readiness.js';
+import { Readiness } from '../../src/platform/health/readiness.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Driver } from '../support/driver.js';
 import { Lives } from '../support/lives.js';

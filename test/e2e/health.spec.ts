@@ -1,4 +1,4 @@
-import { Readiness } from '../../src/health/readiness.js';
+import { Readiness } from '../../src/platform/health/readiness.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';

@@ -1,5 +1,5 @@
 import { ENLACES } from '../../src/guias/links/links.queue.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub } from '../support/http-stub.js';
 import { Lives } from '../support/lives.js';

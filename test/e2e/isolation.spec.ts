@@ -1,7 +1,7 @@
 import { MERCHANT_SCOPES } from '../../src/auth/keys/scopes.js';
 import { Lives } from '../support/lives.js';
 import { Money } from '../support/money.js';
-import { RequestLogService } from '../../src/solicitudes/request-log.service.js';
+import { RequestLogService } from '../../src/auth/solicitudes/request-log.service.js';
 import { eventually } from '../support/eventually.js';
 import { makeOwned, OPERATIONS, URL_OF_WEBHOOK, type Operation } from '../support/operations.js';
 import { expectProblem } from '../support/problem.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { Secrets } from '../../src/config/secrets.js';
+import { Secrets } from '../../src/platform/config/secrets.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { APP_SECRET, type TestMerchant } from '../support/test-app.js';
 import { walkGuias } from '../support/walk.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { eventually } from '../support/eventually.js';
 import { exchange, requestHead } from '../support/raw-http.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';

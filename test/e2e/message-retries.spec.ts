@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { v7 } from 'uuid';
-import { Secrets } from '../../src/config/secrets.js';
+import { Secrets } from '../../src/platform/config/secrets.js';
 import { GuiaAdvertenciasService } from '../../src/guias/changes/guia-advertencias.service.js';
 import { SenderService } from '../../src/notifications/sending/sender.service.js';
-import { RetryLater } from '../../src/queues/job-errors.js';
+import { RetryLater } from '../../src/platform/queues/job-errors.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
 import { eventually, settled } from '../support/eventually.js';
 import { failOn } from '../support/failing-statement.js';

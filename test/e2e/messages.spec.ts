@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { Secrets } from '../../src/config/secrets.js';
+import { Secrets } from '../../src/platform/config/secrets.js';
 import { MessagesService, type StatusReport } from '../../src/notifications/messages/messages.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { newPhone, WEBHOOK_SECRET } from '../support/messaging.js';

@@ -1,5 +1,5 @@
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
 import { Console, CONSOLE_USERS } from '../support/console.js';
 import { withClient } from '../support/database.js';

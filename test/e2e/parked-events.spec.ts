@@ -1,5 +1,5 @@
-import { DispatcherService } from '../../src/events/dispatcher.service.js';
-import { RelayService } from '../../src/events/relay.service.js';
+import { DispatcherService } from '../../src/platform/events/dispatcher.service.js';
+import { RelayService } from '../../src/platform/events/relay.service.js';
 import { eventually } from '../support/eventually.js';
 import { guiaBody } from '../support/test-app.js';
 import { useTestApp } from '../support/use.js';

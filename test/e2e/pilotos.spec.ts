@@ -1,4 +1,4 @@
-import type { FieldErrorCode } from '../../src/errors/error-codes.js';
+import type { FieldErrorCode } from '../../src/platform/errors/error-codes.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { createTestApp } from '../support/test-app.js';
 import { opened } from '../support/use.js';

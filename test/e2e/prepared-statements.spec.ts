@@ -1,4 +1,4 @@
-import { Database } from '../../src/database/database.js';
+import { Database } from '../../src/platform/database/database.js';
 import { useTestApp } from '../support/use.js';
 
 /** Values of each filter; `undefined` leaves it out. */

@@ -1,7 +1,7 @@
-import { Database } from '../../src/database/database.js';
-import { TIME_LIMITS } from '../../src/database/time-limits.js';
-import { RelayService } from '../../src/events/relay.service.js';
-import { SweepsService } from '../../src/queues/sweeps.service.js';
+import { Database } from '../../src/platform/database/database.js';
+import { TIME_LIMITS } from '../../src/platform/database/time-limits.js';
+import { RelayService } from '../../src/platform/events/relay.service.js';
+import { SweepsService } from '../../src/platform/queues/sweeps.service.js';
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

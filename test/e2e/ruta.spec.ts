@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MerchantsService } from '../../src/auth/merchants/merchants.service.js';
 import { newToken } from '../../src/pilotos/enlace/enlace-token.js';
-import { Secrets } from '../../src/config/secrets.js';
-import { Database } from '../../src/database/database.js';
+import { Secrets } from '../../src/platform/config/secrets.js';
+import { Database } from '../../src/platform/database/database.js';
 import { unreadRefusals, type UnreadRefusals } from '../../src/web/console/today/today.queries.js';
 import { APP_SECRET } from '../support/guia-body.js';
 import { Driver } from '../support/driver.js';

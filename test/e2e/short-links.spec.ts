@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
-import { DispatcherService } from '../../src/events/dispatcher.service.js';
+import { DispatcherService } from '../../src/platform/events/dispatcher.service.js';
 import { LinkExpansionService } from '../../src/guias/links/link-expansion.service.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { ShortLinkClient } from '../../src/locations/short-links/short-link.client.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
 import { UNREACHED_LIMITS } from '../support/map-hosts.js';

@@ -1,4 +1,4 @@
-import { Database } from '../../src/database/database.js';
+import { Database } from '../../src/platform/database/database.js';
 import { SimulatedCourierService } from '../../src/pruebas/simulated-courier.service.js';
 import { eventually } from '../support/eventually.js';
 import { sharedApp } from '../support/test-app.js';

@@ -1,6 +1,6 @@
 import { SIMULATIONS } from '../../src/pruebas/simulaciones.work.js';
-import { LostJobsService } from '../../src/work/lost-jobs.service.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { LostJobsService } from '../../src/platform/work/lost-jobs.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { SIMULACIONES } from '../../src/pruebas/simulaciones.queue.js';
 import { eventually } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';

@@ -3,7 +3,7 @@ import { addKeyCommands } from '../../src/commands/keys.commands.js';
 import { addMerchantCommands } from '../../src/commands/merchants.commands.js';
 import { NOTIFICACIONES_PRUEBA } from '../../src/notifications/notifications.queue.js';
 import { OpenRequestsService } from '../../src/notifications/messages/open-requests.service.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { eventually } from '../support/eventually.js';
 import { createBridgedApp, newPhone } from '../support/messaging.js';
 import { OPERATIONS } from '../support/operations.js';

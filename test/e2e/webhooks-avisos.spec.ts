@@ -1,4 +1,4 @@
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { eventually } from '../support/eventually.js';
 import { guiaBody } from '../support/guia-body.js';

@@ -1,4 +1,4 @@
-import { RelayService } from '../../src/events/relay.service.js';
+import { RelayService } from '../../src/platform/events/relay.service.js';
 import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import type { StubReply } from '../support/http-stub.js';

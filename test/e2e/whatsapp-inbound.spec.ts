@@ -8,8 +8,8 @@ import { newPhone, type MadeGuia } from '../support/messaging.js';
 import { expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
 import { withTestApp } from '../support/test-app.js';
-import { ENTRANTES } from '../../src/inbound/inbound.queue.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { ENTRANTES } from '../../src/notifications/inbound/inbound.queue.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import {
   BSUID,
   buttonReply,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotificationsProcessor } from '../../src/notifications/notifications.processor.js';
 import { MESSAGES } from '../../src/notifications/notifications.work.js';
-import { LostJobsService } from '../../src/work/lost-jobs.service.js';
+import { LostJobsService } from '../../src/platform/work/lost-jobs.service.js';
 import { MessagesService } from '../../src/notifications/messages/messages.service.js';
 import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
 import { setClocksAhead } from '../support/clock-ahead.js';

@@ -6,14 +6,14 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { loadConfig } from '../../src/config/env.js';
+import { loadConfig } from '../../src/platform/config/env.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../src/database/embedded-postgres/embedded-postgres.js';
-import { findNative } from '../../src/database/embedded-postgres/postgres-binaries.js';
-import { openDatabase } from '../../src/database/open-database.js';
-import { StartupError } from '../../src/errors/startup-error.js';
+} from '../../src/platform/database/embedded-postgres/embedded-postgres.js';
+import { findNative } from '../../src/platform/database/embedded-postgres/postgres-binaries.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { StartupError } from '../../src/platform/errors/startup-error.js';
 import { copyDataDir } from '../support/data-dir.js';
 import { eventually } from '../support/eventually.js';
 import { unless } from '../support/skipping.js';
@@ -27,7 +27,7 @@ const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guias-embedded-')));
 fs.chmodSync(base, 0o755);
 
 /** The build, for child processes: what users run, without Jest. */
-const compiled = join(ROOT, 'dist/src/database/embedded-postgres/embedded-postgres.js');
+const compiled = join(ROOT, 'dist/src/platform/database/embedded-postgres/embedded-postgres.js');
 const isRoot = process.getuid?.() === 0;
 const rootTest = unless(it, isRoot ? undefined : 'not root');
 const canBeNobody = isRoot && spawnSync(process.execPath, [compiled], { ...NOBODY, cwd: '/' }).status === 0;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../../src/database/database.js';
-import { TIME_LIMITS } from '../../src/database/time-limits.js';
+import { Database } from '../../src/platform/database/database.js';
+import { TIME_LIMITS } from '../../src/platform/database/time-limits.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';

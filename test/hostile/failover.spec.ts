@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TIME_LIMITS } from '../../src/database/time-limits.js';
+import { TIME_LIMITS } from '../../src/platform/database/time-limits.js';
 import { eventually } from '../support/eventually.js';
 import { describeWithHaproxy, startPostgresProxy, type Haproxy } from '../support/haproxy.js';
 import {

@@ -1,4 +1,4 @@
-import { Reads } from '../../src/database/replicas/reads.js';
+import { Reads } from '../../src/platform/database/replicas/reads.js';
 import { eventually } from '../support/eventually.js';
 import { seedGuias } from '../support/guias-seed.js';
 import {

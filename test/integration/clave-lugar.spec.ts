@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { ClaveLugarAscii1795600000000 } from '../../migrations/1795600000000-clave-lugar-ascii.js';
-import { dataSourceOptions } from '../../src/database/data-source.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { useDatabase } from '../support/use.js';
 
 /** Every character of two bytes in UTF-16, alone and between others; surrogates are none. */

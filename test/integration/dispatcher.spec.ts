@@ -1,6 +1,6 @@
-import { RELAYED_TIPOS } from '../../src/events/evento-tipo.js';
-import { parkEventos, type ParkedEvento } from '../../src/events/relay.queries.js';
-import { TimeoutError } from '../../src/timeouts/with-timeout.js';
+import { RELAYED_TIPOS } from '../../src/platform/events/evento-tipo.js';
+import { parkEventos, type ParkedEvento } from '../../src/platform/events/relay.queries.js';
+import { TimeoutError } from '../../src/platform/timeouts/with-timeout.js';
 import { eventually } from '../support/eventually.js';
 import {
   answered,

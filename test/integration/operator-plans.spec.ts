@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { newRowId } from '../../src/database/row-id.js';
+import { newRowId } from '../../src/platform/database/row-id.js';
 import { listAllGuias, type OperatorFilter } from '../../src/operations/guias/operator-guias.queries.js';
 import { MOVABLE_ESTADOS, type DispatchFilter } from '../../src/web/console/dispatch/dispatch-filter.js';
 import { boardOf } from '../../src/web/console/dispatch/dispatch.queries.js';

@@ -1,14 +1,14 @@
 import type { QueryConfig, QueryResultRow } from 'pg';
 import { WORK } from '../../src/app.module.js';
 import { LINKS } from '../../src/guias/links/links.work.js';
-import { INBOUND_EVENTS } from '../../src/inbound/inbound.work.js';
+import { INBOUND_EVENTS } from '../../src/notifications/inbound/inbound.work.js';
 import { MESSAGES } from '../../src/notifications/notifications.work.js';
 import { SIMULATIONS } from '../../src/pruebas/simulaciones.work.js';
-import { HIGHEST_ID } from '../../src/database/row-id.js';
+import { HIGHEST_ID } from '../../src/platform/database/row-id.js';
 import { PAGE_OF_STATE } from '../../src/webhooks/deliveries/delivery-log.queries.js';
 import { dueDeliveries, overdueEndpoints } from '../../src/webhooks/deliveries/deliveries.queries.js';
-import type { WorkKind } from '../../src/work/work-kind.js';
-import { findOverdue, findResolved, startNextRound } from '../../src/work/work.queries.js';
+import type { WorkKind } from '../../src/platform/work/work-kind.js';
+import { findOverdue, findResolved, startNextRound } from '../../src/platform/work/work.queries.js';
 import { BULK_ACTIONS } from '../../src/support/bulk/bulk.work.js';
 import { JOB_NAMES } from '../../src/web/console/texts.js';
 import { guiaBody } from '../support/test-app.js';

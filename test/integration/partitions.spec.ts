@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
 import { Particiones1795570000000 } from '../../migrations/1795570000000-particiones.js';
-import { dataSourceOptions } from '../../src/database/data-source.js';
-import { partitionEnds } from '../../src/database/partitions.queries.js';
-import { migrate } from '../../src/database/migrate.js';
-import { firstIdAt, newRowId } from '../../src/database/row-id.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { partitionEnds } from '../../src/platform/database/partitions.queries.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { firstIdAt, newRowId } from '../../src/platform/database/row-id.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { withRetention } from '../support/retention.js';

@@ -1,6 +1,6 @@
-import { StartupError } from '../../src/errors/startup-error.js';
-import { RELAYED_TIPOS } from '../../src/events/evento-tipo.js';
-import { claimEventos } from '../../src/events/relay.queries.js';
+import { StartupError } from '../../src/platform/errors/startup-error.js';
+import { RELAYED_TIPOS } from '../../src/platform/events/evento-tipo.js';
+import { claimEventos } from '../../src/platform/events/relay.queries.js';
 import { eventually } from '../support/eventually.js';
 import { AWAY, MANY, RelayStage, withJobs, withoutJobs, type Handler } from '../support/relay-stage.js';
 

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
-import { firstIdAt } from '../../src/database/row-id.js';
-import { KEPT, RETENTION, type Retention } from '../../src/retention/retention.js';
-import { deleteExpired } from '../../src/retention/retention.queries.js';
+import { firstIdAt } from '../../src/platform/database/row-id.js';
+import { KEPT, RETENTION, type Retention } from '../../src/platform/retention/retention.js';
+import { deleteExpired } from '../../src/platform/retention/retention.queries.js';
 import { withClient } from '../support/database.js';
 import { withRetention } from '../support/retention.js';
 import { useDatabase } from '../support/use.js';

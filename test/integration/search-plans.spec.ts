@@ -6,10 +6,10 @@ import {
   guiasByTelefono,
   guiasByUltimos,
 } from '../../src/guias/search/search.queries.js';
-import { HIGHEST_ID } from '../../src/database/row-id.js';
+import { HIGHEST_ID } from '../../src/platform/database/row-id.js';
 import { indexNext, isFilling, type IndexedBatch } from '../../src/guias/search/search-index.queries.js';
 import { readSearch } from '../../src/guias/search/search-terms.js';
-import { findRequests } from '../../src/solicitudes/request-log.queries.js';
+import { findRequests } from '../../src/auth/solicitudes/request-log.queries.js';
 import { NOT_SENT } from '../../src/webhooks/deliveries/delivery-failure.js';
 import { healthOfEndpoints } from '../../src/web/console/merchant/endpoint-health.queries.js';
 import {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { migrate } from '../../src/database/migrate.js';
+import { migrate } from '../../src/platform/database/migrate.js';
 import { createTestDatabase, withAdmin, withClient, type TestDatabase } from '../support/database.js';
 
 /** The role that serves, made by the owner's migration. */

@@ -7,7 +7,7 @@ import {
   type Server,
   Socket,
 } from 'node:net';
-import type { Resolve } from '../../src/outbound/checked-lookup.js';
+import type { Resolve } from '../../src/platform/outbound/checked-lookup.js';
 import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-links/short-link.client.js';
 import { startMapHosts, UNREACHED_LIMITS, type MapHosts } from '../support/map-hosts.js';
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { signalServer } from '../../src/database/embedded-postgres/postmaster-pid.js';
+import { signalServer } from '../../src/platform/database/embedded-postgres/postmaster-pid.js';
 import { createTestDatabase } from '../support/database.js';
 import { copyDataDir } from '../support/data-dir.js';
 import { eventually } from '../support/eventually.js';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findServer } from '../../src/database/embedded-postgres/postmaster-pid.js';
+import { findServer } from '../../src/platform/database/embedded-postgres/postmaster-pid.js';
 import { withClient } from '../support/database.js';
 import { copyDataDir } from '../support/data-dir.js';
 import { eventually } from '../support/eventually.js';

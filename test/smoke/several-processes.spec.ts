@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { STOP_LIMIT_MS } from '../../src/config/stop-limits.js';
+import { STOP_LIMIT_MS } from '../../src/platform/config/stop-limits.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { APP_SECRET } from '../support/guia-body.js';

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres.js';
 import { createTestDatabase, withAdmin, withClient, type TestDatabase } from '../support/database.js';
 import { copyDataDir } from '../support/data-dir.js';
 import { eventually } from '../support/eventually.js';

@@ -1,8 +1,8 @@
 import { UnrecoverableError, type Job, type Queue } from 'bullmq';
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
-import { AppWorker } from '../../src/queues/app-worker.js';
-import { QueueStore } from '../../src/queues/queue-store.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { AppWorker } from '../../src/platform/queues/app-worker.js';
+import { QueueStore } from '../../src/platform/queues/queue-store.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { eventually } from './eventually.js';
 import { createTestApp, type Answer, type TestApp } from './test-app.js';
 

@@ -21,8 +21,8 @@ export default async function setup() {
   if (globalThis.guiasTest) return;
   execFileSync('npm', ['run', '-s', 'build:stale'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const { startEmbeddedPostgres } =
-    await import('../../dist/src/database/embedded-postgres/embedded-postgres.js');
-  const { migrate } = await import('../../dist/src/database/migrate.js');
+    await import('../../dist/src/platform/database/embedded-postgres/embedded-postgres.js');
+  const { migrate } = await import('../../dist/src/platform/database/migrate.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'guias-test-'));
   const first = await startEmbeddedPostgres({ dataDir });
   await migrate(first.ownerUrl, { serviceUrl: first.url });

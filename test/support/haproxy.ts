@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withClient } from '../../src/database/connection.js';
+import { withClient } from '../../src/platform/database/connection.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 import type { PostgresNode } from './postgres-cluster.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:tls';
-import type { Resolve } from '../../src/outbound/checked-lookup.js';
+import type { Resolve } from '../../src/platform/outbound/checked-lookup.js';
 import { TEST_CERTIFICATE } from './test-certificate.js';
 
 /** A redirect or a status, or a function that handles the connection after the request. */

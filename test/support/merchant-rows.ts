@@ -1,7 +1,7 @@
 import { fingerprint, generateApiKey, identifierOf } from '../../src/auth/keys/api-key.js';
 import { MERCHANT_SCOPES, OPERATOR_SCOPES } from '../../src/auth/keys/scopes.js';
-import { Secrets } from '../../src/config/secrets.js';
-import { newRowId } from '../../src/database/row-id.js';
+import { Secrets } from '../../src/platform/config/secrets.js';
+import { newRowId } from '../../src/platform/database/row-id.js';
 import type { TestDatabase } from './database.js';
 import { APP_SECRET } from './guia-body.js';
 

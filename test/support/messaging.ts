@@ -1,6 +1,6 @@
 import type { Job, Queue } from 'bullmq';
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { eventually } from './eventually.js';
 import { startHttpStub, type HttpStub, type StubReply, type StubRequest } from './http-stub.js';
 import { createTestApp, guiaBody, type TestApp, type TestAppOptions, type TestMerchant } from './test-app.js';

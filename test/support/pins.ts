@@ -1,4 +1,4 @@
-import { Secrets } from '../../src/config/secrets.js';
+import { Secrets } from '../../src/platform/config/secrets.js';
 import { pinOf } from '../../src/guias/pin/pin.js';
 import { APP_SECRET } from './guia-body.js';
 

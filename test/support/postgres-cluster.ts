@@ -15,15 +15,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { copyCluster } from '../../src/database/embedded-postgres/base-backup.js';
-import { giveTo, SERVER_ENV } from '../../src/database/embedded-postgres/postgres-files.js';
+import { copyCluster } from '../../src/platform/database/embedded-postgres/base-backup.js';
+import { giveTo, SERVER_ENV } from '../../src/platform/database/embedded-postgres/postgres-files.js';
 import {
   prepareHome,
   SERVICE_USER,
   servicePassword,
   USER,
   type Home,
-} from '../../src/database/embedded-postgres/postgres-home.js';
+} from '../../src/platform/database/embedded-postgres/postgres-home.js';
 import { copyDataDir } from './data-dir.js';
 import { withClient, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';

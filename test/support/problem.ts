@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type FieldErrorCode } from '../../src/errors/error-codes.js';
+import { ERRORS, type ErrorCode, type FieldErrorCode } from '../../src/platform/errors/error-codes.js';
 import type { Answer } from './test-app.js';
 
 /** Expects exactly an RFC 9457 problem with our members, whose `instance` is the answer's request id. */

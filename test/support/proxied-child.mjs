@@ -5,7 +5,7 @@ import { createServer as createTlsServer, globalAgent } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ShortLinkClient } from '../../dist/src/locations/short-links/short-link.client.js';
-import { post } from '../../dist/src/outbound/post.js';
+import { post } from '../../dist/src/platform/outbound/post.js';
 import { DeliveryClient } from '../../dist/src/webhooks/deliveries/delivery.client.js';
 
 const pem = (name) => readFileSync(join(import.meta.dirname, `../data/test-only-map-hosts.${name}.pem`));

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { v7 } from 'uuid';
-import type { Database } from '../../src/database/database.js';
+import type { Database } from '../../src/platform/database/database.js';
 import {
   DispatcherService,
   type EventSubscriber,
   type PendingEvento,
-} from '../../src/events/dispatcher.service.js';
-import { RELAYED_TIPOS } from '../../src/events/evento-tipo.js';
-import { RelayService } from '../../src/events/relay.service.js';
-import { createLogger } from '../../src/logging/logger.js';
-import type { NewJob } from '../../src/queues/new-job.js';
-import type { QueuesService } from '../../src/queues/queues.service.js';
+} from '../../src/platform/events/dispatcher.service.js';
+import { RELAYED_TIPOS } from '../../src/platform/events/evento-tipo.js';
+import { RelayService } from '../../src/platform/events/relay.service.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import type { NewJob } from '../../src/platform/queues/new-job.js';
+import type { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
 /** Instead of seconds, which every test would wait for. */

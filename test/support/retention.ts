@@ -1,9 +1,9 @@
 import pino from 'pino';
 import { DataSource } from 'typeorm';
-import { Database } from '../../src/database/database.js';
-import type { SweepsService } from '../../src/queues/sweeps.service.js';
-import { PartitionsService } from '../../src/retention/partitions.service.js';
-import { RetentionService } from '../../src/retention/retention.service.js';
+import { Database } from '../../src/platform/database/database.js';
+import type { SweepsService } from '../../src/platform/queues/sweeps.service.js';
+import { PartitionsService } from '../../src/platform/retention/partitions.service.js';
+import { RetentionService } from '../../src/platform/retention/retention.service.js';
 import type { TestDatabase } from './database.js';
 
 type Sweeps = ReadonlyMap<string, () => Promise<void>>;

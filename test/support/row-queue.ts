@@ -1,4 +1,4 @@
-import { Turns } from '../../src/database/turns.js';
+import { Turns } from '../../src/platform/database/turns.js';
 import { withClient, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 

@@ -53,7 +53,7 @@ import {
   LoteDePilotoDto,
   TomarDto,
 } from '../../src/web/ruta/ruta.dto.js';
-import { ListarBajasDto } from '../../src/inbound/dto/baja.dto.js';
+import { ListarBajasDto } from '../../src/notifications/inbound/dto/baja.dto.js';
 import { ListarAvisosDto } from '../../src/webhooks/avisos/aviso-guardado.dto.js';
 import { ListarEntregasDto, ReenviarDto } from '../../src/webhooks/deliveries/entrega.dto.js';
 import {
@@ -70,9 +70,9 @@ import { AsignarDto } from '../../src/pilotos/asignaciones/asignacion.dto.js';
 import { HacerEnlaceDto } from '../../src/pilotos/enlace/enlace.dto.js';
 import { ListarMensajesDePruebaDto } from '../../src/pruebas/dto/mensaje-de-prueba.dto.js';
 import { SimularDto } from '../../src/pruebas/dto/simulacion.dto.js';
-import { ModoDto } from '../../src/validation/modo.dto.js';
-import { NoFields } from '../../src/validation/no-fields.dto.js';
-import type { DtoClass } from '../../src/validation/dto-fields.js';
+import { ModoDto } from '../../src/platform/validation/modo.dto.js';
+import { NoFields } from '../../src/platform/validation/no-fields.dto.js';
+import type { DtoClass } from '../../src/platform/validation/dto-fields.js';
 
 const place = { lat: 14.6349, lng: -90.5069, maps_url: '14.6407, -90.5133' };
 const destination = {

@@ -1,6 +1,6 @@
-import { Database } from '../../src/database/database.js';
-import { RelayService } from '../../src/events/relay.service.js';
-import { SweepsService } from '../../src/queues/sweeps.service.js';
+import { Database } from '../../src/platform/database/database.js';
+import { RelayService } from '../../src/platform/events/relay.service.js';
+import { SweepsService } from '../../src/platform/queues/sweeps.service.js';
 import type { TestApp } from './test-app.js';
 
 /** An app whose relay and sweeps are stopped until it is closed: only requests use its database. */

@@ -1,6 +1,6 @@
 import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { queueOf, WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
 import { DeliveryLimits } from '../../src/webhooks/deliveries/delivery-limits.js';

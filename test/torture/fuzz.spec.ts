@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RelayService } from '../../src/events/relay.service.js';
+import { RelayService } from '../../src/platform/events/relay.service.js';
 import { DeliveryLimits } from '../../src/webhooks/deliveries/delivery-limits.js';
 import { ROOT } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';

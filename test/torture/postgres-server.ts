@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres.js';
 import { copyDataDir } from '../support/data-dir.js';
 import type { TestDatabase } from '../support/database.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { pino } from 'pino';
-import { QueueStore } from '../../src/queues/queue-store.js';
+import { QueueStore } from '../../src/platform/queues/queue-store.js';
 import { APP_SECRET } from '../support/guia-body.js';
 import { startHttpStub } from '../support/http-stub.js';
 import { insertMerchant } from '../support/merchant-rows.js';

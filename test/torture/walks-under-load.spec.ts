@@ -1,4 +1,4 @@
-import { Reads } from '../../src/database/replicas/reads.js';
+import { Reads } from '../../src/platform/database/replicas/reads.js';
 import { startPostgresCluster, type PostgresCluster } from '../support/postgres-cluster.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import type { Acknowledgement } from './clients.js';

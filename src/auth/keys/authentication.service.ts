@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Secrets } from '../../config/secrets.js';
-import { Coalescer } from '../../database/coalescer.js';
-import { Database } from '../../database/database.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { Coalescer } from '../../platform/database/coalescer.js';
+import { Database } from '../../platform/database/database.js';
 import type { Merchant } from '../merchants/merchant.js';
 import type { Operator } from '../operators/operator.js';
 import { fingerprint, identifierOf } from './api-key.js';

@@ -1,6 +1,6 @@
-import { AppError } from '../../errors/app-error.js';
-import { dayOf } from '../../validation/time-zone.js';
-import { readInput } from '../../validation/read-input.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { dayOf } from '../../platform/validation/time-zone.js';
+import { readInput } from '../../platform/validation/read-input.js';
 import { DatosDeClave, expiryOf } from './datos-de-clave.form.js';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
-import { AppError } from '../../errors/app-error.js';
-import { check, TextField } from '../../validation/fields.js';
-import { parseInstant } from '../../validation/instant.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { check, TextField } from '../../platform/validation/fields.js';
+import { parseInstant } from '../../platform/validation/instant.js';
 
 const PASSED = 'Escriba un día que no haya pasado.';
 

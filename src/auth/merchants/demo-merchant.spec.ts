@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartupError } from '../../errors/startup-error.js';
+import { StartupError } from '../../platform/errors/startup-error.js';
 import { generateApiKey, type KeyMode } from '../keys/api-key.js';
 import { ensureDemoKeys } from './demo-merchant.js';
 

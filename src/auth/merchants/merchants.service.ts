@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { CountryCode } from 'libphonenumber-js';
 import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
-import { isUuid } from '../../database/row-id.js';
+import { isUuid } from '../../platform/database/row-id.js';
 import { Comercio } from './comercio.entity.js';
 import { currencyOf } from './currency.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 } from 'uuid';
-import { isUuid } from '../../database/row-id.js';
+import { isUuid } from '../../platform/database/row-id.js';
 import { Operador } from './operador.entity.js';
 
 @Injectable()

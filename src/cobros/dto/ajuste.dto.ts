@@ -1,19 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { isUuid } from '../../database/row-id.js';
+import { isUuid } from '../../platform/database/row-id.js';
 import { MAX } from '../../guias/limits.js';
-import { ApiId, ApiRepetition, ApiTime, ID_EXAMPLES } from '../../openapi/answer-fields.js';
-import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
-import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { check, NumberField, oneOf, TextField } from '../../validation/fields.js';
-import { parseInstant } from '../../validation/instant.js';
-import { ModoField } from '../../validation/modo.dto.js';
+import { ApiId, ApiRepetition, ApiTime, ID_EXAMPLES } from '../../platform/openapi/answer-fields.js';
+import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
+import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
+import { check, NumberField, oneOf, TextField } from '../../platform/validation/fields.js';
+import { parseInstant } from '../../platform/validation/instant.js';
+import { ModoField } from '../../platform/validation/modo.dto.js';
 import {
   QueryField,
   QueryInstantField,
   startsBeforeEnd,
   ZonaField,
   zoneOf,
-} from '../../validation/query.fields.js';
+} from '../../platform/validation/query.fields.js';
 import type { AjusteFilter, AjusteRow } from '../ajustes.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
 import { ComercioField, MONEDA } from './cobro.dto.js';

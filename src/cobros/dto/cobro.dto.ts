@@ -1,23 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
-import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { isUuid } from '../../database/row-id.js';
-import { ModoField } from '../../validation/modo.dto.js';
-import { check, oneOf } from '../../validation/fields.js';
-import { parseInstant } from '../../validation/instant.js';
+import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
+import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
+import { isUuid } from '../../platform/database/row-id.js';
+import { ModoField } from '../../platform/validation/modo.dto.js';
+import { check, oneOf } from '../../platform/validation/fields.js';
+import { parseInstant } from '../../platform/validation/instant.js';
 import {
   QueryInstantField,
   QueryField,
   startsBeforeEnd,
   ZonaField,
   zoneOf,
-} from '../../validation/query.fields.js';
+} from '../../platform/validation/query.fields.js';
 import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
 import type { AnyCobroRow, CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
 import { ApiPago } from '../../guias/dto/pago.field.js';
 import type { Pago } from '../../guias/pago.js';
-import { ApiGuiaNumero, ApiId, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
+import { ApiGuiaNumero, ApiId, ApiTimeOrNull, meaningsOf } from '../../platform/openapi/answer-fields.js';
 
 const ESTADOS_TEXT = meaningsOf(COBRO_ESTADOS, '; ');
 

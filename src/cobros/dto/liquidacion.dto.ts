@@ -1,16 +1,22 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { isUuid } from '../../database/row-id.js';
+import { isUuid } from '../../platform/database/row-id.js';
 import { MAX } from '../../guias/limits.js';
-import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
-import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { asSent, check, field, isText, TextField } from '../../validation/fields.js';
-import { parseInstant } from '../../validation/instant.js';
-import { isInstant, ZonaField, zoneOf } from '../../validation/query.fields.js';
+import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
+import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
+import { asSent, check, field, isText, TextField } from '../../platform/validation/fields.js';
+import { parseInstant } from '../../platform/validation/instant.js';
+import { isInstant, ZonaField, zoneOf } from '../../platform/validation/query.fields.js';
 import { sumOf, toMonto, type Monto } from '../exact-amounts.js';
 import type { LiquidacionRow } from '../liquidaciones.queries.js';
 import { ComercioField, MONEDA } from './cobro.dto.js';
-import { ModoField } from '../../validation/modo.dto.js';
-import { ApiId, ApiRepetition, ApiTime, ApiTimeOrNull, ID_EXAMPLES } from '../../openapi/answer-fields.js';
+import { ModoField } from '../../platform/validation/modo.dto.js';
+import {
+  ApiId,
+  ApiRepetition,
+  ApiTime,
+  ApiTimeOrNull,
+  ID_EXAMPLES,
+} from '../../platform/openapi/answer-fields.js';
 
 /** The merchant to settle with, and until when. */
 export class LiquidarDto {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { AppError } from '../../errors/app-error.js';
-import { readInput } from '../../validation/read-input.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { readInput } from '../../platform/validation/read-input.js';
 import { ConfirmarDto, fromForm, toConfirmada } from './confirmar.dto.js';
 
 const read = (body: unknown) => ({ ...readInput(ConfirmarDto, body, {}) });

@@ -11,7 +11,7 @@ import {
   NumberField,
   TextField,
   textRules,
-} from '../../validation/fields.js';
+} from '../../platform/validation/fields.js';
 
 /** Metres; half of the Earth's circumference. */
 const MAX_PRECISION = 20_100_000;

@@ -1,4 +1,4 @@
-import type { NewEvento } from '../../events/record-eventos.js';
+import type { NewEvento } from '../../platform/events/record-eventos.js';
 
 /** An event of a change; an id is made where none is given. */
 export type GuiaEvento = Omit<NewEvento, 'id' | 'secuencia'> & {

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { USUAL_PAGO, type Collected, type Pago } from '../pago.js';
 import type { LockedGuia } from './guia-changes.queries.js';

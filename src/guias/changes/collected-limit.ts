@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/app-error.js';
-import { outOfRange } from '../../validation/fields.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { outOfRange } from '../../platform/validation/fields.js';
 import { maxAmount, USUAL_MAX_AMOUNT } from '../limits.js';
 import { findMoneda } from './guia-cobros.queries.js';
 import type { LockedGuia } from './guia-changes.queries.js';

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { FINAL_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Author } from './author.js';

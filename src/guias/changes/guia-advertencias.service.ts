@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
+import { Database } from '../../platform/database/database.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
 import { findAdvertencias, findEvento, findFailedMensaje } from './guia-advertencias.queries.js';

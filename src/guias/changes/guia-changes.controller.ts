@@ -2,8 +2,8 @@ import { Body, Controller, Headers, HttpCode, Param, Patch, Post, Query } from '
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
-import { NoFields } from '../../validation/no-fields.dto.js';
+import { ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
+import { NoFields } from '../../platform/validation/no-fields.dto.js';
 import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';
 import { EDIT_ERRORS, EditarGuiaDto, IF_MATCH } from '../dto/editar-guia.dto.js';
 import { GUIA_PARAM } from '../dto/guia.param.js';

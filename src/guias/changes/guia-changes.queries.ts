@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../database/text-types.js';
-import type { Change } from '../../events/record-eventos.js';
+import { textTypes } from '../../platform/database/text-types.js';
+import type { Change } from '../../platform/events/record-eventos.js';
 import type { GuiaKey } from '../guia-key.js';
 import { byIdOrGuia, lookupColumnOf, whereMode } from '../guia-lookup.js';
 import { DETAIL_COLUMNS, type GuiaDetalleRow } from '../guia-row.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
-import { RelayService } from '../../events/relay.service.js';
+import { Database } from '../../platform/database/database.js';
+import { RelayService } from '../../platform/events/relay.service.js';
 import { noSuchGuia } from '../guia-lookup.js';
 import { lockGuia, type GuiaScope, type LockedGuia } from './guia-changes.queries.js';
 import { GuiaTransaction } from './guia-transaction.js';

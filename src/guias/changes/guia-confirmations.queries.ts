@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
-import { quoted } from '../../database/quoted.js';
-import { textTypes } from '../../database/text-types.js';
-import { IS_UNDISPATCHED } from '../../events/outbox.queries.js';
+import { quoted } from '../../platform/database/quoted.js';
+import { textTypes } from '../../platform/database/text-types.js';
+import { IS_UNDISPATCHED } from '../../platform/events/outbox.queries.js';
 import type { GuiaKey } from '../guia-key.js';
 import { MOVE_TIPOS } from '../standing-moves.js';
 import { MAX_CORRECTIONS } from './confirmable.js';

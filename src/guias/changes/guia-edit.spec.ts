@@ -1,4 +1,4 @@
-import { readInput } from '../../validation/read-input.js';
+import { readInput } from '../../platform/validation/read-input.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
 import { NOW, type LockedGuia } from './guia-changes.queries.js';

@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { foldName } from '../../validation/text.js';
+import { foldName } from '../../platform/validation/text.js';
 import type { Lugar } from '../guia-row.js';
 import { by, type Author } from './author.js';
 import { checkCampos, type EditableCampo } from './editable-fields.js';

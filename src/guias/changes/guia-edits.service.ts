@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/app-error.js';
-import type { EventoTipo } from '../../events/evento-tipo.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import { metresBetween } from '../../locations/distance.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { canMove, ESTADOS, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia-estado.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { Secrets } from '../../config/secrets.js';
-import { AppError } from '../../errors/app-error.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { canMove, ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Author, Courier, Staff } from './author.js';

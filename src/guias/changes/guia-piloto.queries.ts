@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../database/text-types.js';
+import { textTypes } from '../../platform/database/text-types.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 
 type Guia = Pick<LockedGuia, 'comercio_id' | 'id'>;

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { FINAL_ESTADOS } from '../guia-estado.js';
 import { noSuchGuia } from '../guia-lookup.js';
 import type { LockedGuia } from './guia-changes.queries.js';

@@ -1,8 +1,8 @@
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { v7 } from 'uuid';
-import type { Run } from '../../database/database.js';
-import { isRelayed } from '../../events/evento-tipo.js';
-import { recordEventos, type Change, type NewEvento } from '../../events/record-eventos.js';
+import type { Run } from '../../platform/database/database.js';
+import { isRelayed } from '../../platform/events/evento-tipo.js';
+import { recordEventos, type Change, type NewEvento } from '../../platform/events/record-eventos.js';
 import { forgetSeen } from '../advertencias-vistas.queries.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { findGuia } from '../guias.queries.js';

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../database/text-types.js';
+import { textTypes } from '../../platform/database/text-types.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import { MOVE_TIPOS } from '../standing-moves.js';
 

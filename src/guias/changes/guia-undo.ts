@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/app-error.js';
-import type { EventoActor, EventoTipo } from '../../events/evento-tipo.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { EventoActor, EventoTipo } from '../../platform/events/evento-tipo.js';
 import { UNDO_ADVERTENCIAS } from '../guia-advertencia.js';
 import { FINAL_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Author } from './author.js';

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 
 /** The error for a `ref` under which an event of another kind is recorded. */
 export function refTaken(): AppError {

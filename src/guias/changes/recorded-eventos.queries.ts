@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../database/text-types.js';
-import type { EventoTipo } from '../../events/evento-tipo.js';
+import { textTypes } from '../../platform/database/text-types.js';
+import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 
 /** A recorded event that a request may repeat. */

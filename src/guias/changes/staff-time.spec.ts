@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { staffTime } from './staff-time.js';
 
 const MOVED = '2026-11-25T14:40:30.500Z';

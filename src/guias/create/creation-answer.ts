@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { toGuiaCreada, type GuiaCreadaDto, type GuiaDuplicadaDto } from '../dto/crear-guia.dto.js';
 import type { Creation } from '../guias.service.js';
-import { sayIfRepeated } from '../../http/repeat.interceptor.js';
+import { sayIfRepeated } from '../../platform/http/repeat.interceptor.js';
 
 /**
  * Sets status and headers of a create's answer, and returns its body. Not an interceptor, as for other routes: RxJS would

@@ -1,4 +1,4 @@
-import { readInput } from '../../validation/read-input.js';
+import { readInput } from '../../platform/validation/read-input.js';
 import { differingFields } from './differing-fields.js';
 import { CrearGuiaDto, toNewGuia } from '../dto/crear-guia.dto.js';
 import type { KeptGuia } from './guia-inserts.queries.js';

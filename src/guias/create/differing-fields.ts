@@ -1,5 +1,5 @@
 import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
-import { unescapedText } from '../../validation/html-text.js';
+import { unescapedText } from '../../platform/validation/html-text.js';
 import type { NewGuia } from '../guia-row.js';
 import type { KeptGuia } from './guia-inserts.queries.js';
 

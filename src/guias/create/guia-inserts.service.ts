@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Coalescer } from '../../database/coalescer.js';
-import { Database } from '../../database/database.js';
-import { isFaultOfOneRow, isPastDeadline } from '../../database/sqlstate.js';
+import { Coalescer } from '../../platform/database/coalescer.js';
+import { Database } from '../../platform/database/database.js';
+import { isFaultOfOneRow, isPastDeadline } from '../../platform/database/sqlstate.js';
 import { insertGuias, type GuiaInsert, type InsertOutcome, type Traced } from './guia-inserts.queries.js';
 
 /** One statement at a time, and a second one while the first is slow; each uses a connection. */

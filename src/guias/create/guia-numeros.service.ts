@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Secrets } from '../../config/secrets.js';
-import { Database } from '../../database/database.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { Database } from '../../platform/database/database.js';
 import { GuiaNumeroGenerator } from '../guia-numero.js';
 
 /** Values that one `nextval` reserves: the increment of the sequence in the schema. */

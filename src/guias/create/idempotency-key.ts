@@ -1,4 +1,4 @@
-import { AppError, type FieldError } from '../../errors/app-error.js';
+import { AppError, type FieldError } from '../../platform/errors/app-error.js';
 import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { MAX } from '../limits.js';
 

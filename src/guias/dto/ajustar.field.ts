@@ -1,4 +1,4 @@
-import { asSent, check, field } from '../../validation/fields.js';
+import { asSent, check, field } from '../../platform/validation/fields.js';
 
 /** Whether a settled amount is changed, too. */
 export const AjustarField = (): PropertyDecorator =>

@@ -1,4 +1,4 @@
-import { NumberField, type FieldOptions } from '../../validation/fields.js';
+import { NumberField, type FieldOptions } from '../../platform/validation/fields.js';
 import { MAX, maxAmount, USUAL_MAX_AMOUNT } from '../limits.js';
 
 type AmountOptions = FieldOptions & { default?: number };

@@ -1,5 +1,5 @@
-import { OptionalBody } from '../../validation/dto-fields.js';
-import { TextField } from '../../validation/fields.js';
+import { OptionalBody } from '../../platform/validation/dto-fields.js';
+import { TextField } from '../../platform/validation/fields.js';
 import { MAX } from '../limits.js';
 
 @OptionalBody()

@@ -1,4 +1,4 @@
-import { check, TextField } from '../../validation/fields.js';
+import { check, TextField } from '../../platform/validation/fields.js';
 import { MAX } from '../limits.js';
 import type { Pago } from '../pago.js';
 import { AjustarField } from './ajustar.field.js';

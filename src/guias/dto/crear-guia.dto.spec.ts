@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/app-error.js';
-import { inspect, readInput } from '../../validation/read-input.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { inspect, readInput } from '../../platform/validation/read-input.js';
 import { CrearGuiaDto, toNewGuia } from './crear-guia.dto.js';
 import { EditarGuiaDto } from './editar-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './crear-guia.examples.js';

@@ -1,12 +1,12 @@
-import { ApiGuiaNumero, ApiId } from '../../openapi/answer-fields.js';
-import { OkDto } from '../../openapi/answer.dto.js';
+import { ApiGuiaNumero, ApiId } from '../../platform/openapi/answer-fields.js';
+import { OkDto } from '../../platform/openapi/answer.dto.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import type { Coordinates } from '../../locations/reading.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { RefusedFields } from '../../validation/dto-fields.js';
-import { check, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
-import { readPersonName } from '../../validation/placeholder.js';
-import { normalizeName } from '../../validation/text.js';
+import { RefusedFields } from '../../platform/validation/dto-fields.js';
+import { check, ObjectField, PhoneField, TextField } from '../../platform/validation/fields.js';
+import { readPersonName } from '../../platform/validation/placeholder.js';
+import { normalizeName } from '../../platform/validation/text.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { NewGuia } from '../guia-row.js';
 import { AmountField } from './amount.field.js';

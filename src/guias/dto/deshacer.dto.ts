@@ -1,4 +1,4 @@
-import { TextField } from '../../validation/fields.js';
+import { TextField } from '../../platform/validation/fields.js';
 import { AjustarField } from './ajustar.field.js';
 import { MAX } from '../limits.js';
 

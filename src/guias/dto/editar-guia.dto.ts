@@ -1,7 +1,7 @@
-import { RefusedFields } from '../../validation/dto-fields.js';
-import { PhoneField, TextField } from '../../validation/fields.js';
-import { readPersonName } from '../../validation/placeholder.js';
-import { normalizeName } from '../../validation/text.js';
+import { RefusedFields } from '../../platform/validation/dto-fields.js';
+import { PhoneField, TextField } from '../../platform/validation/fields.js';
+import { readPersonName } from '../../platform/validation/placeholder.js';
+import { normalizeName } from '../../platform/validation/text.js';
 import { AmountField } from './amount.field.js';
 import { MAX } from '../limits.js';
 import { SET_BY_SERVICE } from './crear-guia.dto.js';

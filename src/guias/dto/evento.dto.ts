@@ -1,15 +1,15 @@
-import { PaginaDto } from '../../openapi/answer.dto.js';
+import { PaginaDto } from '../../platform/openapi/answer.dto.js';
 import {
   EVENTO_ACTORES,
   HISTORY_TIPOS,
   type EventoActor,
   type EventoTipo,
-} from '../../events/evento-tipo.js';
+} from '../../platform/events/evento-tipo.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { CursorField, LimitField } from '../../pagination/page.fields.js';
+import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
 import type { NoAplicado } from '../changes/guia-move.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../guia-estado.js';
-import { ApiId, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
+import { ApiId, ApiTime, ApiTimeOrNull } from '../../platform/openapi/answer-fields.js';
 import { MOVE_TIPOS } from '../standing-moves.js';
 import type { Lugar } from '../guia-row.js';
 import type { Pago } from '../pago.js';

@@ -1,8 +1,8 @@
-import { newRowId } from '../../database/row-id.js';
-import { AppError } from '../../errors/app-error.js';
-import { limitOf } from '../../pagination/page.fields.js';
-import { fieldsOf } from '../../validation/dto-fields.js';
-import { readInput } from '../../validation/read-input.js';
+import { newRowId } from '../../platform/database/row-id.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { limitOf } from '../../platform/pagination/page.fields.js';
+import { fieldsOf } from '../../platform/validation/dto-fields.js';
+import { readInput } from '../../platform/validation/read-input.js';
 import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
 import { GUIA_ESTADOS } from '../guia-estado.js';
 import { ListarGuiasDto, toListFilter } from './listar-guias.dto.js';

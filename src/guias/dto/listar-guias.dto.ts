@@ -1,9 +1,9 @@
-import { PaginaDto } from '../../openapi/answer.dto.js';
-import { firstIdAt } from '../../database/row-id.js';
+import { PaginaDto } from '../../platform/openapi/answer.dto.js';
+import { firstIdAt } from '../../platform/database/row-id.js';
 import { ApiProperty, type ApiPropertyOptions, type ApiQueryOptions } from '@nestjs/swagger';
-import { check } from '../../validation/fields.js';
-import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { parseInstant } from '../../validation/instant.js';
+import { check } from '../../platform/validation/fields.js';
+import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
+import { parseInstant } from '../../platform/validation/instant.js';
 import {
   QueryInstantField,
   QueryField,
@@ -12,7 +12,7 @@ import {
   startsBeforeEnd,
   ZonaField,
   zoneOf,
-} from '../../validation/query.fields.js';
+} from '../../platform/validation/query.fields.js';
 import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { GUIA_ESTADOS, isGuiaEstado } from '../guia-estado.js';
 import type { ListFilter } from '../list/guia-list.queries.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OkDto } from '../../openapi/answer.dto.js';
-import { check } from '../../validation/fields.js';
-import { QueryField } from '../../validation/query.fields.js';
+import { OkDto } from '../../platform/openapi/answer.dto.js';
+import { check } from '../../platform/validation/fields.js';
+import { QueryField } from '../../platform/validation/query.fields.js';
 
 export class ListarLugaresDto {
   @QueryField(

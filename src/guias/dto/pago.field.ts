@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { check, ChoiceField } from '../../validation/fields.js';
-import { meaningsOf } from '../../openapi/answer-fields.js';
+import { check, ChoiceField } from '../../platform/validation/fields.js';
+import { meaningsOf } from '../../platform/openapi/answer-fields.js';
 import { PAGO_CODES, PAGOS, type Pago } from '../pago.js';
 
 /** How an amount was paid, in an answer. */

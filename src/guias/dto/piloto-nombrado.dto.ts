@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiId } from '../../openapi/answer-fields.js';
+import { ApiId } from '../../platform/openapi/answer-fields.js';
 import { MAX } from '../limits.js';
 
 /** A driver, as other answers to operators name it. */

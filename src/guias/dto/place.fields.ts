@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { readMapLinkIn } from '../../locations/map-link.js';
-import { check, NumberField, TextField, type FieldOptions } from '../../validation/fields.js';
+import { check, NumberField, TextField, type FieldOptions } from '../../platform/validation/fields.js';
 import { MAX } from '../limits.js';
 import { NO_POINT } from '../link-errors.js';
 

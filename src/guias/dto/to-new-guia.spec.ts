@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/app-error.js';
-import { readInput } from '../../validation/read-input.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { readInput } from '../../platform/validation/read-input.js';
 import { CrearGuiaDto, toNewGuia } from './crear-guia.dto.js';
 
 const VALID = {

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { ApiReadErrors } from '../../openapi/api-errors.decorator.js';
+import { ApiReadErrors } from '../../platform/openapi/api-errors.decorator.js';
 import { ListaDeEventosDto, ListarEventosDto } from '../dto/evento.dto.js';
 import { GUIA_PARAM } from '../dto/guia.param.js';
 import { TimelineService } from './timeline.service.js';

@@ -1,8 +1,8 @@
 import type { QueryConfig } from 'pg';
-import { LOWEST_ID } from '../../database/row-id.js';
-import { quoted } from '../../database/quoted.js';
-import { textTypes } from '../../database/text-types.js';
-import { HISTORY_TIPOS } from '../../events/evento-tipo.js';
+import { LOWEST_ID } from '../../platform/database/row-id.js';
+import { quoted } from '../../platform/database/quoted.js';
+import { textTypes } from '../../platform/database/text-types.js';
+import { HISTORY_TIPOS } from '../../platform/events/evento-tipo.js';
 import type { EventoRow } from '../dto/evento.dto.js';
 
 /** The driver of an event: the one who reported it, or the one whom the guide was assigned to. */

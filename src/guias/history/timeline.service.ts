@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { Secrets } from '../../config/secrets.js';
-import { Reads } from '../../database/replicas/reads.js';
-import { HISTORY_TIPOS } from '../../events/evento-tipo.js';
-import { CSV_ROWS, csvChunks, csvLines } from '../../http/csv-answer.js';
-import { Page, type PageOf } from '../../pagination/page.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { Reads } from '../../platform/database/replicas/reads.js';
+import { HISTORY_TIPOS } from '../../platform/events/evento-tipo.js';
+import { CSV_ROWS, csvChunks, csvLines } from '../../platform/http/csv-answer.js';
+import { Page, type PageOf } from '../../platform/pagination/page.js';
 import {
   toEvento,
   toEventosDeSoporte,

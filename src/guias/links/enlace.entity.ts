@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { quoted } from '../../database/quoted.js';
+import { quoted } from '../../platform/database/quoted.js';
 import { LUGARES, type Lugar } from '../guia-row.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { arrayLiteral } from '../../database/array-literal.js';
-import { columnsOf } from '../../database/columns-of.js';
+import { arrayLiteral } from '../../platform/database/array-literal.js';
+import { columnsOf } from '../../platform/database/columns-of.js';
 import type { Lugar } from '../guia-row.js';
 import type { EnlaceKey, EnlaceOfRound } from './links.queue.js';
 import { LINKS } from './links.work.js';

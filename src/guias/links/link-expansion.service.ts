@@ -1,11 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
-import { Database } from '../../database/database.js';
-import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
+import { Database } from '../../platform/database/database.js';
+import {
+  DispatcherService,
+  type EventoJob,
+  type PendingEvento,
+} from '../../platform/events/dispatcher.service.js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
-import { RetryLater } from '../../queues/job-errors.js';
+import { RetryLater } from '../../platform/queues/job-errors.js';
 import { findWaitingRequest, type WaitingRow } from '../changes/guia-confirmations.queries.js';
 import { GuiaChangesService } from '../changes/guia-changes.service.js';
 import { decideLink, type AskedLink, type LinkOutcome } from './link-decision.js';

@@ -1,6 +1,6 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
-import { UnknownJob } from '../../queues/job-errors.js';
+import { UnknownJob } from '../../platform/queues/job-errors.js';
 import { LinkExpansionService } from './link-expansion.service.js';
 import { ENLACES, type EnlaceJob, type EnlaceJobName } from './links.queue.js';
 

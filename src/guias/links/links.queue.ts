@@ -1,5 +1,5 @@
-import type { NewJob } from '../../queues/new-job.js';
-import { jobIdOf } from '../../work/work-kind.js';
+import type { NewJob } from '../../platform/queues/new-job.js';
+import { jobIdOf } from '../../platform/work/work-kind.js';
 import type { GuiaKey } from '../guia-key.js';
 import type { Lugar } from '../guia-row.js';
 

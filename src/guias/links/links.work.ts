@@ -1,4 +1,4 @@
-import type { WorkKind } from '../../work/work-kind.js';
+import type { WorkKind } from '../../platform/work/work-kind.js';
 import { ENLACES, linkJob, type EnlaceJob, type QueueableEnlace } from './links.queue.js';
 
 /** Map links of guides that are still to be read. */

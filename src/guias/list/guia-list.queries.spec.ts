@@ -1,4 +1,4 @@
-import { firstIdAt } from '../../database/row-id.js';
+import { firstIdAt } from '../../platform/database/row-id.js';
 import { GUIA_ESTADOS } from '../guia-estado.js';
 import { listGuias, type ListFilter } from './guia-list.queries.js';
 

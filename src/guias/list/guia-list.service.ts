@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { Secrets } from '../../config/secrets.js';
-import { Database } from '../../database/database.js';
-import { Reads } from '../../database/replicas/reads.js';
-import { CSV_ROWS, csvChunks } from '../../http/csv-answer.js';
-import type { CursorScope, Position } from '../../pagination/cursor.js';
-import { Page, type PageOf } from '../../pagination/page.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { Database } from '../../platform/database/database.js';
+import { Reads } from '../../platform/database/replicas/reads.js';
+import { CSV_ROWS, csvChunks } from '../../platform/http/csv-answer.js';
+import type { CursorScope, Position } from '../../platform/pagination/cursor.js';
+import { Page, type PageOf } from '../../platform/pagination/page.js';
 import type { GuiaRow } from '../guia-row.js';
 import { CSV_LIST, positionOfCells, toGuiaCells, toGuiaCsv } from './guia-csv.js';
 import { isByChange, listGuias, positionOfGuia, toGuiaRow, type ListFilter } from './guia-list.queries.js';

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { foldName } from '../../validation/text.js';
+import { foldName } from '../../platform/validation/text.js';
 import { currencySymbol } from '../local-format.js';
 
 /** Signs that people write beside the country's own, by ISO 4217. */

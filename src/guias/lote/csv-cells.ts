@@ -1,4 +1,4 @@
-import type { FieldError } from '../../errors/app-error.js';
+import type { FieldError } from '../../platform/errors/app-error.js';
 
 /** How a cell is written. Pure text in, values and faults out. */
 

@@ -1,6 +1,6 @@
-import { AppError, type FieldError } from '../../errors/app-error.js';
-import { fieldsOf, type DtoFields } from '../../validation/dto-fields.js';
-import { AcceptedNames, UnknownFields } from '../../validation/unknown-fields.js';
+import { AppError, type FieldError } from '../../platform/errors/app-error.js';
+import { fieldsOf, type DtoFields } from '../../platform/validation/dto-fields.js';
+import { AcceptedNames, UnknownFields } from '../../platform/validation/unknown-fields.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { EXPORTED } from '../list/guia-csv.js';
 import { cellText, type Separator } from './csv-cells.js';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { gzipSync } from 'node:zlib';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { COLUMNS, readHeader, readSeparator } from './csv-header.js';
 import { readCsv, readCsvTable } from './csv-rows.js';
 import { separatorIn } from './csv-template.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { plainToInstance } from 'class-transformer';
 import { CsvError, parse, type Info } from 'csv-parse';
-import { AppError, type FieldError } from '../../errors/app-error.js';
+import { AppError, type FieldError } from '../../platform/errors/app-error.js';
 import {
   cellFault,
   cellText,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import type { Delimiter } from './csv-cells.js';
 import { MAX_COLUMNS, tooManyColumns } from './csv-header.js';
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError } from '../../errors/app-error.js';
-import { WINDOWS_1252 } from '../../validation/windows-1252.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { WINDOWS_1252 } from '../../platform/validation/windows-1252.js';
 import { guessEncoding } from './csv-encoding.js';
 
 /** Magic bytes of other file types, in hex, and what to do instead. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 
 /** Entries of `errores` in one answer: about 1 MiB. Once they are used up, each item names its first error alone. */
 const MAX_ERRORES = 4_000;

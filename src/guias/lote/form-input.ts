@@ -1,4 +1,4 @@
-import type { FieldError } from '../../errors/app-error.js';
+import type { FieldError } from '../../platform/errors/app-error.js';
 import { cellFault, cellText, cellValue } from './csv-cells.js';
 import { put } from './csv-rows.js';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { readDatabaseError } from '../../database/database-error.reader.js';
-import { AppError } from '../../errors/app-error.js';
-import { TimeoutError } from '../../timeouts/with-timeout.js';
+import { readDatabaseError } from '../../platform/database/database-error.reader.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { TimeoutError } from '../../platform/timeouts/with-timeout.js';
 
 /**
  * The error of a failed item of a batch; unexpected errors are logged.

@@ -1,5 +1,5 @@
-import type { FieldError } from '../../errors/app-error.js';
-import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
+import type { FieldError } from '../../platform/errors/app-error.js';
+import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../platform/validation/text.js';
 import { MAX } from '../limits.js';
 
 /** One guide of a batch, as it was sent. */

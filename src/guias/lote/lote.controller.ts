@@ -12,11 +12,11 @@ import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@ne
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { CostsByItem } from '../../auth/request-cost.interceptor.js';
-import { AnswerDeadline } from '../../http/answer-limit.js';
-import { MIB } from '../../config/body-limit.js';
-import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
-import { ApiCsvBody } from '../../openapi/route-notes.js';
-import { NoFields } from '../../validation/no-fields.dto.js';
+import { AnswerDeadline } from '../../platform/http/answer-limit.js';
+import { MIB } from '../../platform/config/body-limit.js';
+import { ApiReadErrors, ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
+import { ApiCsvBody } from '../../platform/openapi/route-notes.js';
+import { NoFields } from '../../platform/validation/no-fields.dto.js';
 import { CsvBodyInterceptor } from './csv-body.interceptor.js';
 import { csvTemplate } from './csv-template.js';
 import {

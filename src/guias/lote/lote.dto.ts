@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import type { AppError } from '../../errors/app-error.js';
-import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
-import { OkDto } from '../../openapi/answer.dto.js';
-import { ApiGuiaNumero, ApiId, meaningsOf } from '../../openapi/answer-fields.js';
-import { CampoErrorDto } from '../../openapi/problem.dto.js';
+import type { AppError } from '../../platform/errors/app-error.js';
+import { ERRORS, type ErrorCode } from '../../platform/errors/error-codes.js';
+import { OkDto } from '../../platform/openapi/answer.dto.js';
+import { ApiGuiaNumero, ApiId, meaningsOf } from '../../platform/openapi/answer-fields.js';
+import { CampoErrorDto } from '../../platform/openapi/problem.dto.js';
 import { itemsIn } from '../../auth/request-cost.interceptor.js';
-import { BatchField } from '../../validation/list.fields.js';
+import { BatchField } from '../../platform/validation/list.fields.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { Creation } from '../guias.service.js';

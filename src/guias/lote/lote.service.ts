@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { AppError, type FieldError } from '../../errors/app-error.js';
-import { InjectLogger } from '../../logging/logging.module.js';
-import { inspect, validValue, type Inspected } from '../../validation/read-input.js';
+import { AppError, type FieldError } from '../../platform/errors/app-error.js';
+import { InjectLogger } from '../../platform/logging/logging.module.js';
+import { inspect, validValue, type Inspected } from '../../platform/validation/read-input.js';
 import { differingFields } from '../create/differing-fields.js';
 import { CrearGuiaDto, toNewGuia } from '../dto/crear-guia.dto.js';
 import type { GuiaDetalleRow } from '../guia-row.js';

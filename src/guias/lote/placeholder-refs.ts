@@ -1,6 +1,6 @@
-import type { FieldError } from '../../errors/app-error.js';
-import { isPlaceholder } from '../../validation/placeholder.js';
-import { foldName } from '../../validation/text.js';
+import type { FieldError } from '../../platform/errors/app-error.js';
+import { isPlaceholder } from '../../platform/validation/placeholder.js';
+import { foldName } from '../../platform/validation/text.js';
 import { referenceOf, type LoteItem } from './lote-item.js';
 
 /**

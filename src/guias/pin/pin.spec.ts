@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AppError } from '../../errors/app-error.js';
+import type { AppError } from '../../platform/errors/app-error.js';
 import { decidePin, MAX_WRONG_PINS, pinOf, type PinAnswer } from './pin.js';
 
 const ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';

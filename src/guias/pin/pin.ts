@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import type { GuiaEstado } from '../guia-estado.js';
 
 /** Different wrong PINs that may be tried for a guide. */

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { quoted } from '../../database/quoted.js';
+import { quoted } from '../../platform/database/quoted.js';
 
 /** What a guide is found by: the recipient's name and the merchant's reference. Follows the guide within a second. */
 @Entity('busqueda')

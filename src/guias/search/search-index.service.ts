@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database } from '../../database/database.js';
-import { firstIdAt } from '../../database/row-id.js';
-import { SweepsService } from '../../queues/sweeps.service.js';
+import { Database } from '../../platform/database/database.js';
+import { firstIdAt } from '../../platform/database/row-id.js';
+import { SweepsService } from '../../platform/queues/sweeps.service.js';
 import type { Paso } from './busqueda.entity.js';
 import { indexNext, type IndexedBatch } from './search-index.queries.js';
 

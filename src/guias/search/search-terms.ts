@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { isGuiaNumero } from '../guia-digits.js';
-import { toE164 } from '../../validation/phone.js';
-import { hasForbiddenCharacter, isLongerThan } from '../../validation/text.js';
+import { toE164 } from '../../platform/validation/phone.js';
+import { hasForbiddenCharacter, isLongerThan } from '../../platform/validation/text.js';
 
 /** The readings of a text; each of them is searched for. */
 export interface SearchTerms {

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { quoted } from '../../database/quoted.js';
-import { textTypes } from '../../database/text-types.js';
+import { quoted } from '../../platform/database/quoted.js';
+import { textTypes } from '../../platform/database/text-types.js';
 import { OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 
 /** A guide that was found. Of the phone it has no more than the end. */

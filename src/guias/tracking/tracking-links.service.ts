@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Config } from '../../config/env.js';
-import { Secrets } from '../../config/secrets.js';
+import { Config } from '../../platform/config/env.js';
+import { Secrets } from '../../platform/config/secrets.js';
 import { trackingToken, type TrackedGuia } from './tracking-token.js';
 
 /** The links by which recipients confirm and follow their guides. */

@@ -1,4 +1,4 @@
-import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
+import { TimeoutError, withTimeout } from '../../platform/timeouts/with-timeout.js';
 import { readMapLinkIn } from '../map-link.js';
 import type { MapLink } from '../reading.js';
 import type { Expansion, ShortLinkClient } from './short-link.client.js';

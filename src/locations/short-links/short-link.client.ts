@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { AddressRefusedError, checkedLookup, type Resolve } from '../../outbound/checked-lookup.js';
+import { AddressRefusedError, checkedLookup, type Resolve } from '../../platform/outbound/checked-lookup.js';
 import { readMapLink, readRedirect } from '../map-link.js';
 import type { MapLink } from '../reading.js';
 import { Slots, type SlotLimits } from './slots.js';

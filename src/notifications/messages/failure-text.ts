@@ -1,4 +1,4 @@
-import type { EventoTipo } from '../../events/evento-tipo.js';
+import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import { SANDBOX_PROBLEMS } from '../providers/sandbox/sandbox.provider.js';
 import { OMISIONES, type Omision } from '../sending/send-decision.js';
 import { whatsappProblem } from '../providers/whatsapp/whatsapp-errors.js';

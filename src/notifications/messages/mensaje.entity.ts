@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { MESSAGING_PROVIDERS, type ProviderName } from '../../config/messaging-providers.js';
-import { quoted } from '../../database/quoted.js';
+import { MESSAGING_PROVIDERS, type ProviderName } from '../../platform/config/messaging-providers.js';
+import { quoted } from '../../platform/database/quoted.js';
 import { MENSAJE_ESTADOS, type MensajeEstado } from './mensaje-estado.js';
 import { MENSAJE_TIPOS, STARTING_TIPOS, type MensajeTipo } from '../providers/messaging-provider.js';
 

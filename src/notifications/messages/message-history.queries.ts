@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { HIGHEST_ID, isUuid } from '../../database/row-id.js';
-import { asIso } from '../../database/text-types.js';
+import { HIGHEST_ID, isUuid } from '../../platform/database/row-id.js';
+import { asIso } from '../../platform/database/text-types.js';
 import type { FailedMessage } from '../notifications.queue.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 import type { MensajeEstado } from './mensaje-estado.js';

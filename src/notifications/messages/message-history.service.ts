@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
-import { Database } from '../../database/database.js';
+import { Database } from '../../platform/database/database.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 import { failedJobIds } from '../notifications.queue.js';
 import { messageText } from './message-text.js';

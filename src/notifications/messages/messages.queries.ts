@@ -1,13 +1,13 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
-import { columnsOf } from '../../database/columns-of.js';
-import { arrayLiteral } from '../../database/array-literal.js';
+import { columnsOf } from '../../platform/database/columns-of.js';
+import { arrayLiteral } from '../../platform/database/array-literal.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
 import { MENSAJE_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
-import type { PendingEvento } from '../../events/dispatcher.service.js';
-import { quoted } from '../../database/quoted.js';
+import type { PendingEvento } from '../../platform/events/dispatcher.service.js';
+import { quoted } from '../../platform/database/quoted.js';
 import { estadosBefore, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
 import type { IntentoResultado } from './mensaje-intento.entity.js';
 import type { QueueableMessage } from '../notifications.queue.js';

@@ -1,11 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
-import { Database } from '../../database/database.js';
-import { derivedRowId } from '../../database/row-id.js';
-import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
+import { Database } from '../../platform/database/database.js';
+import { derivedRowId } from '../../platform/database/row-id.js';
+import {
+  DispatcherService,
+  type EventoJob,
+  type PendingEvento,
+} from '../../platform/events/dispatcher.service.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
-import { QueuesService } from '../../queues/queues.service.js';
-import { WorkService } from '../../work/work.service.js';
+import { QueuesService } from '../../platform/queues/queues.service.js';
+import { WorkService } from '../../platform/work/work.service.js';
 import { MESSAGES } from '../notifications.work.js';
 import { MessageWarningsService } from './message-warnings.service.js';
 import type { EstadoInformado } from './mensaje-estado.js';

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../database/text-types.js';
+import { textTypes } from '../../platform/database/text-types.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
 import type { AnsweredGuiaRow } from '../../guias/changes/recipient-answer.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { toAnsweredGuia, type AnsweredGuia } from '../../guias/changes/recipient-answer.js';
 import { isConfirmable } from '../../guias/changes/confirmable.js';
 import {

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/env.js';
+import type { Config } from '../../platform/config/env.js';
 import type { MessagingProvider } from './messaging-provider.js';
 import { SandboxProvider } from './sandbox/sandbox.provider.js';
 import { WebhookProvider } from './webhook/webhook.provider.js';

@@ -1,4 +1,4 @@
-import type { ProviderName } from '../../config/messaging-providers.js';
+import type { ProviderName } from '../../platform/config/messaging-providers.js';
 
 /** The purposes of messages, with names for support; each provider words a message in its own way. */
 export const MENSAJE_TIPO_NAMES = {

@@ -1,5 +1,5 @@
-import { post, PostError, UnsendableError } from '../../outbound/post.js';
-import { readRetryAfter } from '../../outbound/retry-after.js';
+import { post, PostError, UnsendableError } from '../../platform/outbound/post.js';
+import { readRetryAfter } from '../../platform/outbound/retry-after.js';
 import { answerWords } from './answer-words.js';
 import { SendError } from './messaging-provider.js';
 

@@ -6,8 +6,8 @@ import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
 import { AnswersGuia } from '../../guias/guia-answer.interceptor.js';
 import type { GuiaDelComercioRow } from '../../guias/guia-row.js';
 import { GuiasService } from '../../guias/guias.service.js';
-import { ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
-import { NoFields } from '../../validation/no-fields.dto.js';
+import { ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
+import { NoFields } from '../../platform/validation/no-fields.dto.js';
 import { LocationRequestsService } from './location-requests.service.js';
 
 /** Merchants ask their recipients again. */

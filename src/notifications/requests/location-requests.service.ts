@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { ASK_REFUSALS, type PhoneRefusal } from '../../guias/changes/ask-again.js';
 import type { Author } from '../../guias/changes/author.js';
 import type { GuiaScope, LockedGuia } from '../../guias/changes/guia-changes.queries.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
-import { QueuesService } from '../../queues/queues.service.js';
-import { retryFailed } from '../../queues/retry-failed.js';
-import { WorkService } from '../../work/work.service.js';
+import { Database } from '../../platform/database/database.js';
+import { QueuesService } from '../../platform/queues/queues.service.js';
+import { retryFailed } from '../../platform/queues/retry-failed.js';
+import { WorkService } from '../../platform/work/work.service.js';
 import { failedJobIds, queueOf, type FailedMessage } from '../notifications.queue.js';
 import { MESSAGES } from '../notifications.work.js';
 

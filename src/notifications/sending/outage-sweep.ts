@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { SweepsService } from '../../queues/sweeps.service.js';
+import { SweepsService } from '../../platform/queues/sweeps.service.js';
 import { OutagesService } from './outages.service.js';
 
 /** ms between two looks; short, so that few messages at a time leave after an outage. */

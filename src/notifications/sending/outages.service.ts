@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Database } from '../../database/database.js';
-import { InjectLogger } from '../../logging/logging.module.js';
-import { WorkService } from '../../work/work.service.js';
+import { Database } from '../../platform/database/database.js';
+import { InjectLogger } from '../../platform/logging/logging.module.js';
+import { WorkService } from '../../platform/work/work.service.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import { MESSAGES } from '../notifications.work.js';
 import { PROVIDER, type MessagingProvider, type SendError } from '../providers/messaging-provider.js';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import { MESSAGING_PROVIDERS, type ProviderName } from '../../config/messaging-providers.js';
-import { quoted } from '../../database/quoted.js';
+import { MESSAGING_PROVIDERS, type ProviderName } from '../../platform/config/messaging-providers.js';
+import { quoted } from '../../platform/database/quoted.js';
 
 /** A provider that cannot send: until a person corrects its configuration or account, or until its outage ends. */
 @Entity('pausas')

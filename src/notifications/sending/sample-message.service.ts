@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { ASK_REFUSALS } from '../../guias/changes/ask-again.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
 import { messageText } from '../messages/message-text.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
-import { Config } from '../../config/env.js';
-import { Secrets } from '../../config/secrets.js';
-import { Database } from '../../database/database.js';
+import { Config } from '../../platform/config/env.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { Database } from '../../platform/database/database.js';
 import { phoneHash } from './phone-hash.js';
 import type { PausedSender } from './sender-pauses.queries.js';
 

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../database/text-types.js';
+import { textTypes } from '../../platform/database/text-types.js';
 import type { Failure } from '../providers/messaging-provider.js';
 
 const BEGIN_PAUSE = `with nueva as (

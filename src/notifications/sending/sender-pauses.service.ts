@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
 import type { Logger } from 'pino';
-import { Database } from '../../database/database.js';
-import { InjectLogger } from '../../logging/logging.module.js';
-import { endPause, pauseQueue } from '../../queues/queue-pause.js';
-import { QueuesService } from '../../queues/queues.service.js';
+import { Database } from '../../platform/database/database.js';
+import { InjectLogger } from '../../platform/logging/logging.module.js';
+import { endPause, pauseQueue } from '../../platform/queues/queue-pause.js';
+import { QueuesService } from '../../platform/queues/queues.service.js';
 import { NOTIFICACIONES } from '../notifications.queue.js';
 import type { Failure } from '../providers/messaging-provider.js';
 import { beginPause, endPauseOf, endReportedPause } from './sender-pauses.queries.js';

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
-import { columnsOf } from '../../database/columns-of.js';
-import { IS_UNDISPATCHED } from '../../events/outbox.queries.js';
+import { columnsOf } from '../../platform/database/columns-of.js';
+import { IS_UNDISPATCHED } from '../../platform/events/outbox.queries.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import type { IntentoResultado } from '../messages/mensaje-intento.entity.js';
 import { SECUENCIA, type MensajeRow } from '../messages/messages.queries.js';

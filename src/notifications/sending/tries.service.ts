@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/env.js';
-import { Coalescer } from '../../database/coalescer.js';
-import { Database } from '../../database/database.js';
-import { mayPassInParts } from '../../database/sqlstate.js';
+import { Config } from '../../platform/config/env.js';
+import { Coalescer } from '../../platform/database/coalescer.js';
+import { Database } from '../../platform/database/database.js';
+import { mayPassInParts } from '../../platform/database/sqlstate.js';
 import { loadMensajes, type MensajeRow } from '../messages/messages.queries.js';
 import {
   acceptMensajes,

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CobroCorregido } from '../../guias/changes/guia-cobros.service.js';
-import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../openapi/answer-fields.js';
-import { OkDto } from '../../openapi/answer.dto.js';
+import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../platform/openapi/answer-fields.js';
+import { OkDto } from '../../platform/openapi/answer.dto.js';
 
 export class CobroCorregidoDto extends OkDto {
   @ApiGuiaNumero()

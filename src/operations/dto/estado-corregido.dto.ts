@@ -2,8 +2,8 @@ import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 import type { EstadoCorregido } from '../../guias/changes/guia-undo.service.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../openapi/answer-fields.js';
-import { OkDto } from '../../openapi/answer.dto.js';
+import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../platform/openapi/answer-fields.js';
+import { OkDto } from '../../platform/openapi/answer.dto.js';
 
 export class EstadoCorregidoDto extends OkDto {
   @ApiGuiaNumero()

@@ -1,15 +1,15 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { isUuid } from '../../database/row-id.js';
+import { isUuid } from '../../platform/database/row-id.js';
 import { ListarEventosDto } from '../../guias/dto/evento.dto.js';
 import { GuiaDetalleDto, toGuiaDetalle } from '../../guias/dto/guia.dto.js';
 import { ListarGuiasDto } from '../../guias/dto/listar-guias.dto.js';
 import { MAX } from '../../guias/limits.js';
-import { ApiId } from '../../openapi/answer-fields.js';
-import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
-import { check } from '../../validation/fields.js';
-import { ModoField } from '../../validation/modo.dto.js';
-import { QueryField, QueryTextField } from '../../validation/query.fields.js';
-import { normalizeName } from '../../validation/text.js';
+import { ApiId } from '../../platform/openapi/answer-fields.js';
+import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
+import { check } from '../../platform/validation/fields.js';
+import { ModoField } from '../../platform/validation/modo.dto.js';
+import { QueryField, QueryTextField } from '../../platform/validation/query.fields.js';
+import { normalizeName } from '../../platform/validation/text.js';
 import { PilotoNombradoDto, toPilotoNombrado } from '../../guias/dto/piloto-nombrado.dto.js';
 import { NINGUNO, type OperatorGuiaRow } from '../guias/operator-guias.queries.js';
 

@@ -1,8 +1,8 @@
-import { isUuid } from '../../database/row-id.js';
-import { OkDto } from '../../openapi/answer.dto.js';
-import { CampoErrorDto } from '../../openapi/problem.dto.js';
-import type { AppError } from '../../errors/app-error.js';
-import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
+import { isUuid } from '../../platform/database/row-id.js';
+import { OkDto } from '../../platform/openapi/answer.dto.js';
+import { CampoErrorDto } from '../../platform/openapi/problem.dto.js';
+import type { AppError } from '../../platform/errors/app-error.js';
+import { ERRORS, type ErrorCode } from '../../platform/errors/error-codes.js';
 import { illegalMoveText, type Movimiento, type NoAplicado } from '../../guias/changes/guia-move.js';
 import type { Registro } from '../../guias/changes/guia-moves.service.js';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
@@ -13,9 +13,16 @@ import { nothingIfDirect, PagoField } from '../../guias/dto/pago.field.js';
 import { MAX } from '../../guias/limits.js';
 import type { Pago } from '../../guias/pago.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { asSent, check, ChoiceField, field, InstantField, TextField } from '../../validation/fields.js';
-import { BatchField } from '../../validation/list.fields.js';
-import { ApiGuiaNumero, ApiId, ApiRepetition, meaningsOf } from '../../openapi/answer-fields.js';
+import {
+  asSent,
+  check,
+  ChoiceField,
+  field,
+  InstantField,
+  TextField,
+} from '../../platform/validation/fields.js';
+import { BatchField } from '../../platform/validation/list.fields.js';
+import { ApiGuiaNumero, ApiId, ApiRepetition, meaningsOf } from '../../platform/openapi/answer-fields.js';
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
 /** ms that an operator's clock may be ahead of the service's. */

@@ -2,7 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { operatorOf } from '../../auth/decorators.js';
-import { COUNTRY } from '../../validation/country.js';
+import { COUNTRY } from '../../platform/validation/country.js';
 import { OperatorGuiasService } from './operator-guias.service.js';
 
 /** Has a phone of the body read as one of the guide's merchant: an operator has no country. Runs before the body is read. */

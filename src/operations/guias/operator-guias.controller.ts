@@ -16,9 +16,9 @@ import type { Operator } from '../../auth/operators/operator.js';
 import { ListaDeEventosDeOperacionesDto } from '../../guias/dto/evento.dto.js';
 import { EDIT_ERRORS, EditarEntregaDto, IF_MATCH } from '../../guias/dto/editar-guia.dto.js';
 import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
-import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
-import { NoFields } from '../../validation/no-fields.dto.js';
-import { ModoDto } from '../../validation/modo.dto.js';
+import { ApiReadErrors, ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
+import { NoFields } from '../../platform/validation/no-fields.dto.js';
+import { ModoDto } from '../../platform/validation/modo.dto.js';
 import {
   ListaDeGuiasDeOperacionesDto,
   ListarEventosDeOperacionesDto,

@@ -1,4 +1,4 @@
-import { firstIdAt } from '../../database/row-id.js';
+import { firstIdAt } from '../../platform/database/row-id.js';
 import { listAllGuias, type OperatorFilter } from './operator-guias.queries.js';
 
 const PARTS: Partial<OperatorFilter>[] = [

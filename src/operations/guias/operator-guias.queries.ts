@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../database/text-types.js';
+import { textTypes } from '../../platform/database/text-types.js';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { whereMode } from '../../guias/guia-lookup.js';
 import { cobroOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guia-row.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { MerchantsService } from '../../auth/merchants/merchants.service.js';
 import type { Operator } from '../../auth/operators/operator.js';
-import { Secrets } from '../../config/secrets.js';
-import { Database } from '../../database/database.js';
-import { Reads } from '../../database/replicas/reads.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { Database } from '../../platform/database/database.js';
+import { Reads } from '../../platform/database/replicas/reads.js';
 import {
   toEventoDeOperaciones,
   type EventoDeOperacionesDto,
@@ -16,8 +16,8 @@ import { lookupColumnOf, noSuchGuia } from '../../guias/guia-lookup.js';
 import { isByChange, positionOfGuia } from '../../guias/list/guia-list.queries.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
-import { Page, type PageOf } from '../../pagination/page.js';
-import { COMERCIO } from '../../validation/query.fields.js';
+import { Page, type PageOf } from '../../platform/pagination/page.js';
+import { COMERCIO } from '../../platform/validation/query.fields.js';
 import {
   toGuiaDeOperaciones,
   type GuiaDeOperacionesDto,

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
-import { ApiGuiaNumero, ApiId, ID_EXAMPLES } from '../../openapi/answer-fields.js';
-import { OkDto } from '../../openapi/answer.dto.js';
-import { asSent, check, field, isText } from '../../validation/fields.js';
-import { ListField } from '../../validation/list.fields.js';
+import { ApiGuiaNumero, ApiId, ID_EXAMPLES } from '../../platform/openapi/answer-fields.js';
+import { OkDto } from '../../platform/openapi/answer.dto.js';
+import { asSent, check, field, isText } from '../../platform/validation/fields.js';
+import { ListField } from '../../platform/validation/list.fields.js';
 
 /** Guides in one request. */
 export const MAX_ASIGNADAS = 100;

@@ -3,11 +3,11 @@ import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaP
 import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
 import type { Operator } from '../../auth/operators/operator.js';
 import { CostsByItem, itemsIn } from '../../auth/request-cost.interceptor.js';
-import { AnswerDeadline } from '../../http/answer-limit.js';
-import { ID_EXAMPLES } from '../../openapi/answer-fields.js';
-import { ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
+import { AnswerDeadline } from '../../platform/http/answer-limit.js';
+import { ID_EXAMPLES } from '../../platform/openapi/answer-fields.js';
+import { ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
 import { EventoRechazadoDto } from '../../operations/dto/registrar-evento.dto.js';
-import { ModoDto } from '../../validation/modo.dto.js';
+import { ModoDto } from '../../platform/validation/modo.dto.js';
 import { AsignacionDto, AsignarDto, MAX_ASIGNADAS } from './asignacion.dto.js';
 import { AsignacionesService } from './asignaciones.service.js';
 

@@ -3,9 +3,9 @@ import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/s
 import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
 import type { Operator } from '../../auth/operators/operator.js';
 import { ExactAmounts } from '../../cobros/exact-amounts.js';
-import { differingHeader, RepeatInterceptor } from '../../http/repeat.interceptor.js';
-import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
-import { ModoDto } from '../../validation/modo.dto.js';
+import { differingHeader, RepeatInterceptor } from '../../platform/http/repeat.interceptor.js';
+import { ApiReadErrors, ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
+import { ModoDto } from '../../platform/validation/modo.dto.js';
 import { PILOTO_PARAM } from '../dto/piloto.dto.js';
 import {
   CajaDto,

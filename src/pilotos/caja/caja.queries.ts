@@ -1,8 +1,8 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import type { Operator } from '../../auth/operators/operator.js';
-import { HIGHEST_ID } from '../../database/row-id.js';
-import { exactTypes } from '../../database/text-types.js';
+import { HIGHEST_ID } from '../../platform/database/row-id.js';
+import { exactTypes } from '../../platform/database/text-types.js';
 
 /** What a driver carries of one guide, and of all guides of its currency as `total`; amounts are texts. */
 export interface LlevadoRow {

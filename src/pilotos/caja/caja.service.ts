@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Operator } from '../../auth/operators/operator.js';
-import { Secrets } from '../../config/secrets.js';
-import { Database } from '../../database/database.js';
-import { isUuid } from '../../database/row-id.js';
-import { AppError } from '../../errors/app-error.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { Database } from '../../platform/database/database.js';
+import { isUuid } from '../../platform/database/row-id.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { lockPiloto } from '../../guias/changes/guia-caja.queries.js';
-import { Page, type PageOf } from '../../pagination/page.js';
+import { Page, type PageOf } from '../../platform/pagination/page.js';
 import { noSuchPiloto, PilotosService } from '../pilotos.service.js';
 import {
   toEntrega,

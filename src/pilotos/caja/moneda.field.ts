@@ -1,4 +1,4 @@
-import { check, TextField } from '../../validation/fields.js';
+import { check, TextField } from '../../platform/validation/fields.js';
 
 /** A currency (ISO 4217) of a driver's cash. */
 export const MonedaField = (description: string): PropertyDecorator =>

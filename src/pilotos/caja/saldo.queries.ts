@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { HIGHEST_ID } from '../../database/row-id.js';
+import { HIGHEST_ID } from '../../platform/database/row-id.js';
 import type { CajaKey } from './caja.queries.js';
 import type { CajaEntrega } from './caja-entrega.entity.js';
 import type { SaldoMovimiento } from './saldo-movimiento.entity.js';

@@ -3,9 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import type { Operator } from '../../auth/operators/operator.js';
-import { Secrets } from '../../config/secrets.js';
-import { Database } from '../../database/database.js';
-import { Page, type PageOf } from '../../pagination/page.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { Database } from '../../platform/database/database.js';
+import { Page, type PageOf } from '../../platform/pagination/page.js';
 import { PilotosService } from '../pilotos.service.js';
 import { SaldoMovimiento } from './saldo-movimiento.entity.js';
 import {

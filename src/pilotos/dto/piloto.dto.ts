@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
 import { MAX } from '../../guias/limits.js';
-import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
-import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
-import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { asSent, check, field, PhoneField, TextField } from '../../validation/fields.js';
-import { QueryField } from '../../validation/query.fields.js';
+import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../platform/openapi/answer-fields.js';
+import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
+import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
+import { asSent, check, field, PhoneField, TextField } from '../../platform/validation/fields.js';
+import { QueryField } from '../../platform/validation/query.fields.js';
 
 export const PILOTO_PARAM = {
   name: 'id',

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiTime } from '../../openapi/answer-fields.js';
-import { OkDto } from '../../openapi/answer.dto.js';
-import { OptionalBody } from '../../validation/dto-fields.js';
-import { NumberField } from '../../validation/fields.js';
+import { ApiTime } from '../../platform/openapi/answer-fields.js';
+import { OkDto } from '../../platform/openapi/answer.dto.js';
+import { OptionalBody } from '../../platform/validation/dto-fields.js';
+import { NumberField } from '../../platform/validation/fields.js';
 
 /** h; a working day, and a week. */
 export const LINK_H = 16;

@@ -1,14 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { isUuid } from '../../database/row-id.js';
+import { isUuid } from '../../platform/database/row-id.js';
 import { isGuiaNumero } from '../../guias/guia-digits.js';
 import type { SandboxMessage } from '../../notifications/messages/message-history.service.js';
 import { messageText } from '../../notifications/messages/message-text.js';
 import { MENSAJE_TIPOS, type MensajeTipo } from '../../notifications/providers/messaging-provider.js';
-import { PaginaDto } from '../../openapi/answer.dto.js';
-import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { check } from '../../validation/fields.js';
-import { QueryField } from '../../validation/query.fields.js';
-import { ApiGuiaNumero, ApiId, ApiTime } from '../../openapi/answer-fields.js';
+import { PaginaDto } from '../../platform/openapi/answer.dto.js';
+import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
+import { check } from '../../platform/validation/fields.js';
+import { QueryField } from '../../platform/validation/query.fields.js';
+import { ApiGuiaNumero, ApiId, ApiTime } from '../../platform/openapi/answer-fields.js';
 
 export class ListarMensajesDePruebaDto {
   @QueryField(

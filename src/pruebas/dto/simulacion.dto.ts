@@ -1,11 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
-import { OkDto } from '../../openapi/answer.dto.js';
-import { ChoiceField, NumberField } from '../../validation/fields.js';
+import { OkDto } from '../../platform/openapi/answer.dto.js';
+import { ChoiceField, NumberField } from '../../platform/validation/fields.js';
 import { estadosOf, GUIONES, type Guion } from '../guiones.js';
 import { SIMULACION_ESTADOS, type SimulacionEstado } from '../simulacion.entity.js';
 import type { SimulacionRow } from '../simulaciones.queries.js';
-import { ApiGuiaNumero, ApiId, ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
+import {
+  ApiGuiaNumero,
+  ApiId,
+  ApiRepetition,
+  ApiTime,
+  ApiTimeOrNull,
+} from '../../platform/openapi/answer-fields.js';
 
 const GUION = GUIONES.map((guion) => `\`${guion}\`: ${estadosOf(guion).join(', ')}`).join('. ');
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { v5 } from 'uuid';
-import { Database } from '../../database/database.js';
-import { AppError } from '../../errors/app-error.js';
-import { InjectLogger } from '../../logging/logging.module.js';
+import { Database } from '../../platform/database/database.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { InjectLogger } from '../../platform/logging/logging.module.js';
 import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
 import { MessageRetriesService } from '../../notifications/sending/message-retries.service.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
 import { AsignacionesService } from '../../pilotos/asignaciones/asignaciones.service.js';
-import { isOutage } from '../../queues/store-away.js';
+import { isOutage } from '../../platform/queues/store-away.js';
 import { insertNota } from '../guia/guia-notas.queries.js';
 import {
   endMasiva,

@@ -1,6 +1,6 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
-import { UnknownJob } from '../../queues/job-errors.js';
+import { UnknownJob } from '../../platform/queues/job-errors.js';
 import { MASIVAS, type MasivaJob, type MasivaJobName } from './bulk.queue.js';
 import { BulkRunService } from './bulk-run.service.js';
 

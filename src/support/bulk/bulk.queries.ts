@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { columnsOf } from '../../database/columns-of.js';
-import { asIso } from '../../database/text-types.js';
+import { columnsOf } from '../../platform/database/columns-of.js';
+import { asIso } from '../../platform/database/text-types.js';
 import type { CausaRows } from '../causes/causes.queries.js';
 import type { QueueableMasiva } from './bulk.queue.js';
 import type { MasivaAccion } from './masiva.entity.js';

@@ -1,5 +1,5 @@
-import type { NewJob } from '../../queues/new-job.js';
-import { jobIdOf } from '../../work/work-kind.js';
+import type { NewJob } from '../../platform/queues/new-job.js';
+import { jobIdOf } from '../../platform/work/work-kind.js';
 
 /** What staff does with many guides at once. */
 export const MASIVAS = 'masivas';

@@ -1,4 +1,4 @@
-import type { WorkKind } from '../../work/work-kind.js';
+import type { WorkKind } from '../../platform/work/work-kind.js';
 import { bulkJob, MASIVAS, type MasivaJob, type QueueableMasiva } from './bulk.queue.js';
 
 /** Actions on many guides. A run goes on where the one before stopped. */

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { quoted } from '../../database/quoted.js';
+import { quoted } from '../../platform/database/quoted.js';
 
 /** What can be done with many guides at once. */
 export const MASIVA_ACCIONES = ['pedir', 'reenviar', 'anotar', 'atender', 'asignar'] as const;

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
-import { quoted } from '../../database/quoted.js';
-import { firstIdAt, LOWEST_ID } from '../../database/row-id.js';
-import { textTypes } from '../../database/text-types.js';
+import { quoted } from '../../platform/database/quoted.js';
+import { firstIdAt, LOWEST_ID } from '../../platform/database/row-id.js';
+import { textTypes } from '../../platform/database/text-types.js';
 import { isSeenBy } from '../../guias/advertencias-vistas.queries.js';
 import { outlastingFor, SUPPORT_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
 import type { FailedMessage } from '../../notifications/notifications.queue.js';

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { SweepsService } from '../../queues/sweeps.service.js';
+import { SweepsService } from '../../platform/queues/sweeps.service.js';
 import { ClosingsService } from './closings.service.js';
 
 /** ms between two looks for closings that were left half done. */

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { quoted } from '../../database/quoted.js';
+import { quoted } from '../../platform/database/quoted.js';
 import { canMove, FINAL_ESTADOS, GUIA_ESTADOS } from '../../guias/guia-estado.js';
 
 /** States of guides that are not picked up yet: closing their merchant cancels them. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { GuiaMovesService } from '../../guias/changes/guia-moves.service.js';
 import {
   closeMerchant,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
-import { asIso } from '../../database/text-types.js';
+import { Database } from '../../platform/database/database.js';
+import { asIso } from '../../platform/database/text-types.js';
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
 import type { HistoryEntry } from '../../notifications/messages/message-history.queries.js';

@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { mayAct, type BoardUser, type StaffRole } from '../../config/board-users.js';
-import type { Config } from '../../config/env.js';
-import { tileSources } from '../../config/map-tiles.js';
-import { isSameSecret } from '../../config/secrets.js';
+import { mayAct, type BoardUser, type StaffRole } from '../../platform/config/board-users.js';
+import type { Config } from '../../platform/config/env.js';
+import { tileSources } from '../../platform/config/map-tiles.js';
+import { isSameSecret } from '../../platform/config/secrets.js';
 import { GuessLimits } from '../../auth/guess-limits.js';
-import { AppError } from '../../errors/app-error.js';
-import { STAFF_DECORATOR } from '../../http/console.js';
-import { isOwnPage } from '../../http/own-page.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { STAFF_DECORATOR } from '../../platform/http/console.js';
+import { isOwnPage } from '../../platform/http/own-page.js';
 
 /** Support staff only. */
 const ADMIN_PATH = '/admin';

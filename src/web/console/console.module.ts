@@ -4,7 +4,7 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { CobrosHttpModule } from '../../cobros/cobros.module.js';
 import { EtiquetasHttpModule } from '../../etiquetas/etiquetas.module.js';
 import { GuiasModule } from '../../guias/guias.module.js';
-import { InboundModule } from '../../inbound/inbound.module.js';
+import { InboundModule } from '../../notifications/inbound/inbound.module.js';
 import { NotificationsModule } from '../../notifications/notifications.module.js';
 import { PilotosHttpModule } from '../../pilotos/pilotos.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';

@@ -1,12 +1,12 @@
 import { Controller, Param, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Config } from '../../config/env.js';
-import { QueryTexts, type Form } from '../../http/form-texts.js';
+import { Config } from '../../platform/config/env.js';
+import { QueryTexts, type Form } from '../../platform/http/form-texts.js';
 import { findAsset } from '../kit/assets.js';
 import { SentForm, type Sent } from '../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../kit/page-answer.js';
-import { timeZoneOf } from '../../validation/time-zone.js';
+import { timeZoneOf } from '../../platform/validation/time-zone.js';
 import type { StaffUser } from './admin-access.js';
 import { renderAudit } from './audit/audit-page.js';
 import { AuditService } from './audit/audit.service.js';

@@ -1,7 +1,7 @@
 /* Names that only support reads. A code's other names stand in its own table, like `guias/guia-estado.ts`. */
 
-import type { GoingLiveVariable } from '../../config/going-live.js';
-import type { ProviderName } from '../../config/messaging-providers.js';
+import type { GoingLiveVariable } from '../../platform/config/going-live.js';
+import type { ProviderName } from '../../platform/config/messaging-providers.js';
 import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { capitalised } from '../kit/capitalised.js';
 

@@ -1,4 +1,4 @@
-import { chatLink } from '../../validation/phone.js';
+import { chatLink } from '../../platform/validation/phone.js';
 import { ACCEPTED, AS_TYPED, MAX_NOTA } from '../../confirmations/dto/confirmar.dto.js';
 import { ConfirmationForm } from './confirmation-form.js';
 import type { PageError, PageModel } from './page-model.js';

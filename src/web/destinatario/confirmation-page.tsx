@@ -1,7 +1,7 @@
 import { ESTADOS, FINAL_ESTADOS } from '../../guias/guia-estado.js';
 import { inFours } from '../../guias/guia-digits.js';
 import { renderPage } from '../kit/page.js';
-import { timeZoneOf } from '../../validation/time-zone.js';
+import { timeZoneOf } from '../../platform/validation/time-zone.js';
 import { Contact, Denial, Denied, MeantAnswers, NotReceived, OptOut, Retraction } from './answers.js';
 import { ConfirmationForm, NoteField } from './confirmation-form.js';
 import { IDIOMA } from './languages.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ConfirmationsModule } from '../../confirmations/confirmations.module.js';
-import { InboundModule } from '../../inbound/inbound.module.js';
+import { InboundModule } from '../../notifications/inbound/inbound.module.js';
 import { PageController } from './page.controller.js';
 import { PageLimits } from './page-limits.js';
 import { RecipientPageService } from './recipient-page.service.js';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { AppError } from '../../errors/app-error.js';
-import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
-import type { ErrorPage } from '../../errors/problem.filter.js';
+import type { AppError } from '../../platform/errors/app-error.js';
+import { ERRORS, type ErrorCode } from '../../platform/errors/error-codes.js';
+import type { ErrorPage } from '../../platform/errors/problem.filter.js';
 import { renderPage } from '../kit/page.js';
 import { textsFor } from './languages.js';
 import { pageHeaders } from './page-headers.js';

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { lengthInWords } from '../../locations/distance.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import type { Field } from './field.js';

@@ -1,4 +1,4 @@
-import { tileSources } from '../../config/map-tiles.js';
+import { tileSources } from '../../platform/config/map-tiles.js';
 import { linkPageHeaders } from '../kit/link-page-headers.js';
 import type { PageModel } from './page-model.js';
 

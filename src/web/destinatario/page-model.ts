@@ -1,4 +1,4 @@
-import type { MapTiles } from '../../config/map-tiles.js';
+import type { MapTiles } from '../../platform/config/map-tiles.js';
 import type { Coordinates } from '../../locations/reading.js';
 import type { RecipientGuia } from '../../confirmations/confirmations.service.js';
 import type { Field } from './field.js';

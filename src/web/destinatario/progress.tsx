@@ -1,5 +1,5 @@
 import { ESTADOS, FINAL_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
-import { timeZoneOf } from '../../validation/time-zone.js';
+import { timeZoneOf } from '../../platform/validation/time-zone.js';
 import { mapAttributes } from './map-attributes.js';
 import type { PageModel } from './page-model.js';
 

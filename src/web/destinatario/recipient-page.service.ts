@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/env.js';
-import { AppError } from '../../errors/app-error.js';
-import { headersOf } from '../../errors/problem.filter.js';
-import { readInput } from '../../validation/read-input.js';
+import { Config } from '../../platform/config/env.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { headersOf } from '../../platform/errors/problem.filter.js';
+import { readInput } from '../../platform/validation/read-input.js';
 import { placeChanged } from '../../confirmations/answer-errors.js';
 import {
   ConfirmationsService,
@@ -25,7 +25,7 @@ import {
   type ConfirmadaDto,
   type NegadaDto,
 } from '../../confirmations/dto/confirmar.dto.js';
-import { OptOutsService } from '../../inbound/opt-outs.service.js';
+import { OptOutsService } from '../../notifications/inbound/opt-outs.service.js';
 import { PageLimits } from './page-limits.js';
 import { renderConfirmationPage } from './confirmation-page.js';
 import { PageAnswer } from '../kit/page-answer.js';

@@ -12,7 +12,7 @@ import type { PageModel } from './page-model.js';
 import { placeQuestion } from './place-question.js';
 import { EN } from './texts.en.js';
 import { ES, type PageTexts } from './texts.es.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 
 /** A language of one letter. Names of parts, in braces, stay. */
 const foreign = (text: string) => text.replace(/\{\w+\}|\p{L}/gu, (part) => (part.length > 1 ? part : 'ж'));

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { renderConfirmationPage } from '../destinatario/confirmation-page.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { assetUrl, findAsset } from './assets.js';
 import { ASKING } from '../../../test/support/page-model.js';
 

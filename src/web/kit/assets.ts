@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join, resolve } from 'node:path';
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { compress, encodingOf, type Encoding } from './compression.js';
 import { PageAnswer } from './page-answer.js';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { CountryCode } from 'libphonenumber-js';
-import { ACTORES, EVENTOS, type EventoTipo } from '../../events/evento-tipo.js';
+import { ACTORES, EVENTOS, type EventoTipo } from '../../platform/events/evento-tipo.js';
 import { capitalised } from './capitalised.js';
 import { Ago, When } from './elements.js';
 import { Icon, type IconName } from './icon.js';

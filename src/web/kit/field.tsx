@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.js';
-import type { FieldError } from '../../errors/app-error.js';
+import type { FieldError } from '../../platform/errors/app-error.js';
 
 /** A form that was refused: what was typed into it, and what is wrong with it. */
 export interface TypedForm {

@@ -11,7 +11,7 @@ import {
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
 import type { Scope } from '../../auth/keys/scopes.js';
-import type { StaffRole } from '../../config/board-users.js';
+import type { StaffRole } from '../../platform/config/board-users.js';
 import { PageAnswerInterceptor } from './page-answer.js';
 
 /** The scope that a merchant's page needs, or `entrada`: also without a session. */

@@ -1,4 +1,4 @@
-import type { MapTiles } from '../../config/map-tiles.js';
+import type { MapTiles } from '../../platform/config/map-tiles.js';
 import { HEIGHT, staticMap, tileUrl, WIDTH, type StaticMap } from './static-map.js';
 
 interface PlaceMapProps {

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../config/parse-url.js';
+import { parseUrl } from '../../platform/config/parse-url.js';
 
 /** A link that a merchant sent; clickable only if it is a web address. */
 export function MapLink({ url }: { url: string }) {

@@ -2,13 +2,13 @@ import { Controller, Get, Ip, Param, Req, Res, UseInterceptors } from '@nestjs/c
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
-import { Config } from '../../config/env.js';
+import { Config } from '../../platform/config/env.js';
 import { findAsset } from '../kit/assets.js';
 import { SentForm, type Sent } from '../kit/forms/sent-form.js';
 import { PageAnswerInterceptor, seeOther, type PageAnswer } from '../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../kit/page-routes.js';
-import { hasConsole } from '../../http/console.js';
-import { QueryTexts, valuesIn, type Form } from '../../http/form-texts.js';
+import { hasConsole } from '../../platform/http/console.js';
+import { QueryTexts, valuesIn, type Form } from '../../platform/http/form-texts.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
 import { renderSignIn } from './pages/panel-page.js';
 import { sessionCookie, SessionsService, tokenIn } from './session/sessions.service.js';

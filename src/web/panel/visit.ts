@@ -3,7 +3,7 @@ import { includesScope, MERCHANT_SCOPES, type Scope } from '../../auth/keys/scop
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import type { Monto } from '../../cobros/exact-amounts.js';
 import { money } from '../../guias/local-format.js';
-import { timeZoneOf } from '../../validation/time-zone.js';
+import { timeZoneOf } from '../../platform/validation/time-zone.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
-import { isUuid } from '../../database/row-id.js';
+import { isUuid } from '../../platform/database/row-id.js';
 import type { EventoRechazadoDto, RegistroDto } from '../../operations/dto/registrar-evento.dto.js';
-import { isPlain } from '../../validation/faults.js';
+import { isPlain } from '../../platform/validation/faults.js';
 
 /** What a driver did and the service refused, or did not apply. */
 interface Refusal {

@@ -1,6 +1,6 @@
 import { currencySymbol } from '../../guias/local-format.js';
 import { groupedAmount } from '../../guias/grouped-amount.js';
-import { groupedPhone } from '../../validation/phone.js';
+import { groupedPhone } from '../../platform/validation/phone.js';
 import type { CarriedRow, RutaRow } from './ruta.queries.js';
 
 /** A place as a map finds it; null where it is unknown. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { FastifyRequest } from 'fastify';
-import type { AppError } from '../../errors/app-error.js';
-import type { ErrorCode } from '../../errors/error-codes.js';
-import type { ErrorPage } from '../../errors/problem.filter.js';
+import type { AppError } from '../../platform/errors/app-error.js';
+import type { ErrorCode } from '../../platform/errors/error-codes.js';
+import type { ErrorPage } from '../../platform/errors/problem.filter.js';
 import { linkPageHeaders } from '../kit/link-page-headers.js';
 import { renderPage, Page } from '../kit/page.js';
 import { assetUrl } from '../kit/assets.js';

@@ -2,11 +2,11 @@ import { Controller, Get, HttpCode, Param, Post, Query, Req, UseInterceptors } f
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../auth/decorators.js';
-import { KIB } from '../../config/body-limit.js';
+import { KIB } from '../../platform/config/body-limit.js';
 import { findAsset } from '../kit/assets.js';
 import { PageAnswer, PageAnswerInterceptor } from '../kit/page-answer.js';
-import { AnswerDeadline } from '../../http/answer-limit.js';
-import { NoFields } from '../../validation/no-fields.dto.js';
+import { AnswerDeadline } from '../../platform/http/answer-limit.js';
+import { NoFields } from '../../platform/validation/no-fields.dto.js';
 import { renderRuta, renderShell, RUTA_HEADERS } from './ruta-page.js';
 import type { LibreRow } from './ruta.queries.js';
 import { RutaService, type Ruta } from './ruta.service.js';

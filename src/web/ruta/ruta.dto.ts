@@ -1,9 +1,16 @@
-import { isUuid } from '../../database/row-id.js';
+import { isUuid } from '../../platform/database/row-id.js';
 import { PILOTO_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { isGuiaNumero } from '../../guias/guia-digits.js';
 import { EventoDeLoteDto } from '../../operations/dto/registrar-evento.dto.js';
-import { asSent, check, ChoiceField, field, InstantField, TextField } from '../../validation/fields.js';
-import { BatchField, ListField } from '../../validation/list.fields.js';
+import {
+  asSent,
+  check,
+  ChoiceField,
+  field,
+  InstantField,
+  TextField,
+} from '../../platform/validation/fields.js';
+import { BatchField, ListField } from '../../platform/validation/list.fields.js';
 
 /** Characters of a UUID. */
 const UUID_LENGTH = 36;

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
-import { quoted } from '../../database/quoted.js';
-import { exactTypes, textTypes } from '../../database/text-types.js';
+import { quoted } from '../../platform/database/quoted.js';
+import { exactTypes, textTypes } from '../../platform/database/text-types.js';
 import { LAST_NOTA } from '../../guias/changes/guia-confirmations.queries.js';
 import { ENDED_H } from '../../guias/changes/guia-piloto.js';
 import {

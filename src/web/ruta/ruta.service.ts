@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { RateLimiter } from '../../auth/rate-limiter.js';
-import { Config } from '../../config/env.js';
-import { Secrets } from '../../config/secrets.js';
-import { Database } from '../../database/database.js';
-import { AppError } from '../../errors/app-error.js';
+import { Config } from '../../platform/config/env.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { Database } from '../../platform/database/database.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { GuiaMovesService } from '../../guias/changes/guia-moves.service.js';
 import { GuiaUndoService } from '../../guias/changes/guia-undo.service.js';
 import { isGuiaEstado, PILOTO_ESTADOS } from '../../guias/guia-estado.js';
 import type { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
-import { InjectLogger } from '../../logging/logging.module.js';
+import { InjectLogger } from '../../platform/logging/logging.module.js';
 import { serveBatch } from '../../operations/batch.js';
 import { toEstadoCorregido, type EstadoCorregidoDto } from '../../operations/dto/estado-corregido.dto.js';
 import {
@@ -18,8 +18,8 @@ import {
   type EventoRechazadoDto,
   type RegistroDto,
 } from '../../operations/dto/registrar-evento.dto.js';
-import { isPlain } from '../../validation/faults.js';
-import { readInput } from '../../validation/read-input.js';
+import { isPlain } from '../../platform/validation/faults.js';
+import { readInput } from '../../platform/validation/read-input.js';
 import { AsignacionesService } from '../../pilotos/asignaciones/asignaciones.service.js';
 import { hashOf, isOurToken } from '../../pilotos/enlace/enlace-token.js';
 import { toGuiaDeRuta, toLlevadoDeRuta, type GuiaDeRuta, type LlevadoDeRuta } from './ruta-guia.js';

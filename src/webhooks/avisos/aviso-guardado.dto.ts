@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiId, ApiTime } from '../../openapi/answer-fields.js';
-import { OkDto } from '../../openapi/answer.dto.js';
-import { LimitField } from '../../pagination/page.fields.js';
-import { QueryField } from '../../validation/query.fields.js';
+import { ApiId, ApiTime } from '../../platform/openapi/answer-fields.js';
+import { OkDto } from '../../platform/openapi/answer.dto.js';
+import { LimitField } from '../../platform/pagination/page.fields.js';
+import { QueryField } from '../../platform/validation/query.fields.js';
 import { WEBHOOK_EVENTO_NAMES } from '../endpoints/webhook-evento.js';
 
 /** What an endpoint would have received. */

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { ApiReadErrors } from '../../openapi/api-errors.decorator.js';
+import { ApiReadErrors } from '../../platform/openapi/api-errors.decorator.js';
 import { ListaDeAvisosDto, ListarAvisosDto } from './aviso-guardado.dto.js';
 import { KEEP_HOURS } from './avisos.queries.js';
 import { AvisosService } from './avisos.service.js';

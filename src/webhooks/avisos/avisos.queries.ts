@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../database/text-types.js';
+import { textTypes } from '../../platform/database/text-types.js';
 
 /** Hours for which a message may be asked for. */
 export const KEEP_HOURS = 24;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { Secrets } from '../../config/secrets.js';
-import { Database } from '../../database/database.js';
-import { LOWEST_ID, msOfId } from '../../database/row-id.js';
-import { encodeCursor } from '../../pagination/cursor.js';
-import { positionOf } from '../../pagination/page.js';
-import { limitOf } from '../../pagination/page.fields.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { Database } from '../../platform/database/database.js';
+import { LOWEST_ID, msOfId } from '../../platform/database/row-id.js';
+import { encodeCursor } from '../../platform/pagination/cursor.js';
+import { positionOf } from '../../platform/pagination/page.js';
+import { limitOf } from '../../platform/pagination/page.fields.js';
 import type { AvisoGuardadoDto, ListarAvisosDto } from './aviso-guardado.dto.js';
 import { avisosAfter, beginToKeep, type AvisoRow } from './avisos.queries.js';
 

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { COMERCIO, LIQUIDACION_COLUMNS, type LiquidacionRow } from '../../cobros/liquidaciones.queries.js';
-import { columnsOf } from '../../database/columns-of.js';
-import { exactTypes, textTypes } from '../../database/text-types.js';
+import { columnsOf } from '../../platform/database/columns-of.js';
+import { exactTypes, textTypes } from '../../platform/database/text-types.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
 import { DETAILED } from '../../guias/guia-row.js';
 import { OF_OPERATORS } from '../../guias/create/guia-inserts.queries.js';

@@ -1,8 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { toLiquidacion } from '../../cobros/dto/liquidacion.dto.js';
-import { Database } from '../../database/database.js';
-import { derivedRowId } from '../../database/row-id.js';
-import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
+import { Database } from '../../platform/database/database.js';
+import { derivedRowId } from '../../platform/database/row-id.js';
+import {
+  DispatcherService,
+  type EventoJob,
+  type PendingEvento,
+} from '../../platform/events/dispatcher.service.js';
 import { toGuiaDetalle } from '../../guias/dto/guia.dto.js';
 import { toGuiaDeOperaciones } from '../../operations/dto/guia-de-operaciones.dto.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';

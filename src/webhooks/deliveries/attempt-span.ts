@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { inSpan } from '../../tracing/spans.js';
-import { parseUrl } from '../../config/parse-url.js';
+import { inSpan } from '../../platform/tracing/spans.js';
+import { parseUrl } from '../../platform/config/parse-url.js';
 import type { DueRow } from './deliveries.queries.js';
 import type { DeliveryOutcome } from './delivery.client.js';
 

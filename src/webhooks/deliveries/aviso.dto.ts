@@ -13,7 +13,7 @@ import {
   PRUEBA,
   type GuiaWebhookEvento,
 } from '../endpoints/webhook-evento.js';
-import { ApiId, ApiTime, meaningsOf } from '../../openapi/answer-fields.js';
+import { ApiId, ApiTime, meaningsOf } from '../../platform/openapi/answer-fields.js';
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
 // These classes document the messages; `payload.ts` writes them.

@@ -1,4 +1,4 @@
-import { ID_EXAMPLES } from '../../openapi/answer-fields.js';
+import { ID_EXAMPLES } from '../../platform/openapi/answer-fields.js';
 import type { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
 import { testBody, webhookBody, type AnnouncedEvento } from './payload.js';
 import { ACTUALIZADA, PAGADA, type GuiaWebhookEvento } from '../endpoints/webhook-evento.js';

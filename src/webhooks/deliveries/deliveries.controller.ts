@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
-import { NoFields } from '../../validation/no-fields.dto.js';
+import { ApiReadErrors, ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
+import { NoFields } from '../../platform/validation/no-fields.dto.js';
 import { WEBHOOK_ID } from '../endpoints/webhook.dto.js';
 import { DeliveryLogService } from './delivery-log.service.js';
 import {

@@ -1,6 +1,6 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
-import { UnknownJob } from '../../queues/job-errors.js';
+import { UnknownJob } from '../../platform/queues/job-errors.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { WEBHOOKS, WEBHOOKS_LENTOS, type EndpointJob } from './deliveries.queue.js';
 

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
-import { columnsOf } from '../../database/columns-of.js';
+import { columnsOf } from '../../platform/database/columns-of.js';
 import { PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 import { GIVE_UP_DAYS } from './delivery-schedule.js';
 import type { DeliveryOutcome } from './delivery.client.js';

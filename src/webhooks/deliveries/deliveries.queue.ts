@@ -1,4 +1,4 @@
-import type { NewJob } from '../../queues/new-job.js';
+import type { NewJob } from '../../platform/queues/new-job.js';
 
 /**
  * First attempts, with a short timeout, to endpoints whose last answer was quick. Retries are in the other queue, so that an

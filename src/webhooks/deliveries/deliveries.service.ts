@@ -1,15 +1,15 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Config } from '../../config/env.js';
-import { Secrets } from '../../config/secrets.js';
-import { Coalescer } from '../../database/coalescer.js';
-import { Database } from '../../database/database.js';
-import { mayPassInParts } from '../../database/sqlstate.js';
-import { InjectLogger } from '../../logging/logging.module.js';
-import { JobCounters } from '../../queues/job-counters.js';
-import { QueuesService } from '../../queues/queues.service.js';
-import { isOutage } from '../../queues/store-away.js';
-import { SweepsService } from '../../queues/sweeps.service.js';
+import { Config } from '../../platform/config/env.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { Coalescer } from '../../platform/database/coalescer.js';
+import { Database } from '../../platform/database/database.js';
+import { mayPassInParts } from '../../platform/database/sqlstate.js';
+import { InjectLogger } from '../../platform/logging/logging.module.js';
+import { JobCounters } from '../../platform/queues/job-counters.js';
+import { QueuesService } from '../../platform/queues/queues.service.js';
+import { isOutage } from '../../platform/queues/store-away.js';
+import { SweepsService } from '../../platform/queues/sweeps.service.js';
 import { inAttemptSpan } from './attempt-span.js';
 import { Attempts } from './attempts.js';
 import {

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { asIso, textTypes } from '../../database/text-types.js';
+import { asIso, textTypes } from '../../platform/database/text-types.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 import { FIRST } from './deliveries.queries.js';
 

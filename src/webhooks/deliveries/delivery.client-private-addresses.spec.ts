@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { Socket } from 'node:net';
 import { startHttpStub, type HttpStub } from '../../../test/support/http-stub.js';
 import { TEST_CERTIFICATE } from '../../../test/support/test-certificate.js';
-import type { Resolve } from '../../outbound/checked-lookup.js';
+import type { Resolve } from '../../platform/outbound/checked-lookup.js';
 import { DeliveryClient, type DeliveryClientOptions } from './delivery.client.js';
 
 const DELIVERY = {

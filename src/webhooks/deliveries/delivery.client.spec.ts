@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../../../test/support/http-stub.js';
 import { withTcpServer } from '../../../test/support/tcp-server.js';
-import { writeWebhookSecret } from '../../config/webhook-secret.js';
+import { writeWebhookSecret } from '../../platform/config/webhook-secret.js';
 import { DeliveryClient, type Delivery } from './delivery.client.js';
 
 /** ms; longer than a test may take, so that a request ends for another reason. */

@@ -1,11 +1,11 @@
 import { Agent, type AgentOptions } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { ADDRESS_REFUSED, checkedLookup, type Resolve } from '../../outbound/checked-lookup.js';
-import { nameServers } from '../../outbound/name-servers.js';
-import { post, PostError, UnsendableError } from '../../outbound/post.js';
-import { readRetryAfter } from '../../outbound/retry-after.js';
-import { signWebhook } from '../../outbound/standard-webhooks.js';
+import { ADDRESS_REFUSED, checkedLookup, type Resolve } from '../../platform/outbound/checked-lookup.js';
+import { nameServers } from '../../platform/outbound/name-servers.js';
+import { post, PostError, UnsendableError } from '../../platform/outbound/post.js';
+import { readRetryAfter } from '../../platform/outbound/retry-after.js';
+import { signWebhook } from '../../platform/outbound/standard-webhooks.js';
 import { answerText } from './answer-text.js';
 import { readWebhookUrl } from '../endpoints/webhook-url.js';
 

@@ -1,10 +1,10 @@
-import { ApiId } from '../../openapi/answer-fields.js';
-import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
+import { ApiId } from '../../platform/openapi/answer-fields.js';
+import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { parseInstant } from '../../validation/instant.js';
-import { asSent, check, ChoiceField, field, oneOf, TextField } from '../../validation/fields.js';
-import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { QueryField, startsBeforeEnd } from '../../validation/query.fields.js';
+import { parseInstant } from '../../platform/validation/instant.js';
+import { asSent, check, ChoiceField, field, oneOf, TextField } from '../../platform/validation/fields.js';
+import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
+import { QueryField, startsBeforeEnd } from '../../platform/validation/query.fields.js';
 import { ENTREGA_ESTADOS, type EntregaEstado } from './webhook-entrega.entity.js';
 import { AVISO_EVENTO_NAMES, PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 

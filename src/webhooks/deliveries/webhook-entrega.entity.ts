@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { quoted } from '../../database/quoted.js';
+import { quoted } from '../../platform/database/quoted.js';
 import type { Tone } from '../../guias/tone.js';
 import { Webhook } from '../endpoints/webhook.entity.js';
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { quoted } from '../../database/quoted.js';
+import { quoted } from '../../platform/database/quoted.js';
 import { AVISO_EVENTO_NAMES, PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
 /** What is sent about one event: the same body to every endpoint of the merchant, or of operators, and on every attempt. */

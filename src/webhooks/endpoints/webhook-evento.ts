@@ -1,4 +1,4 @@
-import { EVENTOS, type EventoTipo } from '../../events/evento-tipo.js';
+import { EVENTOS, type EventoTipo } from '../../platform/events/evento-tipo.js';
 
 /** Events that endpoints can subscribe to, in the order of the public enum: a new one goes to the end. */
 export const WEBHOOK_EVENTO_NAMES = [

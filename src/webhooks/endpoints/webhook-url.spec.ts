@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
-import { isPublicAddress } from '../../outbound/public-address.js';
+import { isPublicAddress } from '../../platform/outbound/public-address.js';
 import { readWebhookUrl, URL_FAULTS } from './webhook-url.js';
 
 const long = (length: number) => `https://tienda.example/${'x'.repeat(length - 23)}`;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { parseUrl } from '../../config/parse-url.js';
-import { isPublicAddress } from '../../outbound/public-address.js';
+import { parseUrl } from '../../platform/config/parse-url.js';
+import { isPublicAddress } from '../../platform/outbound/public-address.js';
 
 /** Characters of a URL, both as given and as stored. */
 export const MAX_URL = 2_048;

@@ -1,9 +1,9 @@
-import { OkDto } from '../../openapi/answer.dto.js';
+import { OkDto } from '../../platform/openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { OptionalBody } from '../../validation/dto-fields.js';
-import { asSent, check, field, ifText, NumberField, TextField } from '../../validation/fields.js';
-import { ChoicesField } from '../../validation/list.fields.js';
-import { hasForbiddenCharacter, normalizeText } from '../../validation/text.js';
+import { OptionalBody } from '../../platform/validation/dto-fields.js';
+import { asSent, check, field, ifText, NumberField, TextField } from '../../platform/validation/fields.js';
+import { ChoicesField } from '../../platform/validation/list.fields.js';
+import { hasForbiddenCharacter, normalizeText } from '../../platform/validation/text.js';
 import { MAX_URL, readWebhookUrl, URL_FAULTS } from './webhook-url.js';
 import {
   OPERATOR_EVENTO_MEANINGS,
@@ -18,7 +18,7 @@ import {
   type DesactivadoPor,
   type Webhook,
 } from './webhook.entity.js';
-import { ApiId, ApiTime, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
+import { ApiId, ApiTime, ApiTimeOrNull, meaningsOf } from '../../platform/openapi/answer-fields.js';
 
 const MAX_DESCRIPCION = 120;
 

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { Operador } from '../../auth/operators/operador.entity.js';
-import { quoted } from '../../database/quoted.js';
+import { quoted } from '../../platform/database/quoted.js';
 import { AVISO_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
 
 /** Why an endpoint is disabled, for people. */

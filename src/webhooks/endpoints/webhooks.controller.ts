@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
+import { ApiReadErrors, ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { NoFields } from '../../validation/no-fields.dto.js';
+import { NoFields } from '../../platform/validation/no-fields.dto.js';
 import {
   CrearWebhookDto,
   EditarWebhookDto,

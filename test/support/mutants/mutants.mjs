@@ -88,10 +88,10 @@ export const MUTANTS = [
     guards: ['test/e2e/messages.spec.ts'],
   },
   {
-    file: 'src/inbound/denials.ts',
+    file: 'src/notifications/inbound/denials.ts',
     before: 'words.every((word) => own.has(word))',
     after: 'words.some((word) => own.has(word))',
-    guards: ['src/inbound/denials.spec.ts'],
+    guards: ['src/notifications/inbound/denials.spec.ts'],
   },
   {
     file: 'src/confirmations/confirmations.queries.ts',
@@ -164,28 +164,28 @@ export const MUTANTS = [
 
   // Below all of them.
   {
-    file: 'src/database/coalescer.ts',
+    file: 'src/platform/database/coalescer.ts',
     before: 'this.inFlight < this.options.concurrency',
     after: 'this.inFlight <= this.options.concurrency',
-    guards: ['src/database/coalescer.spec.ts'],
+    guards: ['src/platform/database/coalescer.spec.ts'],
   },
   {
-    file: 'src/queues/sweeps.service.ts',
+    file: 'src/platform/queues/sweeps.service.ts',
     before: 'this.running ??= this.once()',
     after: 'this.running = this.once()',
-    guards: ['src/queues/sweeps.service.spec.ts'],
+    guards: ['src/platform/queues/sweeps.service.spec.ts'],
   },
   {
-    file: 'src/retention/retention.queries.ts',
+    file: 'src/platform/retention/retention.queries.ts',
     before: 'and not (${where}) limit 1',
     after: 'and (${where}) limit 1',
     guards: ['test/integration/partitions.spec.ts', 'test/integration/retention.spec.ts'],
   },
   {
-    file: 'src/http/csv-answer.ts',
+    file: 'src/platform/http/csv-answer.ts',
     before: raw`FORMULA = /^[;\s]*[=+\-@\uff1d`,
     after: raw`FORMULA = /^[;\s]*[=+\-\uff1d`,
-    guards: ['src/http/csv-answer.spec.ts'],
+    guards: ['src/platform/http/csv-answer.spec.ts'],
   },
   {
     file: 'src/etiquetas/text-fit.ts',
@@ -200,9 +200,9 @@ export const MUTANTS = [
     guards: ['src/locations/plausibility.spec.ts'],
   },
   {
-    file: 'src/validation/instant.ts',
+    file: 'src/platform/validation/instant.ts',
     before: 'toInstant(midnight + DAY_MS) - 1',
     after: 'toInstant(midnight + DAY_MS)',
-    guards: ['src/validation/instant.spec.ts'],
+    guards: ['src/platform/validation/instant.spec.ts'],
   },
 ];

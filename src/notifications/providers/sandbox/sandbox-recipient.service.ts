@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database.js';
-import { msOfId } from '../../../database/row-id.js';
+import { Database } from '../../../platform/database/database.js';
+import { msOfId } from '../../../platform/database/row-id.js';
 import { GuiaConfirmationsService } from '../../../guias/changes/guia-confirmations.service.js';
 import { toAnsweredGuia } from '../../../guias/changes/recipient-answer.js';
 import { findSandboxGuia, type SandboxGuiaRow } from './sandbox-recipient.queries.js';

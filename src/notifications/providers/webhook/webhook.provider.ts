@@ -1,5 +1,5 @@
-import { signWebhook } from '../../../outbound/standard-webhooks.js';
-import { traceparent } from '../../../tracing/spans.js';
+import { signWebhook } from '../../../platform/outbound/standard-webhooks.js';
+import { traceparent } from '../../../platform/tracing/spans.js';
 import { answerId } from '../answer-id.js';
 import {
   SendError,

@@ -1,4 +1,4 @@
-import type { WhatsappConfig } from '../../../config/env.js';
+import type { WhatsappConfig } from '../../../platform/config/env.js';
 import type { OutboundMessage } from '../messaging-provider.js';
 
 /** Characters. */

@@ -1,12 +1,12 @@
 import { Note } from '../../kit/note.js';
 import { prefixOf } from '../../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../../auth/keys/api-keys.service.js';
-import { msOfId } from '../../../database/row-id.js';
-import type { AnsweredRequest } from '../../../solicitudes/request-log.queries.js';
+import { msOfId } from '../../../platform/database/row-id.js';
+import type { AnsweredRequest } from '../../../auth/solicitudes/request-log.queries.js';
 import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
 import { renderInTurn } from '../../kit/render-turns.js';
-import { groupedPhone } from '../../../validation/phone.js';
-import { mayAct } from '../../../config/board-users.js';
+import { groupedPhone } from '../../../platform/validation/phone.js';
+import { mayAct } from '../../../platform/config/board-users.js';
 import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Facts, Table, Time } from '../../kit/elements.js';
 import type { Done, Outcome } from '../audit/audit.service.js';

@@ -3,7 +3,7 @@ import { isCurrency } from '../../../auth/merchants/currency.js';
 import { DatosDeClave } from '../../../auth/keys/datos-de-clave.form.js';
 import { MERCHANT_SCOPES, OPERATOR_SCOPES } from '../../../auth/keys/scopes.js';
 import { MAX } from '../../../guias/limits.js';
-import { check, ChoiceField, PhoneField, TextField } from '../../../validation/fields.js';
+import { check, ChoiceField, PhoneField, TextField } from '../../../platform/validation/fields.js';
 
 /** Fields of a form are texts; an empty one counts as absent. */
 

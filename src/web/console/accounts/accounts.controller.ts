@@ -1,7 +1,7 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Config } from '../../../config/env.js';
-import { pageIn, QueryTexts, type Form } from '../../../http/form-texts.js';
+import { Config } from '../../../platform/config/env.js';
+import { pageIn, QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { HIGHEST_ID } from '../../../database/row-id.js';
-import { textTypes } from '../../../database/text-types.js';
+import { HIGHEST_ID } from '../../../platform/database/row-id.js';
+import { textTypes } from '../../../platform/database/text-types.js';
 import type { Accion, Resultado } from './acciones.js';
 
 /** Seconds without a sign of life after which a process counts as dead. */

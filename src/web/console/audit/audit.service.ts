@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
-import { Database } from '../../../database/database.js';
-import { isUuid } from '../../../database/row-id.js';
-import { AppError, type FieldError } from '../../../errors/app-error.js';
-import { InjectLogger } from '../../../logging/logging.module.js';
+import { Database } from '../../../platform/database/database.js';
+import { isUuid } from '../../../platform/database/row-id.js';
+import { AppError, type FieldError } from '../../../platform/errors/app-error.js';
+import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import type { TypedForm } from '../../kit/field.js';
 import { beginOnce, settle } from '../../kit/forms/once.js';
-import { TimeoutError, withTimeout } from '../../../timeouts/with-timeout.js';
+import { TimeoutError, withTimeout } from '../../../platform/timeouts/with-timeout.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { interruptedNota, REPEATABLE, type Accion, type Resultado } from './acciones.js';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { quoted } from '../../../database/quoted.js';
+import { quoted } from '../../../platform/database/quoted.js';
 import { RESULTADOS, type Accion, type Resultado } from './acciones.js';
 
 /** An action of support. Written before the action, so that none is done without a row. */

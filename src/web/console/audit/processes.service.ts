@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { Database } from '../../../database/database.js';
-import { SweepsService } from '../../../queues/sweeps.service.js';
+import { Database } from '../../../platform/database/database.js';
+import { SweepsService } from '../../../platform/queues/sweeps.service.js';
 import type { Resultado } from './acciones.js';
 import { endAction, interruptActions, renewProcess } from './audit.queries.js';
 

@@ -1,4 +1,4 @@
-import { mayAct } from '../../../config/board-users.js';
+import { mayAct } from '../../../platform/config/board-users.js';
 import type { StaffUser } from '../admin-access.js';
 
 /** Our own stylesheet, below the board's path. */

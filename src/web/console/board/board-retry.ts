@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Job, Queue } from 'bullmq';
-import { AppError } from '../../../errors/app-error.js';
-import { retryFailed } from '../../../queues/retry-failed.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { retryFailed } from '../../../platform/queues/retry-failed.js';
 
 /** Jobs retried at once. */
 const AT_ONCE = 20;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Config } from '../../../config/env.js';
-import { isUuid } from '../../../database/row-id.js';
-import { Database } from '../../../database/database.js';
+import { Config } from '../../../platform/config/env.js';
+import { isUuid } from '../../../platform/database/row-id.js';
+import { Database } from '../../../platform/database/database.js';
 import { NOTIFICACIONES } from '../../../notifications/notifications.queue.js';
 import { findPause } from '../../../notifications/sending/sender-pauses.queries.js';
 import { merchantsOfGuias } from '../merchant/merchants.queries.js';

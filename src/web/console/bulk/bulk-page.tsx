@@ -1,7 +1,7 @@
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { mayAct } from '../../../config/board-users.js';
+import { mayAct } from '../../../platform/config/board-users.js';
 import { Ask, Badge, grouped, Table } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { v5 } from 'uuid';
-import { Database } from '../../../database/database.js';
-import { isUuid } from '../../../database/row-id.js';
-import { AppError } from '../../../errors/app-error.js';
+import { Database } from '../../../platform/database/database.js';
+import { isUuid } from '../../../platform/database/row-id.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { grouped } from '../../kit/elements.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
-import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../../validation/text.js';
-import { WorkService } from '../../../work/work.service.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
+import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../../platform/validation/text.js';
+import { WorkService } from '../../../platform/work/work.service.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Accion } from '../audit/acciones.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid } from '../../../database/row-id.js';
-import { Database } from '../../../database/database.js';
-import { AppError } from '../../../errors/app-error.js';
+import { isUuid } from '../../../platform/database/row-id.js';
+import { Database } from '../../../platform/database/database.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { Remembered } from './remembered.js';
 import {
   CLASES,

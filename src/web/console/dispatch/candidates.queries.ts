@@ -1,5 +1,5 @@
-import { quoted } from '../../../database/quoted.js';
-import { firstIdAt } from '../../../database/row-id.js';
+import { quoted } from '../../../platform/database/quoted.js';
+import { firstIdAt } from '../../../platform/database/row-id.js';
 import { INITIAL_ESTADO, OPEN_ESTADOS } from '../../../guias/guia-estado.js';
 import { countIn, MAX_COUNTED, MAX_SEARCHED, newestIn } from '../../../guias/newest-guias.js';
 import { readSearch, type SearchTerms } from '../../../guias/search/search-terms.js';

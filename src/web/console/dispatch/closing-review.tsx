@@ -1,6 +1,6 @@
 import { sumOf } from '../../../cobros/exact-amounts.js';
 import { money } from '../../../guias/local-format.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Badge, Clave, grouped, Table, When } from '../../kit/elements.js';
 import { withQuery } from '../../kit/with-query.js';
 import { GuiaLink } from '../pages/guia-link.js';

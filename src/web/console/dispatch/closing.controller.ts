@@ -1,9 +1,9 @@
 import { Controller, Param, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Config } from '../../../config/env.js';
-import { csvFile } from '../../../http/csv-answer.js';
-import { QueryTexts, type Form } from '../../../http/form-texts.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { Config } from '../../../platform/config/env.js';
+import { csvFile } from '../../../platform/http/csv-answer.js';
+import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { StaffUser } from '../admin-access.js';

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
-import { firstIdAt, HIGHEST_ID } from '../../../database/row-id.js';
-import { exactTypes, textTypes } from '../../../database/text-types.js';
+import { firstIdAt, HIGHEST_ID } from '../../../platform/database/row-id.js';
+import { exactTypes, textTypes } from '../../../platform/database/text-types.js';
 import { IS_UNAPPLIED } from '../../../guias/changes/no-aplicados.js';
 import { NO_APLICADO_ADVERTENCIAS } from '../../../guias/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../../guias/guia-estado.js';

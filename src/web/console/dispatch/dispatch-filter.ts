@@ -1,8 +1,8 @@
-import { isUuid } from '../../../database/row-id.js';
+import { isUuid } from '../../../platform/database/row-id.js';
 import { FINAL_ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
-import { pageIn, type Form } from '../../../http/form-texts.js';
-import { parseInstant } from '../../../validation/instant.js';
-import { hasForbiddenCharacter, normalizeText } from '../../../validation/text.js';
+import { pageIn, type Form } from '../../../platform/http/form-texts.js';
+import { parseInstant } from '../../../platform/validation/instant.js';
+import { hasForbiddenCharacter, normalizeText } from '../../../platform/validation/text.js';
 import { grouped } from '../../kit/elements.js';
 
 /** States of guides that somebody still has to move. */

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { ESTADOS } from '../../../guias/guia-estado.js';
-import { isUuid } from '../../../database/row-id.js';
+import { isUuid } from '../../../platform/database/row-id.js';
 import { grouped } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
-import { foldName } from '../../../validation/text.js';
+import { foldName } from '../../../platform/validation/text.js';
 import type { DriverDay } from './closing.service.js';
 import { chosenEstado, MOVABLE_ESTADOS, NADIE, type View } from './dispatch-filter.js';
 import type { PlaceRow } from './dispatch.queries.js';

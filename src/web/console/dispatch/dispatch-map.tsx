@@ -1,4 +1,4 @@
-import type { MapTiles } from '../../../config/map-tiles.js';
+import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { inFours } from '../../../guias/guia-digits.js';
 import { Ground, GroundNotes } from '../../kit/place-map.js';
 import { grouped } from '../../kit/elements.js';

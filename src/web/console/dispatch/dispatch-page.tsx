@@ -1,5 +1,5 @@
 import { Note } from '../../kit/note.js';
-import type { MapTiles } from '../../../config/map-tiles.js';
+import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
 import { MAX_SEARCHED } from '../../../guias/newest-guias.js';
 import { inFours } from '../../../guias/guia-digits.js';

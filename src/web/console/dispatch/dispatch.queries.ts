@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
-import { columnsOf } from '../../../database/columns-of.js';
-import { textTypes } from '../../../database/text-types.js';
+import { columnsOf } from '../../../platform/database/columns-of.js';
+import { textTypes } from '../../../platform/database/text-types.js';
 import type { GuiaEstado } from '../../../guias/guia-estado.js';
 import { newestIn } from '../../../guias/newest-guias.js';
 import { guiasOf, isLeftOf, isOfAll, matching, totalOf, type Param } from './candidates.queries.js';

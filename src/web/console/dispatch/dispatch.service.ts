@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Operator } from '../../../auth/operators/operator.js';
 import { OperatorsService } from '../../../auth/operators/operators.service.js';
-import { Database } from '../../../database/database.js';
-import { AppError } from '../../../errors/app-error.js';
+import { Database } from '../../../platform/database/database.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { checkChosen } from '../../../etiquetas/etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from '../../../etiquetas/etiquetas.service.js';
 import { inFours, isGuiaNumero } from '../../../guias/guia-digits.js';
-import { valuesIn } from '../../../http/form-texts.js';
+import { valuesIn } from '../../../platform/http/form-texts.js';
 import { MAX_ASIGNADAS } from '../../../pilotos/asignaciones/asignacion.dto.js';
 import { AsignacionesService } from '../../../pilotos/asignaciones/asignaciones.service.js';
 import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';

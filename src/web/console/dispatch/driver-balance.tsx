@@ -6,7 +6,7 @@ import { currencyOf } from '../../../auth/merchants/currency.js';
 import { Ask, NextPage, Table, When } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { withQuery } from '../../kit/with-query.js';
-import type { PageOf } from '../../../pagination/page.js';
+import type { PageOf } from '../../../platform/pagination/page.js';
 import { balanceText } from './carried.js';
 
 /** A driver's balance, and what made it. */

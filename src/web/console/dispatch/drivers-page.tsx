@@ -2,7 +2,7 @@ import type { Bitmap2D } from 'lean-qr';
 import type { CountryCode } from 'libphonenumber-js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
-import { groupedPhone } from '../../../validation/phone.js';
+import { groupedPhone } from '../../../platform/validation/phone.js';
 import type { StaffUser } from '../admin-access.js';
 import { Field } from '../../kit/field.js';
 import { Ago, Ask, Badge, Facts, grouped, Pages, Table, Time } from '../../kit/elements.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { correction, generate, type Bitmap2D } from 'lean-qr';
-import { Config } from '../../../config/env.js';
-import type { Form } from '../../../http/form-texts.js';
+import { Config } from '../../../platform/config/env.js';
+import type { Form } from '../../../platform/http/form-texts.js';
 import { money } from '../../../guias/local-format.js';
 import { MoverSaldoDto } from '../../../pilotos/caja/saldo.dto.js';
 import { SaldoService } from '../../../pilotos/caja/saldo.service.js';
@@ -9,7 +9,7 @@ import { CrearPilotoDto, EditarPilotoDto } from '../../../pilotos/dto/piloto.dto
 import { HacerEnlaceDto, LINK_H } from '../../../pilotos/enlace/enlace.dto.js';
 import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
 import { PilotosService } from '../../../pilotos/pilotos.service.js';
-import { readInput } from '../../../validation/read-input.js';
+import { readInput } from '../../../platform/validation/read-input.js';
 import { readForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';

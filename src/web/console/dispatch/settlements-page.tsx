@@ -1,6 +1,6 @@
 import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
 import { money } from '../../../guias/local-format.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Ask, Badge, Facts, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { renderInTurn } from '../../kit/render-turns.js';

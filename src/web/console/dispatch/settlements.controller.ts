@@ -1,6 +1,6 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { QueryTexts, type Form } from '../../../http/form-texts.js';
+import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { StaffUser } from '../admin-access.js';

@@ -1,6 +1,6 @@
 import { departmentsOf, isUnknownPlace } from '../../../locations/places/places.js';
-import { foldName } from '../../../validation/text.js';
-import { nearestName } from '../../../validation/nearest-name.js';
+import { foldName } from '../../../platform/validation/text.js';
+import { nearestName } from '../../../platform/validation/nearest-name.js';
 import type { DispatchFilter } from './dispatch-filter.js';
 import type { PlaceRow } from './dispatch.queries.js';
 

@@ -3,7 +3,7 @@ import { GuiaCobrosService } from '../../../guias/changes/guia-cobros.service.js
 import { CorregirCobroDto } from '../../../guias/dto/corregir-cobro.dto.js';
 import { money } from '../../../guias/local-format.js';
 import { PAGOS } from '../../../guias/pago.js';
-import { readInput } from '../../../validation/read-input.js';
+import { readInput } from '../../../platform/validation/read-input.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 import type { StaffUser } from '../admin-access.js';

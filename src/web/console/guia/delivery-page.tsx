@@ -1,6 +1,6 @@
 import type { Merchant } from '../../../auth/merchants/merchant.js';
-import { mayAct } from '../../../config/board-users.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { mayAct } from '../../../platform/config/board-users.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { ESTADOS_DE_ENTREGA } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import type { EntregaDetalleDto } from '../../../webhooks/deliveries/entrega.dto.js';

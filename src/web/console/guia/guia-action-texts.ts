@@ -1,5 +1,5 @@
 /* What support reads of an action on a guide: how it ended, and why it was refused. */
-import type { ErrorCode } from '../../../errors/error-codes.js';
+import type { ErrorCode } from '../../../platform/errors/error-codes.js';
 import { ASK_REFUSALS } from '../../../guias/changes/ask-again.js';
 import type { SendOutlook } from '../../../notifications/sending/send-outlook.service.js';
 import { mayNotArrive } from '../texts.js';

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../../database/text-types.js';
+import { textTypes } from '../../../platform/database/text-types.js';
 
 /** The way of the amount collected of a guide; times are ISO 8601. */
 export interface CobroDeGuia {

@@ -1,14 +1,14 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { ComponentChildren } from 'preact';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
-import type { MapTiles } from '../../../config/map-tiles.js';
+import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
 import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
 import { money } from '../../../guias/local-format.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
 import { PAGOS } from '../../../guias/pago.js';
 import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
-import { chatLink, groupedPhone } from '../../../validation/phone.js';
+import { chatLink, groupedPhone } from '../../../platform/validation/phone.js';
 import { Ago, Badge, Facts, Time, type Fact } from '../../kit/elements.js';
 import type { CobroDeGuia } from './guia-cobro.queries.js';
 import { PlaceMap } from '../../kit/place-map.js';

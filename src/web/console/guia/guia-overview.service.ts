@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { toMerchant } from '../../../auth/merchants/to-merchant.js';
-import { Database } from '../../../database/database.js';
-import { OptOutsService } from '../../../inbound/opt-outs.service.js';
-import { textosOfGuia, type TextoRow } from '../../../inbound/texts.queries.js';
+import { Database } from '../../../platform/database/database.js';
+import { OptOutsService } from '../../../notifications/inbound/opt-outs.service.js';
+import { textosOfGuia, type TextoRow } from '../../../notifications/inbound/texts.queries.js';
 import { MessageHistoryService } from '../../../notifications/messages/message-history.service.js';
 import { GuiasService } from '../../../guias/guias.service.js';
 import type { GuiaDetalleRow } from '../../../guias/guia-row.js';

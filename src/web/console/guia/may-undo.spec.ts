@@ -1,4 +1,4 @@
-import type { EventoActor, EventoTipo } from '../../../events/evento-tipo.js';
+import type { EventoActor, EventoTipo } from '../../../platform/events/evento-tipo.js';
 import { mayUndo } from './may-undo.js';
 
 const NOW = Date.parse('2026-11-28T12:00:00.000Z');

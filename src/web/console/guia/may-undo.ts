@@ -1,4 +1,4 @@
-import type { EventoActor, EventoTipo } from '../../../events/evento-tipo.js';
+import type { EventoActor, EventoTipo } from '../../../platform/events/evento-tipo.js';
 import { UNDO_DAYS } from '../../../guias/changes/guia-undo.js';
 import { isMove, standingMoves } from '../../../guias/standing-moves.js';
 

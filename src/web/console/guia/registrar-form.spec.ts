@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors/app-error.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { readRegistro } from './registrar-form.js';
 
 const ZONE = 'America/Guatemala';

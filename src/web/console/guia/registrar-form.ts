@@ -1,9 +1,9 @@
-import { AppError } from '../../../errors/app-error.js';
-import type { Form } from '../../../http/form-texts.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import type { Form } from '../../../platform/http/form-texts.js';
 import { RegistrarEventoDto } from '../../../operations/dto/registrar-evento.dto.js';
-import { parseInstant } from '../../../validation/instant.js';
-import { readInput } from '../../../validation/read-input.js';
-import { normalizeText } from '../../../validation/text.js';
+import { parseInstant } from '../../../platform/validation/instant.js';
+import { readInput } from '../../../platform/validation/read-input.js';
+import { normalizeText } from '../../../platform/validation/text.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 
 /** The fields of the form that are those of an operator's event, as they are typed. */

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { CountryCode } from 'libphonenumber-js';
 import type { Logger } from 'pino';
-import { Config } from '../../../config/env.js';
-import { Database } from '../../../database/database.js';
-import { AppError } from '../../../errors/app-error.js';
+import { Config } from '../../../platform/config/env.js';
+import { Database } from '../../../platform/database/database.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import type { GuiaScope } from '../../../guias/changes/guia-changes.queries.js';
 import { GuiaMovesService, type Registro } from '../../../guias/changes/guia-moves.service.js';
 import { isGuiaNumero } from '../../../guias/guia-digits.js';
 import { ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
-import { InjectLogger } from '../../../logging/logging.module.js';
+import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import { serveBatch } from '../../../operations/batch.js';
 import {
   toMovimiento,
   type EventoRechazadoDto,
   type RegistrarEventoDto,
 } from '../../../operations/dto/registrar-evento.dto.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors/app-error.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 
 const SETTLED =
   'lo cobrado ya es parte de una liquidación. Vea en el formulario qué se ajusta, y confírmelo.';

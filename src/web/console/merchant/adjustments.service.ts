@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { CrearAjusteDto } from '../../../cobros/dto/ajuste.dto.js';
 import { money } from '../../../guias/local-format.js';
-import { readInput } from '../../../validation/read-input.js';
+import { readInput } from '../../../platform/validation/read-input.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';

@@ -1,7 +1,7 @@
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { toMerchant } from '../../../auth/merchants/to-merchant.js';
 import type { Operador } from '../../../auth/operators/operador.entity.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import type { WebhookOwner } from '../../../webhooks/endpoints/webhook-owner.js';
 import type { Subject } from '../audit/audit.queries.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
 import { OperatorsService } from '../../../auth/operators/operators.service.js';
-import { Config } from '../../../config/env.js';
-import { AppError } from '../../../errors/app-error.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { Config } from '../../../platform/config/env.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { accountOfMerchant, accountOfOperator, type EndpointAccount } from './endpoint-account.js';
 
 /** The part of the console that an account's page is in. */

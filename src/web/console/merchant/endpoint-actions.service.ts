@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../../errors/app-error.js';
-import { parseInstant } from '../../../validation/instant.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { parseInstant } from '../../../platform/validation/instant.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDto, ReenviarDto } from '../../../webhooks/deliveries/entrega.dto.js';
 import type { WebhookOwner } from '../../../webhooks/endpoints/webhook-owner.js';

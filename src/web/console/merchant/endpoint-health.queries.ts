@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { HIGHEST_ID } from '../../../database/row-id.js';
-import { textTypes } from '../../../database/text-types.js';
+import { HIGHEST_ID } from '../../../platform/database/row-id.js';
+import { textTypes } from '../../../platform/database/text-types.js';
 import { isNoTest } from '../../../webhooks/deliveries/deliveries.queries.js';
 import { NOT_SENT } from '../../../webhooks/deliveries/delivery-failure.js';
 import type { EntregaEstado } from '../../../webhooks/deliveries/webhook-entrega.entity.js';

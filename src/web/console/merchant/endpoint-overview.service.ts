@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database.js';
+import { Database } from '../../../platform/database/database.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDto } from '../../../webhooks/deliveries/entrega.dto.js';
 import type { EntregaEstado } from '../../../webhooks/deliveries/webhook-entrega.entity.js';

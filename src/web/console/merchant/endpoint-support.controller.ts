@@ -1,7 +1,7 @@
 import { Controller, createParamDecorator, Param, type ExecutionContext } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { QueryTexts, type Form } from '../../../http/form-texts.js';
+import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { ENTREGA_ESTADOS } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';

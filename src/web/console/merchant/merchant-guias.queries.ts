@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { quoted } from '../../../database/quoted.js';
+import { quoted } from '../../../platform/database/quoted.js';
 import { GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
 
 /** Guides that are counted for a line; for more the page says "más de". */

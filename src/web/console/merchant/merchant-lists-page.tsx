@@ -4,7 +4,7 @@ import { ESTADOS } from '../../../guias/guia-estado.js';
 import type { GuiaRow } from '../../../guias/guia-row.js';
 import { money } from '../../../guias/local-format.js';
 import { renderInTurn } from '../../kit/render-turns.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import type { EntregaDto } from '../../../webhooks/deliveries/entrega.dto.js';
 import {
   ESTADOS_DE_ENTREGA,

@@ -1,10 +1,10 @@
 import { endOf } from '../../../auth/keys/clave-api.entity.js';
 import { prefixOf } from '../../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant } from '../../../auth/keys/api-keys.service.js';
-import { mayAct } from '../../../config/board-users.js';
+import { mayAct } from '../../../platform/config/board-users.js';
 import { ESTADOS } from '../../../guias/guia-estado.js';
-import { groupedPhone } from '../../../validation/phone.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { groupedPhone } from '../../../platform/validation/phone.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';

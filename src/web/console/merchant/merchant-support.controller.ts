@@ -1,8 +1,8 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { mayAct } from '../../../config/board-users.js';
+import { mayAct } from '../../../platform/config/board-users.js';
 import { isGuiaEstado } from '../../../guias/guia-estado.js';
-import { QueryTexts, type Form } from '../../../http/form-texts.js';
+import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import type { CountryCode } from 'libphonenumber-js';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
-import { columnsOf } from '../../../database/columns-of.js';
+import { columnsOf } from '../../../platform/database/columns-of.js';
 
 /** A merchant as a search finds it. */
 export interface FoundMerchant {

@@ -1,4 +1,4 @@
-import { mayAct } from '../../../config/board-users.js';
+import { mayAct } from '../../../platform/config/board-users.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';

@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode } from '../../../errors/error-codes.js';
-import type { AnsweredRequest } from '../../../solicitudes/request-log.queries.js';
+import { ERRORS, type ErrorCode } from '../../../platform/errors/error-codes.js';
+import type { AnsweredRequest } from '../../../auth/solicitudes/request-log.queries.js';
 
 /** What was asked: `POST /api/v1/guias`. */
 export const requestText = ({ metodo, ruta }: AnsweredRequest) => `${metodo} ${ruta ?? '(ruta desconocida)'}`;

@@ -1,6 +1,6 @@
 import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
-import { mayAct } from '../../../config/board-users.js';
+import { mayAct } from '../../../platform/config/board-users.js';
 import { NavLinks } from '../../kit/elements.js';
 import { Icon, type IconName } from '../../kit/icon.js';
 import { Page } from '../../kit/page.js';

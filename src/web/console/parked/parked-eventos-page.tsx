@@ -1,6 +1,6 @@
-import type { ParkedEventoRow } from '../../../events/outbox.queries.js';
-import { EVENTOS, type EventoTipo } from '../../../events/evento-tipo.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import type { ParkedEventoRow } from '../../../platform/events/outbox.queries.js';
+import { EVENTOS, type EventoTipo } from '../../../platform/events/evento-tipo.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import { Table, Time } from '../../kit/elements.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database.js';
-import { parkedEventos, type ParkedEventoRow } from '../../../events/outbox.queries.js';
+import { Database } from '../../../platform/database/database.js';
+import { parkedEventos, type ParkedEventoRow } from '../../../platform/events/outbox.queries.js';
 
 /** Events that are listed. */
 export const LIST_SIZE = 60;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ProviderName } from '../../../config/messaging-providers.js';
+import type { ProviderName } from '../../../platform/config/messaging-providers.js';
 import { Badge, Clave, Table } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { renderInTurn } from '../../kit/render-turns.js';

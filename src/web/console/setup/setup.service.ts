@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DEMO_MERCHANT } from '../../../auth/merchants/demo-merchant.js';
-import { Config } from '../../../config/env.js';
-import { isOnLocalhost } from '../../../config/going-live.js';
-import type { ProviderName } from '../../../config/messaging-providers.js';
+import { Config } from '../../../platform/config/env.js';
+import { isOnLocalhost } from '../../../platform/config/going-live.js';
+import type { ProviderName } from '../../../platform/config/messaging-providers.js';
 import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
 import { SendError } from '../../../notifications/providers/messaging-provider.js';
 import { SampleMessageService } from '../../../notifications/sending/sample-message.service.js';
-import { PhoneField } from '../../../validation/fields.js';
+import { PhoneField } from '../../../platform/validation/fields.js';
 import { readForm, type Sent } from '../../kit/forms/sent-form.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { MerchantAccount } from '../accounts/accounts.queries.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { mayAct } from '../../../config/board-users.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { mayAct } from '../../../platform/config/board-users.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { ESTADOS_DE_MENSAJE, type MensajeEstado } from '../../../notifications/messages/mensaje-estado.js';
 import type { StaffUser } from '../admin-access.js';

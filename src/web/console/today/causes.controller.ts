@@ -1,7 +1,7 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { isUuid } from '../../../database/row-id.js';
-import { QueryTexts, type Form } from '../../../http/form-texts.js';
+import { isUuid } from '../../../platform/database/row-id.js';
+import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';

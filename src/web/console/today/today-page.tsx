@@ -1,7 +1,7 @@
 import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import { inFours } from '../../../guias/guia-digits.js';
-import { timeZoneOf } from '../../../validation/time-zone.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';

@@ -1,5 +1,5 @@
-import { isUuid } from '../../../database/row-id.js';
-import { AppError } from '../../../errors/app-error.js';
+import { isUuid } from '../../../platform/database/row-id.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 
 /** Where it is kept how an action ended. */
 export interface Ending<T> {

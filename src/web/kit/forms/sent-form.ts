@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { textsOf, type Form } from '../../../http/form-texts.js';
-import type { DtoClass, InputContext } from '../../../validation/dto-fields.js';
-import { readInput } from '../../../validation/read-input.js';
+import { textsOf, type Form } from '../../../platform/http/form-texts.js';
+import type { DtoClass, InputContext } from '../../../platform/validation/dto-fields.js';
+import { readInput } from '../../../platform/validation/read-input.js';
 import { visitorOf } from '../page-routes.js';
 
 /** A posted form. */

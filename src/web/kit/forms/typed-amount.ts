@@ -1,4 +1,4 @@
-import { normalizeText } from '../../../validation/text.js';
+import { normalizeText } from '../../../platform/validation/text.js';
 
 /** As people write it; a comma before two digits is a decimal comma. Undefined where nothing was typed, the text where it is no number. */
 export function typedAmount(typed = ''): number | string | undefined {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database.js';
+import { Database } from '../../../platform/database/database.js';
 import type { PanelAjuste, Texts } from './panel-ajuste.entity.js';
 
 /** Fields of a guide that are the same for most guides of a shop. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Database } from '../../../database/database.js';
-import { AppError } from '../../../errors/app-error.js';
+import { Database } from '../../../platform/database/database.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import type { TypedForm } from '../../kit/field.js';
-import { InjectLogger } from '../../../logging/logging.module.js';
+import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import { beginOnce } from '../../kit/forms/once.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js';

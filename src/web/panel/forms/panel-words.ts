@@ -1,10 +1,10 @@
 import { getCountryCallingCode, type CountryCode } from 'libphonenumber-js';
 import type { Scope } from '../../../auth/keys/scopes.js';
-import type { AppError, FieldError } from '../../../errors/app-error.js';
-import type { ErrorCode } from '../../../errors/error-codes.js';
-import type { Form } from '../../../http/form-texts.js';
+import type { AppError, FieldError } from '../../../platform/errors/app-error.js';
+import type { ErrorCode } from '../../../platform/errors/error-codes.js';
+import type { Form } from '../../../platform/http/form-texts.js';
 import { capitalised } from '../../kit/capitalised.js';
-import { SUBSCRIBER_LENGTHS } from '../../../validation/subscriber-lengths.js';
+import { SUBSCRIBER_LENGTHS } from '../../../platform/validation/subscriber-lengths.js';
 
 /** What a scope allows, for people. */
 export const SCOPE_NAMES: Partial<Record<Scope, string>> = {

@@ -4,11 +4,11 @@ import { EditarGuiaDto } from '../../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
 import { allFaults, toFormInput } from '../../../guias/lote/form-input.js';
 import { coordinatesText } from '../../kit/shown-link.js';
-import type { Form } from '../../../http/form-texts.js';
+import type { Form } from '../../../platform/http/form-texts.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
-import { groupedPhone } from '../../../validation/phone.js';
-import type { InputContext } from '../../../validation/dto-fields.js';
-import { inspect, validValue } from '../../../validation/read-input.js';
+import { groupedPhone } from '../../../platform/validation/phone.js';
+import type { InputContext } from '../../../platform/validation/dto-fields.js';
+import { inspect, validValue } from '../../../platform/validation/read-input.js';
 
 /** Fields that a text removes when it is emptied, or that may not be emptied. */
 const STORED = [

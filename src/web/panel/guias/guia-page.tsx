@@ -1,4 +1,4 @@
-import type { MapTiles } from '../../../config/map-tiles.js';
+import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { askRefusal } from '../../../guias/changes/ask-again.js';
 import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
 import { ADVERTENCIA_MEANINGS, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
@@ -22,7 +22,7 @@ import { renderPage } from '../../kit/page.js';
 import { PlaceMap } from '../../kit/place-map.js';
 import { MapLink, MapPoint } from '../../kit/shown-link.js';
 import { messageReason } from '../../../notifications/messages/failure-text.js';
-import { chatLink, groupedPhone } from '../../../validation/phone.js';
+import { chatLink, groupedPhone } from '../../../platform/validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage, SeenForm, Steps } from '../pages/panel-page.js';
 import { canBeSeen } from '../today/today.queries.js';

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../../database/text-types.js';
+import { textTypes } from '../../../platform/database/text-types.js';
 import type { GuiaEstado } from '../../../guias/guia-estado.js';
 import { LISTED } from '../../../guias/guia-row.js';
 

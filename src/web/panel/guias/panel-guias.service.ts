@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
-import { Reads } from '../../../database/replicas/reads.js';
+import { Reads } from '../../../platform/database/replicas/reads.js';
 import { isGuiaEstado, type GuiaEstado } from '../../../guias/guia-estado.js';
 import { toEventoDeSoporte, type EventoDeSoporte, type EventoRow } from '../../../guias/dto/evento.dto.js';
 import { toGuiaRespuesta, type GuiaDelComercioDto } from '../../../guias/dto/guia.dto.js';
@@ -12,8 +12,8 @@ import { guiaQueries } from '../../../guias/search/guia-searches.js';
 import { readSearch } from '../../../guias/search/search-terms.js';
 import type { FoundGuia } from '../../../guias/search/search.queries.js';
 import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
-import { pageIn, type Form } from '../../../http/form-texts.js';
-import { dayOf, instantOf } from '../../../validation/time-zone.js';
+import { pageIn, type Form } from '../../../platform/http/form-texts.js';
+import { dayOf, instantOf } from '../../../platform/validation/time-zone.js';
 import type { Visit } from '../visit.js';
 import { guiasById, guiasOfDay, guiasToPrint, hasPiloto, printedOf } from './panel-guias.queries.js';
 

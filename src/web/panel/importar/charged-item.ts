@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../errors/app-error.js';
+import type { FieldError } from '../../../platform/errors/app-error.js';
 import type { FileItem } from './file-item.js';
 import { headingKey } from './headings.js';
 import type { ArchivoRow } from './importar.queries.js';

@@ -1,6 +1,6 @@
-import { AppError, type FieldError } from '../../../errors/app-error.js';
+import { AppError, type FieldError } from '../../../platform/errors/app-error.js';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
-import type { Form } from '../../../http/form-texts.js';
+import type { Form } from '../../../platform/http/form-texts.js';
 import { FIELDS } from './columns.js';
 import { safe } from './file-table.js';
 import { PARTS } from './headings.js';

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../../auth/merchants/merchant.js';
-import { AppError, type FieldError } from '../../../errors/app-error.js';
+import { AppError, type FieldError } from '../../../platform/errors/app-error.js';
 import { toNewGuia, type CrearGuiaDto } from '../../../guias/dto/crear-guia.dto.js';
 import type { NewGuia } from '../../../guias/guia-row.js';
 import { plainAmount } from '../../../guias/lote/amount-text.js';
@@ -9,8 +9,8 @@ import { toFormInput } from '../../../guias/lote/form-input.js';
 import { readItem } from '../../../guias/lote/lote.service.js';
 import { placeKey } from '../../../locations/places/place-key.js';
 import type { PlacesByKey } from '../../../locations/places/places.js';
-import { unescapedText } from '../../../validation/html-text.js';
-import { foldName } from '../../../validation/text.js';
+import { unescapedText } from '../../../platform/validation/html-text.js';
+import { foldName } from '../../../platform/validation/text.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { departmentOfCode } from './department-codes.js';
 import type { ArchivoRow } from './importar.queries.js';

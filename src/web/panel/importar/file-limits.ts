@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors/app-error.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import type { CsvTable } from '../../../guias/lote/csv-rows.js';
 import { grouped } from '../../kit/elements.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
-import { Database } from '../../../database/database.js';
+import { Database } from '../../../platform/database/database.js';
 import { differingFields } from '../../../guias/create/differing-fields.js';
 import type { KeptGuia } from '../../../guias/create/guia-inserts.queries.js';
 import type { GuiaDelComercioRow, NewGuia } from '../../../guias/guia-row.js';

@@ -1,4 +1,4 @@
-import { foldName } from '../../../validation/text.js';
+import { foldName } from '../../../platform/validation/text.js';
 
 /** By field: how files of shops head it, folded, the best one first. */
 export const HEADINGS: Record<string, string> = {

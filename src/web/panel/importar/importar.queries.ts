@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
-import { MIB } from '../../../config/body-limit.js';
-import { firstIdAt } from '../../../database/row-id.js';
-import { textTypes } from '../../../database/text-types.js';
+import { MIB } from '../../../platform/config/body-limit.js';
+import { firstIdAt } from '../../../platform/database/row-id.js';
+import { textTypes } from '../../../platform/database/text-types.js';
 import { DETAILED } from '../../../guias/guia-row.js';
 import type { PanelArchivo } from './panel-archivo.entity.js';
 

@@ -1,4 +1,4 @@
-import { foldName } from '../../../validation/text.js';
+import { foldName } from '../../../platform/validation/text.js';
 
 /** What the text of a cell says of an order or of its payment; undefined where it says nothing that is known. */
 export type Said = 'cancelado' | 'pagado' | 'parcial' | 'pendiente' | 'enviado' | 'dudoso';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { FieldError } from '../../../errors/app-error.js';
+import type { FieldError } from '../../../platform/errors/app-error.js';
 import type { Separator } from '../../../guias/lote/csv-cells.js';
 import type { CsvTable } from '../../../guias/lote/csv-rows.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';

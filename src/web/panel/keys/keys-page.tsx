@@ -6,7 +6,7 @@ import { Ago, Ask, Badge, Pages, Table, Time } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
-import { valuesIn } from '../../../http/form-texts.js';
+import { valuesIn } from '../../../platform/http/form-texts.js';
 import { SCOPE_NAMES } from '../forms/panel-words.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';

@@ -3,14 +3,14 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { ApiKeysService, type NewKey } from '../../../auth/keys/api-keys.service.js';
 import { DatosDeClave, expiryOf } from '../../../auth/keys/datos-de-clave.form.js';
 import type { Scope } from '../../../auth/keys/scopes.js';
-import { isUuid } from '../../../database/row-id.js';
-import { AppError } from '../../../errors/app-error.js';
+import { isUuid } from '../../../platform/database/row-id.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
-import { pageIn, QueryTexts, valuesIn, type Form } from '../../../http/form-texts.js';
+import { pageIn, QueryTexts, valuesIn, type Form } from '../../../platform/http/form-texts.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
-import { inspect, validValue } from '../../../validation/read-input.js';
+import { inspect, validValue } from '../../../platform/validation/read-input.js';
 import { scopesToGive, type Visit } from '../visit.js';
 import { renderKeys, type KeysPageProps } from './keys-page.js';
 

@@ -1,4 +1,4 @@
-import type { MapTiles } from '../../../config/map-tiles.js';
+import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { currencySymbol } from '../../../guias/local-format.js';
 import { MAX } from '../../../guias/limits.js';
 import { Clave } from '../../kit/elements.js';

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Config } from '../../../config/env.js';
+import { Config } from '../../../platform/config/env.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { PageAnswer, seeOther } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
-import { AnswerDeadline } from '../../../http/answer-limit.js';
-import { QueryTexts, type Form } from '../../../http/form-texts.js';
+import { AnswerDeadline } from '../../../platform/http/answer-limit.js';
+import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { PanelFormsService, type Refusal } from '../forms/panel-forms.service.js';
 import type { Visit } from '../visit.js';
 import { renderNueva, renderPoint } from './nueva-page.js';

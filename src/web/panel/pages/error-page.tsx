@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { AppError } from '../../../errors/app-error.js';
-import type { ErrorPage } from '../../../errors/problem.filter.js';
+import type { AppError } from '../../../platform/errors/app-error.js';
+import type { ErrorPage } from '../../../platform/errors/problem.filter.js';
 import { ErrorText, errorTitle } from '../../kit/error-text.js';
 import { renderPage } from '../../kit/page.js';
-import { hasConsole } from '../../../http/console.js';
+import { hasConsole } from '../../../platform/http/console.js';
 import { detailOf } from '../forms/panel-words.js';
 import { PanelPage, renderSignIn } from './panel-page.js';
 

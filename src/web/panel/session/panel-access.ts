@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyLimits } from '../../../auth/key-limits.js';
-import { Config } from '../../../config/env.js';
-import { tileSources } from '../../../config/map-tiles.js';
-import { AppError } from '../../../errors/app-error.js';
+import { Config } from '../../../platform/config/env.js';
+import { tileSources } from '../../../platform/config/map-tiles.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { pagePolicy } from '../../kit/link-page-headers.js';
 import type { MerchantNeed } from '../../kit/page-routes.js';
-import { isOwnPage } from '../../../http/own-page.js';
+import { isOwnPage } from '../../../platform/http/own-page.js';
 import { SCOPE_NAMES } from '../forms/panel-words.js';
 import { may, toVisit } from '../visit.js';
 import { SessionsService, tokenIn } from './sessions.service.js';

@@ -6,8 +6,8 @@ import { KeyLimits } from '../../../auth/key-limits.js';
 import { AuthenticationService, type Credential } from '../../../auth/keys/authentication.service.js';
 import type { ClaveApi } from '../../../auth/keys/clave-api.entity.js';
 import { includesScope } from '../../../auth/keys/scopes.js';
-import { Database } from '../../../database/database.js';
-import { AppError } from '../../../errors/app-error.js';
+import { Database } from '../../../platform/database/database.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import type { Visit } from '../visit.js';
 
 /** Seconds from signing in to the end of a session. */

@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
 import type { Tone } from '../../../guias/tone.js';
 import { withQuery } from '../../kit/with-query.js';
-import { chatLink } from '../../../validation/phone.js';
+import { chatLink } from '../../../platform/validation/phone.js';
 import { MAX_OF_DAY } from '../guias/panel-guias.queries.js';
 import { Search } from '../guias/guias-page.js';
 import { GuiaLink, PanelPage, SeenForm } from '../pages/panel-page.js';

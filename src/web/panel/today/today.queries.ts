@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { quoted } from '../../../database/quoted.js';
-import { textTypes } from '../../../database/text-types.js';
+import { quoted } from '../../../platform/database/quoted.js';
+import { textTypes } from '../../../platform/database/text-types.js';
 import { isSeenBy } from '../../../guias/advertencias-vistas.queries.js';
 import {
   ADVERTENCIA_CODES,

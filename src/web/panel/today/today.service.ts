@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryConfig, QueryResultRow } from 'pg';
-import { Database } from '../../../database/database.js';
-import { Reads } from '../../../database/replicas/reads.js';
-import { firstIdAt } from '../../../database/row-id.js';
-import { AppError } from '../../../errors/app-error.js';
+import { Database } from '../../../platform/database/database.js';
+import { Reads } from '../../../platform/database/replicas/reads.js';
+import { firstIdAt } from '../../../platform/database/row-id.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { markSeen } from '../../../guias/advertencias-vistas.queries.js';
 import type { GuiaEstado } from '../../../guias/guia-estado.js';
 import { GuiasService } from '../../../guias/guias.service.js';

@@ -1,6 +1,6 @@
 import { linkIn, readMapLinkIn } from '../../../../locations/map-link.js';
 import { isFarOutside } from '../../../../locations/plausibility.js';
-import { phoneLinkIn } from '../../../../validation/phone-links.js';
+import { phoneLinkIn } from '../../../../platform/validation/phone-links.js';
 import type { ChatField, ChatText, Span } from './chat-text.js';
 
 /** Words that are looked at as links; more are no order. */

@@ -1,4 +1,4 @@
-import { isNoName } from '../../../../validation/placeholder.js';
+import { isNoName } from '../../../../platform/validation/placeholder.js';
 import type { Mention } from './chat-places.js';
 import { type ChatField, trimMarks, type ChatText, type Span } from './chat-text.js';
 

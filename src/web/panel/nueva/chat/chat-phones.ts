@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { areaFault, groupedPhone, isKnownPhone, toE164 } from '../../../../validation/phone.js';
-import { phoneLinkIn } from '../../../../validation/phone-links.js';
+import { areaFault, groupedPhone, isKnownPhone, toE164 } from '../../../../platform/validation/phone.js';
+import { phoneLinkIn } from '../../../../platform/validation/phone-links.js';
 import { phoneLengthFault } from '../../forms/panel-words.js';
 import type { ChatField, ChatText, Span } from './chat-text.js';
 
