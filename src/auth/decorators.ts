@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** Who may use the route: everyone, or those with a key of this scope. Nobody where it is absent. */
+    /** Who may use the route: everyone (`@Public`), or those with a key of this scope. Nobody where it is absent. */
     access?: 'public' | Scope;
 
     /** Whether the route accepts only test keys. */
@@ -24,9 +24,6 @@ declare module 'fastify' {
 
 /** The rest of a route's config. It is set together with `access`, because a second `RouteConfig` overwrites the first. */
 type OtherConfig = Omit<FastifyContextConfig, 'access' | 'isForTests'>;
-
-/** Opens a route to everyone. A route with neither this nor `@RequireScope` refuses every request. */
-export const Public = (config: OtherConfig = {}) => RouteConfig({ ...config, access: 'public' });
 
 /** Requires an API key with this scope, and documents it. */
 export const RequireScope = (scope: Scope, config: OtherConfig = {}) =>

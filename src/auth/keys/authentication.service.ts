@@ -6,15 +6,15 @@ import { Coalescer } from '../../platform/database/coalescer.js';
 import { Database } from '../../platform/database/database.js';
 import type { Merchant } from '../merchants/merchant.js';
 import type { Operator } from '../operators/operator.js';
-import { fingerprint, identifierOf } from './api-key.js';
+import { fingerprint, identifierOf, prefixOf } from './api-key.js';
 import { findKeys, recordUses, type KeyRow } from './authentication.queries.js';
 import type { Scope } from './scopes.js';
 
 /** The caller of a request: a merchant or an operator, never both. */
 export interface Credential {
   keyId: string;
-  /** The key's public id, for logs. */
-  identifier: string;
+  /** What logs show of the key. */
+  keyPrefix: string;
   scopes: readonly Scope[];
   merchant?: Merchant;
   /** Whether the merchant is closed: the key only reads. */
@@ -23,6 +23,8 @@ export interface Credential {
 }
 
 interface CachedKey extends Credential {
+  /** The key's public id. */
+  identifier: string;
   hash: Buffer;
   /** As `performance.now()` counts: this process's clock may be wrong. */
   endsAt: number;
@@ -37,6 +39,7 @@ const LAST_USED_FLUSH_MS = 30_000;
 /** In place of a key that does not exist: compared like any other, so that both answers take the same time. */
 const NO_KEY: CachedKey = {
   keyId: '',
+  keyPrefix: '',
   identifier: '',
   scopes: [],
   isClosed: false,
@@ -155,6 +158,7 @@ export class AuthenticationService implements BeforeApplicationShutdown {
 function toCachedKey(row: KeyRow, askedAt: number): CachedKey {
   return {
     keyId: row.id,
+    keyPrefix: prefixOf(row.identificador, row.de_prueba ? 'test' : 'live'),
     identifier: row.identificador,
     scopes: row.alcances,
     isClosed: row.cerrado === true,

@@ -3,7 +3,7 @@ import { Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { Public } from '../../auth/decorators.js';
+import { Public } from '../../platform/http/public.js';
 import { MIB } from '../../platform/config/body-limit.js';
 import { Config } from '../../platform/config/env.js';
 import { isSameSecret } from '../../platform/config/secrets.js';

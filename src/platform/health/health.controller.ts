@@ -1,7 +1,7 @@
 import { Controller, Get, Header, HttpCode, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../../auth/decorators.js';
+import { Public } from '../http/public.js';
 import { Config, isLoopback } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { prefixOf } from '../../auth/keys/api-key.js';
 
 /** Routes that are polled, and assets of pages. */
 const POLLED =
@@ -32,7 +31,7 @@ export function logRequest(logger: Logger, request: FastifyRequest, reply: Fasti
       ...(credential && {
         merchant: credential.merchant?.id,
         operator: credential.operator?.id,
-        key: prefixOf(credential.identifier, credential.merchant?.isTest ? 'test' : 'live'),
+        key: credential.keyPrefix,
       }),
       ...(codigo && { codigo }),
     },

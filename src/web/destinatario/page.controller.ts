@@ -1,8 +1,8 @@
 import { Controller, Get, HttpCode, Ip, Param, Post, Req, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../../auth/decorators.js';
 import type { BajaHechaDto, ConfirmadaDto, NegadaDto } from '../../confirmations/dto/confirmar.dto.js';
+import { Public } from '../../platform/http/public.js';
 import { findAsset } from '../kit/assets.js';
 import { PageAnswerInterceptor, type PageAnswer } from '../kit/page-answer.js';
 import { textsFor } from './languages.js';

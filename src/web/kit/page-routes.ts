@@ -9,7 +9,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../../auth/decorators.js';
+import { Public } from '../../platform/http/public.js';
 import type { Scope } from '../../auth/keys/scopes.js';
 import type { StaffRole } from '../../platform/config/board-users.js';
 import { PageAnswerInterceptor } from './page-answer.js';

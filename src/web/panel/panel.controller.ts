@@ -1,7 +1,7 @@
 import { Controller, Get, Ip, Param, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../../auth/decorators.js';
+import { Public } from '../../platform/http/public.js';
 import { Config } from '../../platform/config/env.js';
 import { findAsset } from '../kit/assets.js';
 import { SentForm, type Sent } from '../kit/forms/sent-form.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../../auth/decorators.js';
+import { Public } from '../../platform/http/public.js';
 import { KIB } from '../../platform/config/body-limit.js';
 import { findAsset } from '../kit/assets.js';
 import { PageAnswer, PageAnswerInterceptor } from '../kit/page-answer.js';
