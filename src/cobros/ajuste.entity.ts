@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import { Comercio } from '../auth/merchants/comercio.entity.js';
-import { MAX } from '../guias/limits.js';
+import { MAX } from '../guias/guia/limits.js';
 import { Liquidacion } from './liquidacion.entity.js';
 
 /** What is added to what a merchant is paid, or taken away from it. The next settlement takes it. */

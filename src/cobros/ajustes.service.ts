@@ -10,7 +10,7 @@ import { Database } from '../platform/database/database.js';
 import { Reads } from '../platform/database/replicas/reads.js';
 import { isUuid } from '../platform/database/row-id.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { lookupColumnOf, noSuchGuia } from '../guias/guia-lookup.js';
+import { lookupColumnOf, noSuchGuia } from '../guias/guia/guia-lookup.js';
 import { CSV_ROWS, csvChunks, csvLines } from '../platform/http/csv-answer.js';
 import { Page, type PageOf } from '../platform/pagination/page.js';
 import { localIso } from '../platform/validation/time-zone.js';

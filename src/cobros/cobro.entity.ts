@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import type { Pago } from '../guias/pago.js';
+import type { Pago } from '../guias/guia/pago.js';
 import { Liquidacion } from './liquidacion.entity.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { EventoDto } from '../guias/dto/evento.dto.js';
-import { isGuiaNumero } from '../guias/guia-digits.js';
+import { isGuiaNumero } from '../guias/guia/guia-digits.js';
 import type { HistoryEntry } from '../notifications/messages/message-history.queries.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { QueuesModule } from '../platform/queues/queues.module.js';

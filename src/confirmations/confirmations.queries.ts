@@ -10,12 +10,12 @@ import {
   IS_REPORTED,
   LAST_NOTA,
 } from '../guias/changes/guia-confirmations.queries.js';
-import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
-import type { GuiaKey } from '../guias/guia-key.js';
-import type { Pago } from '../guias/pago.js';
-import type { Motivo } from '../guias/guia-motivo.js';
-import { whereMode } from '../guias/guia-lookup.js';
-import { MOVE_TIPOS } from '../guias/standing-moves.js';
+import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia/guia-estado.js';
+import type { GuiaKey } from '../guias/guia/guia-key.js';
+import type { Pago } from '../guias/guia/pago.js';
+import type { Motivo } from '../guias/guia/guia-motivo.js';
+import { whereMode } from '../guias/guia/guia-lookup.js';
+import { MOVE_TIPOS } from '../guias/guia/standing-moves.js';
 import { TOKEN_DAYS } from './token.js';
 
 /** Days after a guide's end for which its links show its history. */

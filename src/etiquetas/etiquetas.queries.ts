@@ -2,8 +2,8 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../platform/database/text-types.js';
 import { LAST_NOTA } from '../guias/changes/guia-confirmations.queries.js';
-import { whereMode } from '../guias/guia-lookup.js';
-import type { GuiaRow } from '../guias/guia-row.js';
+import { whereMode } from '../guias/guia/guia-lookup.js';
+import type { GuiaRow } from '../guias/guia/guia-row.js';
 import type { ImpresionPor } from './impresion.entity.js';
 
 /** The columns that a label shows. */

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { LRUCache } from 'lru-cache';
-import { currencySymbol } from '../guias/local-format.js';
-import { groupedAmount } from '../guias/grouped-amount.js';
+import { currencySymbol } from '../guias/guia/local-format.js';
+import { groupedAmount } from '../guias/guia/grouped-amount.js';
 import { timeZoneOf } from '../platform/validation/time-zone.js';
 import { textOfHtml } from '../platform/validation/html-text.js';
 import { groupedPhone } from '../platform/validation/phone.js';

@@ -1,4 +1,4 @@
-import { inFours } from '../guias/guia-digits.js';
+import { inFours } from '../guias/guia/guia-digits.js';
 import { bandHeight, CAP_HEIGHT, LabelCanvas, RULE, SPACE } from './label-canvas.js';
 import { GUIA_CODE, MAP_CODE, placeCode, QUIET, tagBaseline } from './label-codes.js';
 import type { LabelContent } from './label-content.js';

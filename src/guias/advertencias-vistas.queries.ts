@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import type { Attendant } from './guia-advertencia.js';
-import type { GuiaKey } from './guia-key.js';
+import type { Attendant } from './guia/guia-advertencia.js';
+import type { GuiaKey } from './guia/guia-key.js';
 
 /** SQL condition: the side has seen warning `a.codigo` of guide `g`. `offset 0` looks it up guide by guide, by the key. */
 export const isSeenBy = (side: Attendant) => `exists (select from advertencias_vistas v

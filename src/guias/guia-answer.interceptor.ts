@@ -11,8 +11,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map } from 'rxjs';
 import { etagOf } from './changes/guia-version.js';
 import { GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
-import type { GuiaAdvertencia } from './guia-advertencia.js';
-import type { GuiaDelComercioRow, GuiaDetalleRow } from './guia-row.js';
+import type { GuiaAdvertencia } from './guia/guia-advertencia.js';
+import type { GuiaDelComercioRow, GuiaDetalleRow } from './guia/guia-row.js';
 import { TrackingLinksService } from './tracking/tracking-links.service.js';
 
 /** Told with the answer to an edit, as it may be the edit's own. */

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { asIso, textTypes } from '../platform/database/text-types.js';
-import { DETAILED } from './guia-row.js';
+import { DETAILED } from './guia/guia-row.js';
 
 const MENSAJE = `(select json_build_object('estado', estado, 'intentos', intentos, 'causa', causa,
     'proximo_intento_en', case when estado in ('pendiente', 'enviando', 'incierto') then ${asIso('proximo_en')} end)

@@ -1,5 +1,5 @@
 import { quoted } from '../platform/database/quoted.js';
-import { OPEN_ESTADOS } from '../guias/guia-estado.js';
+import { OPEN_ESTADOS } from '../guias/guia/guia-estado.js';
 import type { WorkKind } from '../platform/work/work-kind.js';
 import {
   NOTIFICACIONES,

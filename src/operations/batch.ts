@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isUuid } from '../platform/database/row-id.js';
-import { isGuiaNumero } from '../guias/guia-digits.js';
+import { isGuiaNumero } from '../guias/guia/guia-digits.js';
 import { toItemError } from '../guias/lote/item-error.js';
 import { TimeoutError, withTimeout } from '../platform/timeouts/with-timeout.js';
 import { parseInstant } from '../platform/validation/instant.js';

@@ -15,7 +15,7 @@ import { GuiaCobrosService, type CobroCorregido } from '../guias/changes/guia-co
 import { GuiaUndoService, type EstadoCorregido } from '../guias/changes/guia-undo.service.js';
 import { UNDO_DAYS } from '../guias/changes/guia-undo.js';
 import type { Registro } from '../guias/changes/guia-moves.service.js';
-import { UNDO_ADVERTENCIAS } from '../guias/guia-advertencia.js';
+import { UNDO_ADVERTENCIAS } from '../guias/guia/guia-advertencia.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { RepeatInterceptor } from '../platform/http/repeat.interceptor.js';
 import { AnswerDeadline } from '../platform/http/answer-limit.js';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { MAX } from '../guias/limits.js';
+import { MAX } from '../guias/guia/limits.js';
 
 /** A driver. Drivers belong to the installation: every operator uses them all. */
 @Entity('pilotos')

@@ -1,5 +1,5 @@
-import { INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
-import type { Motivo } from '../guias/guia-motivo.js';
+import { INITIAL_ESTADO, type GuiaEstado } from '../guias/guia/guia-estado.js';
+import type { Motivo } from '../guias/guia/guia-motivo.js';
 
 /** A step: the recipient confirms the address, or the courier moves the guide. */
 export type Paso = { paso: 'confirmacion' } | PasoDeMensajero;

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import type { GuiaEstado } from '../guias/guia-estado.js';
-import { lookupColumnOf } from '../guias/guia-lookup.js';
+import type { GuiaEstado } from '../guias/guia/guia-estado.js';
+import { lookupColumnOf } from '../guias/guia/guia-lookup.js';
 import type { SandboxGuiaRow } from '../notifications/providers/sandbox/sandbox-recipient.queries.js';
 import type { Guion, Paso } from './guiones.js';
 import type { SimulacionEstado } from './simulacion.entity.js';

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { Database } from '../platform/database/database.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { noSuchGuia } from '../guias/guia-lookup.js';
+import { noSuchGuia } from '../guias/guia/guia-lookup.js';
 import { WorkService } from '../platform/work/work.service.js';
 import { DEFAULT_EVERY_S, type SimularDto } from './dto/simulacion.dto.js';
 import { pasosFrom } from './guiones.js';

@@ -4,7 +4,7 @@ import { Database } from '../platform/database/database.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Movimiento } from '../guias/changes/guia-move.js';
 import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';
-import type { GuiaEstado } from '../guias/guia-estado.js';
+import type { GuiaEstado } from '../guias/guia/guia-estado.js';
 import { SandboxRecipientService } from '../notifications/providers/sandbox/sandbox-recipient.service.js';
 import { RetryLater } from '../platform/queues/job-errors.js';
 import type { Paso } from './guiones.js';

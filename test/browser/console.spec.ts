@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
-import { inFours } from '../../src/guias/guia-digits.js';
+import { inFours } from '../../src/guias/guia/guia-digits.js';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { Console, CONSOLE_USERS } from '../support/console.js';

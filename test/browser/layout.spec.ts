@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { inFours } from '../../src/guias/guia-digits.js';
+import { inFours } from '../../src/guias/guia/guia-digits.js';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import { CONSOLE_USERS } from '../support/console.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { SHEETS } from '../../src/etiquetas/sheets.js';
-import { inFours } from '../../src/guias/guia-digits.js';
+import { inFours } from '../../src/guias/guia/guia-digits.js';
 import {
   describeWithReaders,
   pdfOfPngs,

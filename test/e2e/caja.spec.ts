@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PAGO_CODES, type Pago } from '../../src/guias/pago.js';
+import { PAGO_CODES, type Pago } from '../../src/guias/guia/pago.js';
 import { Money } from '../support/money.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { propertyRuns } from '../support/property-runs.js';

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { v7 } from 'uuid';
-import { inFours } from '../../src/guias/guia-digits.js';
+import { inFours } from '../../src/guias/guia/guia-digits.js';
 import { Console, CONSOLE_USERS, formOf, formsOf, staff } from '../support/console.js';
 import { Driver } from '../support/driver.js';
 import { eventually } from '../support/eventually.js';

@@ -12,7 +12,7 @@ import {
   type Receiver,
 } from '../support/webhooks.js';
 import { ERRORS } from '../../src/platform/errors/error-codes.js';
-import { MAX } from '../../src/guias/limits.js';
+import { MAX } from '../../src/guias/guia/limits.js';
 import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { QUEUE_NAMES } from '../../src/web/console/texts.js';
 import { TodayService } from '../../src/web/console/today/today.service.js';

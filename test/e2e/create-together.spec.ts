@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Secrets } from '../../src/platform/config/secrets.js';
 import { Database } from '../../src/platform/database/database.js';
-import { GuiaNumeroGenerator } from '../../src/guias/guia-numero.js';
+import { GuiaNumeroGenerator } from '../../src/guias/guia/guia-numero.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { propertyRuns } from '../support/property-runs.js';

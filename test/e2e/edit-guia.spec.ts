@@ -1,4 +1,4 @@
-import type { GuiaEstado } from '../../src/guias/guia-estado.js';
+import type { GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import { Lives, PLACE } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import type { TestMerchant } from '../support/test-app.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
-import { GUIA_ESTADOS, type GuiaEstado } from '../../src/guias/guia-estado.js';
+import { GUIA_ESTADOS, type GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import { GuiaActors, type Action, type Done } from '../support/guia-actors.js';
 import { expectSoundHistory, see } from '../support/history.js';
 import { anySteps, COD, type Model, type Real } from '../support/life-model.js';

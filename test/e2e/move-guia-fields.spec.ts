@@ -1,5 +1,5 @@
-import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
-import { MOTIVO_CODES } from '../../src/guias/guia-motivo.js';
+import { GUIA_ESTADOS } from '../../src/guias/guia/guia-estado.js';
+import { MOTIVO_CODES } from '../../src/guias/guia/guia-motivo.js';
 import { Lives } from '../support/lives.js';
 import { expectFaults } from '../support/problem.js';
 import { opened, useSharedApp } from '../support/use.js';

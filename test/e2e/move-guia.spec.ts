@@ -1,4 +1,4 @@
-import type { GuiaEstado } from '../../src/guias/guia-estado.js';
+import type { GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import { Lives } from '../support/lives.js';
 import { expectProblem } from '../support/problem.js';
 import { opened, useSharedApp } from '../support/use.js';

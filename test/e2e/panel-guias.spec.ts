@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GuiaAdvertenciasService } from '../../src/guias/changes/guia-advertencias.service.js';
 import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
-import { inFours } from '../../src/guias/guia-digits.js';
+import { inFours } from '../../src/guias/guia/guia-digits.js';
 import { eventually } from '../support/eventually.js';
 import { formOf } from '../support/console.js';
 import { seedGuias } from '../support/guias-seed.js';

@@ -1,4 +1,4 @@
-import { inFours } from '../../src/guias/guia-digits.js';
+import { inFours } from '../../src/guias/guia/guia-digits.js';
 import { formOf } from '../support/console.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { noteOf, numberIn, PanelBrowser, textsOf } from '../support/panel.js';

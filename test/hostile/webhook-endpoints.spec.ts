@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GuiaEstado } from '../../src/guias/guia-estado.js';
+import type { GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import { WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
 import { eventually } from '../support/eventually.js';

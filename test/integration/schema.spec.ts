@@ -13,7 +13,7 @@ import {
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { EVENTO_ACTORES, EVENTO_TIPOS } from '../../src/platform/events/evento-tipo.js';
-import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
+import { GUIA_ESTADOS } from '../../src/guias/guia/guia-estado.js';
 import { Respuestas1795341000000 } from '../../migrations/1795341000000-respuestas.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

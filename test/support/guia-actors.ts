@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
-import { nextEstados, type GuiaEstado } from '../../src/guias/guia-estado.js';
+import { nextEstados, type GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import { COD } from './life-model.js';
 import { Lives } from './lives.js';
 import {

@@ -1,4 +1,4 @@
-import type { GuiaEstado } from '../../src/guias/guia-estado.js';
+import type { GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import type { TestDatabase } from './database.js';
 
 interface Seed {

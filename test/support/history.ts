@@ -1,4 +1,4 @@
-import { canMove, type GuiaEstado } from '../../src/guias/guia-estado.js';
+import { canMove, type GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import type { Lives } from './lives.js';
 
 /** A guide as its merchant sees it, with its history. */

@@ -1,5 +1,5 @@
 import type { LabelRow } from '../../src/etiquetas/etiquetas.queries.js';
-import { MAX, maxAmount } from '../../src/guias/limits.js';
+import { MAX, maxAmount } from '../../src/guias/guia/limits.js';
 
 /** What a usual label is made from. */
 export function labelRow(over: Partial<LabelRow> = {}): LabelRow {

@@ -7,7 +7,7 @@ import {
   canMove,
   nextEstados,
   type GuiaEstado,
-} from '../../src/guias/guia-estado.js';
+} from '../../src/guias/guia/guia-estado.js';
 import type { Lives } from './lives.js';
 import type { Answer, TestOperator } from './test-app.js';
 

@@ -1,4 +1,4 @@
-import type { GuiaEstado } from '../../src/guias/guia-estado.js';
+import type { GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import { guiaBody, type TestApp, type TestMerchant } from './test-app.js';
 
 const GUIAS = '/api/v1/guias';

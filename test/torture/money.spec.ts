@@ -1,4 +1,4 @@
-import { PAGO_CODES } from '../../src/guias/pago.js';
+import { PAGO_CODES } from '../../src/guias/guia/pago.js';
 import { Money } from '../support/money.js';
 import { createTestApp, type Answer, type TestApp } from '../support/test-app.js';
 

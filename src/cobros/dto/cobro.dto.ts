@@ -16,7 +16,7 @@ import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-es
 import type { AnyCobroRow, CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
 import { ApiPago } from '../../guias/dto/pago.field.js';
-import type { Pago } from '../../guias/pago.js';
+import type { Pago } from '../../guias/guia/pago.js';
 import { ApiGuiaNumero, ApiId, ApiTimeOrNull, meaningsOf } from '../../platform/openapi/answer-fields.js';
 
 const ESTADOS_TEXT = meaningsOf(COBRO_ESTADOS, '; ');

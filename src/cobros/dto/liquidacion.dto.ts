@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { isUuid } from '../../platform/database/row-id.js';
-import { MAX } from '../../guias/limits.js';
+import { MAX } from '../../guias/guia/limits.js';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
 import { asSent, check, field, isText, TextField } from '../../platform/validation/fields.js';

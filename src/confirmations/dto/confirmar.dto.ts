@@ -1,7 +1,7 @@
 import { plainToInstance, Transform } from 'class-transformer';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
-import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
-import { MAX } from '../../guias/limits.js';
+import type { GuiaAdvertencia } from '../../guias/guia/guia-advertencia.js';
+import { MAX } from '../../guias/guia/limits.js';
 import {
   asSent,
   check,

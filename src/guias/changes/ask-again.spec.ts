@@ -1,4 +1,4 @@
-import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { GUIA_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import { askRefusal, type AskRefusal } from './ask-again.js';
 
 const REFUSED: Partial<Record<GuiaEstado, AskRefusal>> = {

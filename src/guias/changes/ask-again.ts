@@ -1,4 +1,4 @@
-import { FINAL_ESTADOS } from '../guia-estado.js';
+import { FINAL_ESTADOS } from '../guia/guia-estado.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 
 interface AskRefusalDefinition {

@@ -1,4 +1,4 @@
-import { GUIA_ESTADOS } from '../guia-estado.js';
+import { GUIA_ESTADOS } from '../guia/guia-estado.js';
 import { decideCorrection, type Correccion, type StoredCobro } from './cobro-correction.js';
 
 const delivered = (cod_amount: number, advertencias: string[] = []) => ({

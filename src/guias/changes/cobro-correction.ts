@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { USUAL_PAGO, type Collected, type Pago } from '../pago.js';
+import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
+import { USUAL_PAGO, type Collected, type Pago } from '../guia/pago.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 
 /** A correction of what was collected of a delivered guide. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { outOfRange } from '../../platform/validation/fields.js';
-import { maxAmount, USUAL_MAX_AMOUNT } from '../limits.js';
+import { maxAmount, USUAL_MAX_AMOUNT } from '../guia/limits.js';
 import { findMoneda } from './guia-cobros.queries.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';

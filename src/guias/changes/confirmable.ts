@@ -1,4 +1,4 @@
-import { OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import { EDITABLE_IN } from './editable-fields.js';
 
 /** Corrections of a guide by its recipient in 24 hours, by whichever link or chat. */

@@ -1,6 +1,6 @@
 import type { Author } from './author.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import {
   checkCampos,
   checkEditable,

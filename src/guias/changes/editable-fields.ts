@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { FINAL_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { FINAL_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Author } from './author.js';
 
 const BEFORE_PICKUP: readonly GuiaEstado[] = ['aceptado', 'en_camino_a_recoger'];

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import type { GuiaKey } from '../guia-key.js';
+import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
+import type { GuiaKey } from '../guia/guia-key.js';
 
 /** A row if the guide has any of the warnings. */
 export function findAdvertencias(

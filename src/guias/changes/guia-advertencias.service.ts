@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import type { GuiaKey } from '../guia-key.js';
+import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
+import type { GuiaKey } from '../guia/guia-key.js';
 import { findAdvertencias, findEvento, findFailedMensaje } from './guia-advertencias.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
-import { without } from '../advertencia-rules.js';
+import { without } from '../guia/advertencia-rules.js';
 
 /** The event that a warning is recorded with. */
 export interface MensajeEvento {

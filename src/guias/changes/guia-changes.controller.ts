@@ -8,7 +8,7 @@ import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';
 import { EDIT_ERRORS, EditarGuiaDto, IF_MATCH } from '../dto/editar-guia.dto.js';
 import { GUIA_PARAM } from '../dto/guia.param.js';
 import { AnswersGuia } from '../guia-answer.interceptor.js';
-import type { GuiaDelComercioRow } from '../guia-row.js';
+import type { GuiaDelComercioRow } from '../guia/guia-row.js';
 import { GuiasService } from '../guias.service.js';
 import { GuiaEditsService } from './guia-edits.service.js';
 import { GuiaMovesService } from './guia-moves.service.js';

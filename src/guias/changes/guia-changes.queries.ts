@@ -1,9 +1,9 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../platform/database/text-types.js';
 import type { Change } from '../../platform/events/record-eventos.js';
-import type { GuiaKey } from '../guia-key.js';
-import { byIdOrGuia, lookupColumnOf, whereMode } from '../guia-lookup.js';
-import { DETAIL_COLUMNS, type GuiaDetalleRow } from '../guia-row.js';
+import type { GuiaKey } from '../guia/guia-key.js';
+import { byIdOrGuia, lookupColumnOf, whereMode } from '../guia/guia-lookup.js';
+import { DETAIL_COLUMNS, type GuiaDetalleRow } from '../guia/guia-row.js';
 
 /** Which guides a caller may change: a merchant's own, those of any merchant, real or test, or all. */
 export type GuiaScope = { comercioId: string } | { isTest: boolean } | 'all';

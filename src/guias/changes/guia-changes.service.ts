@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { RelayService } from '../../platform/events/relay.service.js';
-import { noSuchGuia } from '../guia-lookup.js';
+import { noSuchGuia } from '../guia/guia-lookup.js';
 import { lockGuia, type GuiaScope, type LockedGuia } from './guia-changes.queries.js';
 import { GuiaTransaction } from './guia-transaction.js';
 

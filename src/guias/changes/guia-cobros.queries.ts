@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import type { LockedGuia } from './guia-changes.queries.js';
-import type { Collected } from '../pago.js';
+import type { Collected } from '../guia/pago.js';
 import type { StoredCobro } from './cobro-correction.js';
 
 type Guia = Pick<LockedGuia, 'comercio_id' | 'id' | 'cod_amount'>;

@@ -2,8 +2,8 @@ import type { QueryConfig } from 'pg';
 import { quoted } from '../../platform/database/quoted.js';
 import { textTypes } from '../../platform/database/text-types.js';
 import { IS_UNDISPATCHED } from '../../platform/events/outbox.queries.js';
-import type { GuiaKey } from '../guia-key.js';
-import { MOVE_TIPOS } from '../standing-moves.js';
+import type { GuiaKey } from '../guia/guia-key.js';
+import { MOVE_TIPOS } from '../guia/standing-moves.js';
 import { MAX_CORRECTIONS } from './confirmable.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 

@@ -7,8 +7,8 @@ import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { GuiaChangesService } from './guia-changes.service.js';
-import { without } from '../advertencia-rules.js';
-import { NOTE_ADVERTENCIAS } from '../guia-advertencia.js';
+import { without } from '../guia/advertencia-rules.js';
+import { NOTE_ADVERTENCIAS } from '../guia/guia-advertencia.js';
 import {
   findAnswerContext,
   findReport,

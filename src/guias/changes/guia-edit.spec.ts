@@ -1,6 +1,6 @@
 import { readInput } from '../../platform/validation/read-input.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
+import { ADVERTENCIA_CODES } from '../guia/guia-advertencia.js';
 import { NOW, type LockedGuia } from './guia-changes.queries.js';
 import type { Author } from './author.js';
 import { decideEdit, NO_DESTINO, type Destino, type Edit } from './guia-edit.js';

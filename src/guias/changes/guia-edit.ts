@@ -1,14 +1,14 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
+import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import { foldName } from '../../platform/validation/text.js';
-import type { Lugar } from '../guia-row.js';
+import type { Lugar } from '../guia/guia-row.js';
 import { by, type Author } from './author.js';
 import { checkCampos, type EditableCampo } from './editable-fields.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 import type { GuiaEvento } from './author.js';
-import { afterClearedDestination, afterNewDestination, afterNewPhone } from '../advertencia-rules.js';
+import { afterClearedDestination, afterNewDestination, afterNewPhone } from '../guia/advertencia-rules.js';
 
 /** The destination in an edit: a point, or a link whose coordinates are not known. */
 export interface Destino {

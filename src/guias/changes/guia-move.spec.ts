@@ -1,4 +1,4 @@
-import { canMove, GUIA_ESTADOS, nextEstados, type GuiaEstado } from '../guia-estado.js';
+import { canMove, GUIA_ESTADOS, nextEstados, type GuiaEstado } from '../guia/guia-estado.js';
 import { NOW } from './guia-changes.queries.js';
 import { decideMove, type MovableGuia, type Move, type Movimiento, type SaidTime } from './guia-move.js';
 

@@ -1,10 +1,10 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import { metresBetween } from '../../locations/distance.js';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { canMove, ESTADOS, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia-estado.js';
-import type { Motivo } from '../guia-motivo.js';
-import { USUAL_PAGO, type Collected, type Pago } from '../pago.js';
+import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
+import { canMove, ESTADOS, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
+import type { Motivo } from '../guia/guia-motivo.js';
+import { USUAL_PAGO, type Collected, type Pago } from '../guia/pago.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 import { by, type Author, type GuiaEvento } from './author.js';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import { FINAL_ESTADOS } from '../guia-estado.js';
-import { noSuchGuia } from '../guia-lookup.js';
+import { FINAL_ESTADOS } from '../guia/guia-estado.js';
+import { noSuchGuia } from '../guia/guia-lookup.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import { findFirstAssignment, findPiloto, type AssignmentRow } from './guia-piloto.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../platform/database/text-types.js';
 import type { LockedGuia } from './guia-changes.queries.js';
-import { MOVE_TIPOS } from '../standing-moves.js';
+import { MOVE_TIPOS } from '../guia/standing-moves.js';
 
 type Guia = Pick<LockedGuia, 'comercio_id' | 'id'>;
 

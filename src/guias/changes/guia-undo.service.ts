@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { AppError } from '../../platform/errors/app-error.js';
-import { MENSAJE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
-import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
-import { inCash } from '../pago.js';
+import { MENSAJE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia/guia-advertencia.js';
+import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
+import { inCash } from '../guia/pago.js';
 import { askRefusal } from './ask-again.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';

@@ -1,12 +1,12 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import type { EventoActor, EventoTipo } from '../../platform/events/evento-tipo.js';
-import { UNDO_ADVERTENCIAS } from '../guia-advertencia.js';
-import { FINAL_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { UNDO_ADVERTENCIAS } from '../guia/guia-advertencia.js';
+import { FINAL_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Author } from './author.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import type { StoredCobro } from './cobro-correction.js';
-import { without } from '../advertencia-rules.js';
-import { standingMoves } from '../standing-moves.js';
+import { without } from '../guia/advertencia-rules.js';
+import { standingMoves } from '../guia/standing-moves.js';
 
 /** Days after its recording in which a move may be taken back. */
 export const UNDO_DAYS = 7;

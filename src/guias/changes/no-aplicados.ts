@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../platform/database/text-types.js';
 import type { EventoActor } from '../../platform/events/evento-tipo.js';
-import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
+import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import type { Movimiento, NoAplicado } from './guia-move.js';
 

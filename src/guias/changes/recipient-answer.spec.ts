@@ -1,5 +1,5 @@
-import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
-import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
+import { ADVERTENCIA_CODES } from '../guia/guia-advertencia.js';
+import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS } from '../guia/guia-estado.js';
 import { EDITABLE_IN } from './editable-fields.js';
 import { updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 import { placeVersion } from './place-version.js';

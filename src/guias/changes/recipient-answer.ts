@@ -1,13 +1,13 @@
-import { GOOD_PRECISION_M } from '../good-precision.js';
+import { GOOD_PRECISION_M } from '../guia/good-precision.js';
 import { v7 } from 'uuid';
-import { FINAL_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
-import type { GuiaKey } from '../guia-key.js';
+import { FINAL_ESTADOS, OPEN_ESTADOS } from '../guia/guia-estado.js';
+import type { GuiaKey } from '../guia/guia-key.js';
 import { by, type Author, type GuiaEvento } from './author.js';
 import { isConfirmable, takesNotesAlone } from './confirmable.js';
 import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
 import type { AnswerContextRow } from './guia-confirmations.queries.js';
 import { placeVersion } from './place-version.js';
-import { afterNewDestination, without } from '../advertencia-rules.js';
+import { afterNewDestination, without } from '../guia/advertencia-rules.js';
 
 /** A guide whose recipient has answered. */
 export interface AnsweredGuia extends GuiaKey {

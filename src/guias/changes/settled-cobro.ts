@@ -1,5 +1,5 @@
-import { MAX } from '../limits.js';
-import type { Collected } from '../pago.js';
+import { MAX } from '../guia/limits.js';
+import type { Collected } from '../guia/pago.js';
 import type { Author } from './author.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import { adjust, saveSettled, type LockedCobro } from './guia-cobros.queries.js';

@@ -1,6 +1,6 @@
 import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { unescapedText } from '../../platform/validation/html-text.js';
-import type { NewGuia } from '../guia-row.js';
+import type { NewGuia } from '../guia/guia-row.js';
 import type { KeptGuia } from './guia-inserts.queries.js';
 
 /** Each field of a create request, and its column. */

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { GuiaRow, NewGuia } from '../guia-row.js';
+import type { GuiaRow, NewGuia } from '../guia/guia-row.js';
 
 export type GuiaInsert = NewGuia &
   Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & {

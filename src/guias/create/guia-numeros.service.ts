@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../platform/config/secrets.js';
 import { Database } from '../../platform/database/database.js';
-import { GuiaNumeroGenerator } from '../guia-numero.js';
+import { GuiaNumeroGenerator } from '../guia/guia-numero.js';
 
 /** Values that one `nextval` reserves: the increment of the sequence in the schema. */
 export const GUIA_NUMERO_BLOCK = 1_000;

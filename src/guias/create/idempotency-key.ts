@@ -1,6 +1,6 @@
 import { AppError, type FieldError } from '../../platform/errors/app-error.js';
 import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
-import { MAX } from '../limits.js';
+import { MAX } from '../guia/limits.js';
 
 /** Visible ASCII and spaces, as a header can carry everywhere. */
 const PRINTABLE = /^[\x20-\x7e]+$/;

@@ -1,5 +1,5 @@
 import { NumberField, type FieldOptions } from '../../platform/validation/fields.js';
-import { MAX, maxAmount, USUAL_MAX_AMOUNT } from '../limits.js';
+import { MAX, maxAmount, USUAL_MAX_AMOUNT } from '../guia/limits.js';
 
 type AmountOptions = FieldOptions & { default?: number };
 

@@ -1,6 +1,6 @@
 import { OptionalBody } from '../../platform/validation/dto-fields.js';
 import { TextField } from '../../platform/validation/fields.js';
-import { MAX } from '../limits.js';
+import { MAX } from '../guia/limits.js';
 
 @OptionalBody()
 export class CancelarGuiaDto {

@@ -1,6 +1,6 @@
 import { check, TextField } from '../../platform/validation/fields.js';
-import { MAX } from '../limits.js';
-import type { Pago } from '../pago.js';
+import { MAX } from '../guia/limits.js';
+import type { Pago } from '../guia/pago.js';
 import { AjustarField } from './ajustar.field.js';
 import { AmountField } from './amount.field.js';
 import { nothingIfDirect, PagoField } from './pago.field.js';

@@ -7,11 +7,11 @@ import { RefusedFields } from '../../platform/validation/dto-fields.js';
 import { check, ObjectField, PhoneField, TextField } from '../../platform/validation/fields.js';
 import { readPersonName } from '../../platform/validation/placeholder.js';
 import { normalizeName } from '../../platform/validation/text.js';
-import type { GuiaEstado } from '../guia-estado.js';
-import type { NewGuia } from '../guia-row.js';
+import type { GuiaEstado } from '../guia/guia-estado.js';
+import type { NewGuia } from '../guia/guia-row.js';
 import { AmountField } from './amount.field.js';
-import { MAX } from '../limits.js';
-import { linkError, NO_POINT, refusedLinks, type LinkError } from '../link-errors.js';
+import { MAX } from '../guia/limits.js';
+import { linkError, NO_POINT, refusedLinks, type LinkError } from '../guia/link-errors.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 import { ApiGuiaEstado } from './estado-field.js';
 

@@ -3,7 +3,7 @@ import { PhoneField, TextField } from '../../platform/validation/fields.js';
 import { readPersonName } from '../../platform/validation/placeholder.js';
 import { normalizeName } from '../../platform/validation/text.js';
 import { AmountField } from './amount.field.js';
-import { MAX } from '../limits.js';
+import { MAX } from '../guia/limits.js';
 import { SET_BY_SERVICE } from './crear-guia.dto.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { GUIA_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 
 /** The state of a guide in an answer. */
 export const ApiGuiaEstado = (

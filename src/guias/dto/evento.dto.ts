@@ -8,11 +8,11 @@ import {
 import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
 import type { NoAplicado } from '../changes/guia-move.js';
-import { INITIAL_ESTADO, type GuiaEstado } from '../guia-estado.js';
+import { INITIAL_ESTADO, type GuiaEstado } from '../guia/guia-estado.js';
 import { ApiId, ApiTime, ApiTimeOrNull } from '../../platform/openapi/answer-fields.js';
-import { MOVE_TIPOS } from '../standing-moves.js';
-import type { Lugar } from '../guia-row.js';
-import type { Pago } from '../pago.js';
+import { MOVE_TIPOS } from '../guia/standing-moves.js';
+import type { Lugar } from '../guia/guia-row.js';
+import type { Pago } from '../guia/pago.js';
 import { ApiPago } from './pago.field.js';
 import { ApiGuiaEstado } from './estado-field.js';
 import { PilotoNombradoDto, toPilotoNombrado } from './piloto-nombrado.dto.js';

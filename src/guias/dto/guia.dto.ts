@@ -1,13 +1,13 @@
 import { OkDto } from '../../platform/openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { isUnknownPlace, similarPlaces } from '../../locations/places/places.js';
-import { ADVERTENCIA_MEANINGS, MUNICIPIO_DESCONOCIDO } from '../guia-advertencia.js';
-import type { GuiaEstado } from '../guia-estado.js';
-import { LUGARES, type GuiaDelComercioRow, type GuiaDetalleRow, type Lugar } from '../guia-row.js';
-import { MAX } from '../limits.js';
-import { MENSAJE_ESTADO_MEANINGS, type MensajeEstado } from '../mensaje-estado.js';
+import { ADVERTENCIA_MEANINGS, MUNICIPIO_DESCONOCIDO } from '../guia/guia-advertencia.js';
+import type { GuiaEstado } from '../guia/guia-estado.js';
+import { LUGARES, type GuiaDelComercioRow, type GuiaDetalleRow, type Lugar } from '../guia/guia-row.js';
+import { MAX } from '../guia/limits.js';
+import { MENSAJE_ESTADO_MEANINGS, type MensajeEstado } from '../guia/mensaje-estado.js';
 import { ApiId, ApiTime, ApiTimeOrNull, meaningsOf } from '../../platform/openapi/answer-fields.js';
-import type { Pago } from '../pago.js';
+import type { Pago } from '../guia/pago.js';
 import { ApiGuiaEstado } from './estado-field.js';
 import { ApiPago } from './pago.field.js';
 

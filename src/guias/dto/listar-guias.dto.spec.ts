@@ -3,8 +3,8 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { limitOf } from '../../platform/pagination/page.fields.js';
 import { fieldsOf } from '../../platform/validation/dto-fields.js';
 import { readInput } from '../../platform/validation/read-input.js';
-import { ADVERTENCIA_CODES } from '../guia-advertencia.js';
-import { GUIA_ESTADOS } from '../guia-estado.js';
+import { ADVERTENCIA_CODES } from '../guia/guia-advertencia.js';
+import { GUIA_ESTADOS } from '../guia/guia-estado.js';
 import { ListarGuiasDto, toListFilter } from './listar-guias.dto.js';
 
 const read = (query: unknown) => readInput(ListarGuiasDto, query, { country: 'GT' });

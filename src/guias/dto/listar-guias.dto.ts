@@ -13,11 +13,11 @@ import {
   ZonaField,
   zoneOf,
 } from '../../platform/validation/query.fields.js';
-import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../guia-advertencia.js';
-import { GUIA_ESTADOS, isGuiaEstado } from '../guia-estado.js';
+import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../guia/guia-advertencia.js';
+import { GUIA_ESTADOS, isGuiaEstado } from '../guia/guia-estado.js';
 import type { ListFilter } from '../list/guia-list.queries.js';
-import { isGuiaNumero } from '../guia-digits.js';
-import { MAX } from '../limits.js';
+import { isGuiaNumero } from '../guia/guia-digits.js';
+import { MAX } from '../guia/limits.js';
 import { GuiaDto } from './guia.dto.js';
 
 /** A list with commas, in one parameter: `style` and `explode` are of a parameter, not of a property. */

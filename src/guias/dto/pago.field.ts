@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { check, ChoiceField } from '../../platform/validation/fields.js';
 import { meaningsOf } from '../../platform/openapi/answer-fields.js';
-import { PAGO_CODES, PAGOS, type Pago } from '../pago.js';
+import { PAGO_CODES, PAGOS, type Pago } from '../guia/pago.js';
 
 /** How an amount was paid, in an answer. */
 export const ApiPago = (description: string, { example }: { example: Pago | null }): PropertyDecorator =>

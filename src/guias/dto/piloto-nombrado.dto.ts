@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiId } from '../../platform/openapi/answer-fields.js';
-import { MAX } from '../limits.js';
+import { MAX } from '../guia/limits.js';
 
 /** A driver, as other answers to operators name it. */
 export class PilotoNombradoDto {

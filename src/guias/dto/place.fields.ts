@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import { check, NumberField, TextField, type FieldOptions } from '../../platform/validation/fields.js';
-import { MAX } from '../limits.js';
-import { NO_POINT } from '../link-errors.js';
+import { MAX } from '../guia/limits.js';
+import { NO_POINT } from '../guia/link-errors.js';
 
 /** The fields of a place, the same in every request. */
 

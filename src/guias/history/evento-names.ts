@@ -1,5 +1,5 @@
 import type { EditableCampo } from '../changes/editable-fields.js';
-import type { Lugar } from '../guia-row.js';
+import type { Lugar } from '../guia/guia-row.js';
 
 /** The way by which a recipient's answer came. */
 export const ORIGEN_NAMES: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../platform/database/quoted.js';
-import { LUGARES, type Lugar } from '../guia-row.js';
+import { LUGARES, type Lugar } from '../guia/guia-row.js';
 
 /**
  * A place of a guide whose map link is still to be read; deleted once it is read or given up. Which links are pending is decided

@@ -1,9 +1,9 @@
-import { afterNewDestination } from '../advertencia-rules.js';
+import { afterNewDestination } from '../guia/advertencia-rules.js';
 import type { GuiaColumns, LockedGuia } from '../changes/guia-changes.queries.js';
 import type { GuiaEvento } from '../changes/author.js';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { OPEN_ESTADOS } from '../guia-estado.js';
-import type { Lugar } from '../guia-row.js';
+import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
+import { OPEN_ESTADOS } from '../guia/guia-estado.js';
+import type { Lugar } from '../guia/guia-row.js';
 import type { EnlaceFalla } from './link-failures.js';
 
 /** The link of a place, as it was when the map service was asked. */

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { arrayLiteral } from '../../platform/database/array-literal.js';
 import { columnsOf } from '../../platform/database/columns-of.js';
-import type { Lugar } from '../guia-row.js';
+import type { Lugar } from '../guia/guia-row.js';
 import type { EnlaceKey, EnlaceOfRound } from './links.queue.js';
 import { LINKS } from './links.work.js';
 

@@ -1,6 +1,6 @@
 import type { ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
-import type { Lugar, NewGuia } from '../guia-row.js';
-import { LEADS_NOWHERE, NO_POINT, linkError, type LinkError } from '../link-errors.js';
+import type { Lugar, NewGuia } from '../guia/guia-row.js';
+import { LEADS_NOWHERE, NO_POINT, linkError, type LinkError } from '../guia/link-errors.js';
 
 /** A new guide with the result of expanding the link of one of its places, or why the link cannot be used. */
 export function withLink(

@@ -1,7 +1,7 @@
 import type { NewJob } from '../../platform/queues/new-job.js';
 import { jobIdOf } from '../../platform/work/work-kind.js';
-import type { GuiaKey } from '../guia-key.js';
-import type { Lugar } from '../guia-row.js';
+import type { GuiaKey } from '../guia/guia-key.js';
+import type { Lugar } from '../guia/guia-row.js';
 
 /** Map links whose service did not answer while the guide was created or changed. */
 export const ENLACES = 'enlaces';

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { toIso } from '../../platform/database/text-types.js';
 import { CSV_LINES, withoutFormulas } from '../../platform/http/csv-answer.js';
 import type { Position } from '../../platform/pagination/cursor.js';
-import type { GuiaDetalleRow } from '../guia-row.js';
+import type { GuiaDetalleRow } from '../guia/guia-row.js';
 
 type Column = keyof GuiaDetalleRow;
 

@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../platform/database/row-id.js';
-import { GUIA_ESTADOS } from '../guia-estado.js';
+import { GUIA_ESTADOS } from '../guia/guia-estado.js';
 import { listGuias, type ListFilter } from './guia-list.queries.js';
 
 const PARTS: ListFilter[] = [

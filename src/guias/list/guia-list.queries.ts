@@ -2,9 +2,9 @@ import type { QueryConfig } from 'pg';
 import type { Position } from '../../platform/pagination/cursor.js';
 import { HIGHEST_ID, LOWEST_ID } from '../../platform/database/row-id.js';
 import { toIso } from '../../platform/database/text-types.js';
-import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import type { GuiaEstado } from '../guia-estado.js';
-import { LISTED, type GuiaRow } from '../guia-row.js';
+import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
+import type { GuiaEstado } from '../guia/guia-estado.js';
+import { LISTED, type GuiaRow } from '../guia/guia-row.js';
 import {
   byState,
   fewOfAll,

@@ -6,7 +6,7 @@ import { Reads } from '../../platform/database/replicas/reads.js';
 import { CSV_ROWS, csvChunks } from '../../platform/http/csv-answer.js';
 import type { CursorScope, Position } from '../../platform/pagination/cursor.js';
 import { Page, type PageOf } from '../../platform/pagination/page.js';
-import type { GuiaRow } from '../guia-row.js';
+import type { GuiaRow } from '../guia/guia-row.js';
 import { CSV_LIST, positionOfCells, toGuiaCells, toGuiaCsv } from './guia-csv.js';
 import { isByChange, listGuias, positionOfGuia, toGuiaRow, type ListFilter } from './guia-list.queries.js';
 

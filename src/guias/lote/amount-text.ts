@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { foldName } from '../../platform/validation/text.js';
-import { currencySymbol } from '../local-format.js';
+import { currencySymbol } from '../guia/local-format.js';
 
 /** Signs that people write beside the country's own, by ISO 4217. */
 const OTHER_SIGNS: Record<string, readonly string[]> = {

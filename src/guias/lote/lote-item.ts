@@ -1,6 +1,6 @@
 import type { FieldError } from '../../platform/errors/app-error.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../platform/validation/text.js';
-import { MAX } from '../limits.js';
+import { MAX } from '../guia/limits.js';
 
 /** One guide of a batch, as it was sent. */
 export interface LoteItem {

@@ -7,11 +7,15 @@ import { CampoErrorDto } from '../../platform/openapi/problem.dto.js';
 import { itemsIn } from '../../auth/request-cost.interceptor.js';
 import { BatchField } from '../../platform/validation/list.fields.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
-import type { GuiaEstado } from '../guia-estado.js';
+import type { GuiaEstado } from '../guia/guia-estado.js';
 import type { Creation } from '../guias.service.js';
 import { referenceOf, type LoteItem } from './lote-item.js';
 import { refusePlaceholderRefs } from './placeholder-refs.js';
-import { ADVERTENCIA_MEANINGS, NEW_GUIA_ADVERTENCIAS, type NewGuiaAdvertencia } from '../guia-advertencia.js';
+import {
+  ADVERTENCIA_MEANINGS,
+  NEW_GUIA_ADVERTENCIAS,
+  type NewGuiaAdvertencia,
+} from '../guia/guia-advertencia.js';
 import { ApiGuiaEstado } from '../dto/estado-field.js';
 
 /** Guides in a list. */

@@ -6,7 +6,7 @@ import { InjectLogger } from '../../platform/logging/logging.module.js';
 import { inspect, validValue, type Inspected } from '../../platform/validation/read-input.js';
 import { differingFields } from '../create/differing-fields.js';
 import { CrearGuiaDto, toNewGuia } from '../dto/crear-guia.dto.js';
-import type { GuiaDetalleRow } from '../guia-row.js';
+import type { GuiaDetalleRow } from '../guia/guia-row.js';
 import { GuiasService, toRepeated } from '../guias.service.js';
 import { cellFault } from './csv-cells.js';
 import { GUIA } from './csv-header.js';

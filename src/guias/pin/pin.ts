@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { GuiaEstado } from '../guia-estado.js';
+import type { GuiaEstado } from '../guia/guia-estado.js';
 
 /** Different wrong PINs that may be tried for a guide. */
 export const MAX_WRONG_PINS = 5;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { luhnDigit } from '../guia-digits.js';
+import { luhnDigit } from '../guia/guia-digits.js';
 import { nearNumero } from './near-numero.js';
 
 const NUMERO = '692190972954';

@@ -1,4 +1,4 @@
-import { isGuiaNumero, inFours } from '../guia-digits.js';
+import { isGuiaNumero, inFours } from '../guia/guia-digits.js';
 
 /** A text that may be meant as a guide's number, and what may have been meant. */
 export interface NearNumero {

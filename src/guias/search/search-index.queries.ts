@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { GuiaKey } from '../guia-key.js';
+import type { GuiaKey } from '../guia/guia-key.js';
 import type { Paso } from './busqueda.entity.js';
 
 /** SQL of what a guide is found by. */

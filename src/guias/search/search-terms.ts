@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { isGuiaNumero } from '../guia-digits.js';
+import { isGuiaNumero } from '../guia/guia-digits.js';
 import { toE164 } from '../../platform/validation/phone.js';
 import { hasForbiddenCharacter, isLongerThan } from '../../platform/validation/text.js';
 

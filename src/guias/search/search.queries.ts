@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { quoted } from '../../platform/database/quoted.js';
 import { textTypes } from '../../platform/database/text-types.js';
-import { OPEN_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 
 /** A guide that was found. Of the phone it has no more than the end. */
 export interface FoundGuia {

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { quoted } from '../../platform/database/quoted.js';
 import { textTypes } from '../../platform/database/text-types.js';
-import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
+import { OPEN_ESTADOS } from '../../guias/guia/guia-estado.js';
 import { phoneVariants } from '../messages/phone-variants.js';
 import type { Recipient } from '../messages/recipient.js';
 

@@ -1,5 +1,5 @@
-import type { MensajeEstado } from '../../guias/mensaje-estado.js';
-import type { Tone } from '../../guias/tone.js';
+import type { MensajeEstado } from '../../guias/guia/mensaje-estado.js';
+import type { Tone } from '../../guias/guia/tone.js';
 
 interface EstadoDefinition {
   /** For support. Begins in lower case. */

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../platform/database/quoted.js';
-import type { Tone } from '../../guias/tone.js';
+import type { Tone } from '../../guias/guia/tone.js';
 
 interface ResultadoDefinition {
   /** For support. Begins in lower case. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { v5 } from 'uuid';
 import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
-import { MENSAJE_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
-import type { GuiaKey } from '../../guias/guia-key.js';
+import { MENSAJE_ADVERTENCIAS } from '../../guias/guia/guia-advertencia.js';
+import type { GuiaKey } from '../../guias/guia/guia-key.js';
 import { OMISIONES, type Omision } from '../sending/send-decision.js';
 import type { MensajeRow } from './messages.queries.js';
 

@@ -7,7 +7,7 @@ import {
   type EventoJob,
   type PendingEvento,
 } from '../../platform/events/dispatcher.service.js';
-import type { GuiaKey } from '../../guias/guia-key.js';
+import type { GuiaKey } from '../../guias/guia/guia-key.js';
 import { QueuesService } from '../../platform/queues/queues.service.js';
 import { WorkService } from '../../platform/work/work.service.js';
 import { MESSAGES } from '../notifications.work.js';

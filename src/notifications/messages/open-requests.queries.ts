@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../platform/database/text-types.js';
-import type { GuiaEstado } from '../../guias/guia-estado.js';
+import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
 import type { AnsweredGuiaRow } from '../../guias/changes/recipient-answer.js';
 import { SECUENCIA } from './messages.queries.js';

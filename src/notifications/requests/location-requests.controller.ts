@@ -4,7 +4,7 @@ import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
 import { AnswersGuia } from '../../guias/guia-answer.interceptor.js';
-import type { GuiaDelComercioRow } from '../../guias/guia-row.js';
+import type { GuiaDelComercioRow } from '../../guias/guia/guia-row.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import { ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
 import { NoFields } from '../../platform/validation/no-fields.dto.js';

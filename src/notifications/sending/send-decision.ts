@@ -1,5 +1,5 @@
-import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
-import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
+import type { GuiaAdvertencia } from '../../guias/guia/guia-advertencia.js';
+import { OPEN_ESTADOS } from '../../guias/guia/guia-estado.js';
 import type { MensajeRow } from '../messages/messages.queries.js';
 
 interface OmisionDefinition {

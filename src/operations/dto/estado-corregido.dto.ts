@@ -1,6 +1,6 @@
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 import type { EstadoCorregido } from '../../guias/changes/guia-undo.service.js';
-import type { GuiaEstado } from '../../guias/guia-estado.js';
+import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../platform/openapi/answer-fields.js';
 import { OkDto } from '../../platform/openapi/answer.dto.js';

@@ -3,7 +3,7 @@ import { isUuid } from '../../platform/database/row-id.js';
 import { ListarEventosDto } from '../../guias/dto/evento.dto.js';
 import { GuiaDetalleDto, toGuiaDetalle } from '../../guias/dto/guia.dto.js';
 import { ListarGuiasDto } from '../../guias/dto/listar-guias.dto.js';
-import { MAX } from '../../guias/limits.js';
+import { MAX } from '../../guias/guia/limits.js';
 import { ApiId } from '../../platform/openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { check } from '../../platform/validation/fields.js';

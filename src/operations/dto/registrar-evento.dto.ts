@@ -6,12 +6,12 @@ import { ERRORS, type ErrorCode } from '../../platform/errors/error-codes.js';
 import { illegalMoveText, type Movimiento, type NoAplicado } from '../../guias/changes/guia-move.js';
 import type { Registro } from '../../guias/changes/guia-moves.service.js';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
-import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
-import { MOTIVO_CODES, MOTIVOS, SIN_TIEMPO, type Motivo } from '../../guias/guia-motivo.js';
+import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia/guia-estado.js';
+import { MOTIVO_CODES, MOTIVOS, SIN_TIEMPO, type Motivo } from '../../guias/guia/guia-motivo.js';
 import { AmountField } from '../../guias/dto/amount.field.js';
 import { nothingIfDirect, PagoField } from '../../guias/dto/pago.field.js';
-import { MAX } from '../../guias/limits.js';
-import type { Pago } from '../../guias/pago.js';
+import { MAX } from '../../guias/guia/limits.js';
+import type { Pago } from '../../guias/guia/pago.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   asSent,

@@ -1,9 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../platform/database/text-types.js';
-import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
-import { whereMode } from '../../guias/guia-lookup.js';
-import { cobroOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guia-row.js';
+import { GUIA_ESTADOS } from '../../guias/guia/guia-estado.js';
+import { whereMode } from '../../guias/guia/guia-lookup.js';
+import { cobroOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guia/guia-row.js';
 import type { Param } from '../../guias/list/guia-readings.queries.js';
 import {
   isByChange,

@@ -12,7 +12,7 @@ import {
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import type { EditarEntregaDto } from '../../guias/dto/editar-guia.dto.js';
 import { toListFilter } from '../../guias/dto/listar-guias.dto.js';
-import { lookupColumnOf, noSuchGuia } from '../../guias/guia-lookup.js';
+import { lookupColumnOf, noSuchGuia } from '../../guias/guia/guia-lookup.js';
 import { isByChange, positionOfGuia } from '../../guias/list/guia-list.queries.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';

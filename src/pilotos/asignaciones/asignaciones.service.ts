@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import type { Author } from '../../guias/changes/author.js';
 import { GuiaChangesService } from '../../guias/changes/guia-changes.service.js';
 import type { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
-import { FINAL_ESTADOS, OPEN_ESTADOS } from '../../guias/guia-estado.js';
+import { FINAL_ESTADOS, OPEN_ESTADOS } from '../../guias/guia/guia-estado.js';
 import { InjectLogger } from '../../platform/logging/logging.module.js';
 import type { EventoRechazadoDto } from '../../operations/dto/registrar-evento.dto.js';
 import { serveBatch } from '../../operations/batch.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { MAX } from '../../guias/limits.js';
+import { MAX } from '../../guias/guia/limits.js';
 import { Piloto } from '../piloto.entity.js';
 
 /** A hand-over: all the cash of one currency that a driver carried. */

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { MONEDA } from '../../cobros/dto/cobro.dto.js';
 import { toMonto, type Monto } from '../../cobros/exact-amounts.js';
 import { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
-import { MAX } from '../../guias/limits.js';
+import { MAX } from '../../guias/guia/limits.js';
 import { ApiGuiaNumero, ApiId, ApiRepetition, ApiTime } from '../../platform/openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';

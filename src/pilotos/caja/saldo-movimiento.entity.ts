@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { MAX } from '../../guias/limits.js';
+import { MAX } from '../../guias/guia/limits.js';
 import { Piloto } from '../piloto.entity.js';
 
 /** One change of a driver's balance that is no hand-over: a debt that was paid or forgiven. The drawer stays as it is. */

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MontoField } from '../../cobros/dto/ajuste.dto.js';
 import { MONEDA } from '../../cobros/dto/cobro.dto.js';
 import { toMonto, type Monto } from '../../cobros/exact-amounts.js';
-import { MAX } from '../../guias/limits.js';
+import { MAX } from '../../guias/guia/limits.js';
 import { ApiId, ApiRepetition, ApiTime } from '../../platform/openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { TextField } from '../../platform/validation/fields.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
-import { MAX } from '../../guias/limits.js';
+import { MAX } from '../../guias/guia/limits.js';
 import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../platform/openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';

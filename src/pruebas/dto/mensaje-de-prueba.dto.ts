@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { isUuid } from '../../platform/database/row-id.js';
-import { isGuiaNumero } from '../../guias/guia-digits.js';
+import { isGuiaNumero } from '../../guias/guia/guia-digits.js';
 import type { SandboxMessage } from '../../notifications/messages/message-history.service.js';
 import { messageText } from '../../notifications/messages/message-text.js';
 import { MENSAJE_TIPOS, type MensajeTipo } from '../../notifications/providers/messaging-provider.js';

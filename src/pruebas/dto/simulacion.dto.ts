@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { OkDto } from '../../platform/openapi/answer.dto.js';
 import { ChoiceField, NumberField } from '../../platform/validation/fields.js';
 import { estadosOf, GUIONES, type Guion } from '../guiones.js';

@@ -3,10 +3,10 @@ import { quoted } from '../../platform/database/quoted.js';
 import { firstIdAt, LOWEST_ID } from '../../platform/database/row-id.js';
 import { textTypes } from '../../platform/database/text-types.js';
 import { isSeenBy } from '../../guias/advertencias-vistas.queries.js';
-import { outlastingFor, SUPPORT_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
+import { outlastingFor, SUPPORT_ADVERTENCIAS } from '../../guias/guia/guia-advertencia.js';
 import type { FailedMessage } from '../../notifications/notifications.queue.js';
 import type { MensajeTipo } from '../../notifications/providers/messaging-provider.js';
-import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
+import { OPEN_ESTADOS } from '../../guias/guia/guia-estado.js';
 
 const DAY_MS = 86_400_000;
 

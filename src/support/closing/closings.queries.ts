@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { quoted } from '../../platform/database/quoted.js';
-import { canMove, FINAL_ESTADOS, GUIA_ESTADOS } from '../../guias/guia-estado.js';
+import { canMove, FINAL_ESTADOS, GUIA_ESTADOS } from '../../guias/guia/guia-estado.js';
 
 /** States of guides that are not picked up yet: closing their merchant cancels them. */
 const CANCELLED_FROM = GUIA_ESTADOS.filter((estado) => canMove(estado, 'cancelado'));

@@ -1,8 +1,8 @@
-/* Names that only support reads. A code's other names stand in its own table, like `guias/guia-estado.ts`. */
+/* Names that only support reads. A code's other names stand in its own table, like `guias/guia/guia-estado.ts`. */
 
 import type { GoingLiveVariable } from '../../platform/config/going-live.js';
 import type { ProviderName } from '../../platform/config/messaging-providers.js';
-import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia/guia-advertencia.js';
 import { capitalised } from '../kit/capitalised.js';
 
 /** A warning, with advice for support. */

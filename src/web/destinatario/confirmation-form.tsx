@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { MAX } from '../../guias/limits.js';
+import { MAX } from '../../guias/guia/limits.js';
 import { ACCEPTED, MAX_NOTA } from '../../confirmations/dto/confirmar.dto.js';
 import type { Field } from './field.js';
 import { mapAttributes } from './map-attributes.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ASKING } from '../../../test/support/page-model.js';
-import { FINAL_ESTADOS, GUIA_ESTADOS } from '../../guias/guia-estado.js';
-import { MOTIVO_CODES, type Motivo } from '../../guias/guia-motivo.js';
+import { FINAL_ESTADOS, GUIA_ESTADOS } from '../../guias/guia/guia-estado.js';
+import { MOTIVO_CODES, type Motivo } from '../../guias/guia/guia-motivo.js';
 import { renderConfirmationPage } from './confirmation-page.js';
 import { renderErrorPage } from './error-pages.js';
 import { pageHeaders } from './page-headers.js';

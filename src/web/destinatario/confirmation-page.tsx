@@ -1,5 +1,5 @@
-import { ESTADOS, FINAL_ESTADOS } from '../../guias/guia-estado.js';
-import { inFours } from '../../guias/guia-digits.js';
+import { ESTADOS, FINAL_ESTADOS } from '../../guias/guia/guia-estado.js';
+import { inFours } from '../../guias/guia/guia-digits.js';
 import { renderPage } from '../kit/page.js';
 import { timeZoneOf } from '../../platform/validation/time-zone.js';
 import { Contact, Denial, Denied, MeantAnswers, NotReceived, OptOut, Retraction } from './answers.js';
@@ -8,7 +8,7 @@ import { IDIOMA } from './languages.js';
 import { RecipientPage } from './page-layout.js';
 import type { PageError, PageModel } from './page-model.js';
 import { Picture } from '../kit/pictures.js';
-import type { Tone } from '../../guias/tone.js';
+import type { Tone } from '../../guias/guia/tone.js';
 import { History, LocalTime, Steps, Where } from './progress.js';
 
 /** The page in the state of the model: asking, asking again, with an error, confirmed, denied, or telling how it goes. */

@@ -1,4 +1,4 @@
-import { ESTADOS, FINAL_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { ESTADOS, FINAL_ESTADOS, type GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { timeZoneOf } from '../../platform/validation/time-zone.js';
 import { mapAttributes } from './map-attributes.js';
 import type { PageModel } from './page-model.js';

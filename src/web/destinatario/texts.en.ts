@@ -1,5 +1,5 @@
 import { MAX_CORRECTIONS } from '../../guias/changes/confirmable.js';
-import { MAX } from '../../guias/limits.js';
+import { MAX } from '../../guias/guia/limits.js';
 import { MAX_NOTA } from '../../confirmations/dto/confirmar.dto.js';
 import type { PageTexts } from './texts.es.js';
 

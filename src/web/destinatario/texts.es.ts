@@ -1,7 +1,7 @@
 import { MAX_CORRECTIONS } from '../../guias/changes/confirmable.js';
-import type { GuiaEstado } from '../../guias/guia-estado.js';
-import type { Motivo } from '../../guias/guia-motivo.js';
-import { MAX } from '../../guias/limits.js';
+import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
+import type { Motivo } from '../../guias/guia/guia-motivo.js';
+import { MAX } from '../../guias/guia/limits.js';
 import { MAX_NOTA } from '../../confirmations/dto/confirmar.dto.js';
 import type { Field } from './field.js';
 import type { ErrorPageTexts, EstadoTexts, MotivoTexts } from './text-types.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Ago } from './elements.js';
 import { Picture } from './pictures.js';
-import type { Tone } from '../../guias/tone.js';
+import type { Tone } from '../../guias/guia/tone.js';
 
 interface BandProps {
   tone: Tone;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { v7 } from 'uuid';
-import type { Tone } from '../../guias/tone.js';
+import type { Tone } from '../../guias/guia/tone.js';
 import { Icon, type IconName } from './icon.js';
 import { withQuery } from './with-query.js';
 

@@ -4,14 +4,14 @@ import { ACTORES, EVENTOS, type EventoTipo } from '../../platform/events/evento-
 import { capitalised } from './capitalised.js';
 import { Ago, When } from './elements.js';
 import { Icon, type IconName } from './icon.js';
-import type { Tone } from '../../guias/tone.js';
+import type { Tone } from '../../guias/guia/tone.js';
 import type { EditableCampo } from '../../guias/changes/editable-fields.js';
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
-import { ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
-import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
+import { ESTADOS, type GuiaEstado } from '../../guias/guia/guia-estado.js';
+import { MOTIVOS, type Motivo } from '../../guias/guia/guia-motivo.js';
 import { ENLACE_FALLAS, type EnlaceFalla } from '../../guias/links/link-failures.js';
-import { money } from '../../guias/local-format.js';
-import { PAGOS, USUAL_PAGO } from '../../guias/pago.js';
+import { money } from '../../guias/guia/local-format.js';
+import { PAGOS, USUAL_PAGO } from '../../guias/guia/pago.js';
 import { CAMPO_NAMES, LUGAR_NAMES, ORIGEN_NAMES } from '../../guias/history/evento-names.js';
 
 interface EntryProps {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Tone } from '../../guias/tone.js';
+import type { Tone } from '../../guias/guia/tone.js';
 import { Icon, type IconName } from './icon.js';
 
 const ICONS: Partial<Record<Tone, IconName>> = { good: 'check', care: 'alert', bad: 'alert' };

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Tone } from '../../guias/tone.js';
+import type { Tone } from '../../guias/guia/tone.js';
 
 /** A parcel. */
 const BOX = (

@@ -2,7 +2,7 @@ import type { Credential } from '../../auth/keys/authentication.service.js';
 import { includesScope, MERCHANT_SCOPES, type Scope } from '../../auth/keys/scopes.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import type { Monto } from '../../cobros/exact-amounts.js';
-import { money } from '../../guias/local-format.js';
+import { money } from '../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../platform/validation/time-zone.js';
 
 declare module 'fastify' {

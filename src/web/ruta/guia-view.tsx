@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { inFours } from '../../guias/guia-digits.js';
-import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../guias/pago.js';
+import { inFours } from '../../guias/guia/guia-digits.js';
+import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../guias/guia/pago.js';
 import { ACCIONES, amountQuestion, guiasOf, isPickup, phoneOf } from './model.js';
 import { newsOf } from './novedades.js';
 import type { GuiaMostrada } from './phone-data.js';

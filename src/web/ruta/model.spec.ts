@@ -5,9 +5,9 @@ import {
   FINAL_ESTADOS,
   PILOTO_ESTADOS,
   type GuiaEstado,
-} from '../../guias/guia-estado.js';
-import { MOTIVO_CODES, SIN_TIEMPO } from '../../guias/guia-motivo.js';
-import { groupedAmount } from '../../guias/grouped-amount.js';
+} from '../../guias/guia/guia-estado.js';
+import { MOTIVO_CODES, SIN_TIEMPO } from '../../guias/guia/guia-motivo.js';
+import { groupedAmount } from '../../guias/guia/grouped-amount.js';
 import * as rules from './model.js';
 import * as words from './words.js';
 

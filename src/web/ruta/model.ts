@@ -3,10 +3,10 @@
  * done on this phone since. The service draws the first view by it, too.
  */
 
-import type { GuiaEstado } from '../../guias/guia-estado.js';
-import { SIN_TIEMPO } from '../../guias/guia-motivo.js';
-import { groupedAmount } from '../../guias/grouped-amount.js';
-import { inCash, PAGOS, USUAL_PAGO } from '../../guias/pago.js';
+import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
+import { SIN_TIEMPO } from '../../guias/guia/guia-motivo.js';
+import { groupedAmount } from '../../guias/guia/grouped-amount.js';
+import { inCash, PAGOS, USUAL_PAGO } from '../../guias/guia/pago.js';
 import { metresBetween } from '../../locations/distance.js';
 import type {
   Cambio,

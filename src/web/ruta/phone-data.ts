@@ -1,7 +1,7 @@
 /* What the driver's phone knows, sends and is told. Stored by phones: forms stay. */
 
-import type { GuiaEstado } from '../../guias/guia-estado.js';
-import type { Pago } from '../../guias/pago.js';
+import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
+import type { Pago } from '../../guias/guia/pago.js';
 import type { GuiaDeRuta } from './ruta-guia.js';
 import type { Ruta } from './ruta.service.js';
 

@@ -1,5 +1,5 @@
-import { currencySymbol } from '../../guias/local-format.js';
-import { groupedAmount } from '../../guias/grouped-amount.js';
+import { currencySymbol } from '../../guias/guia/local-format.js';
+import { groupedAmount } from '../../guias/guia/grouped-amount.js';
 import { groupedPhone } from '../../platform/validation/phone.js';
 import type { CarriedRow, RutaRow } from './ruta.queries.js';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { inFours } from '../../guias/guia-digits.js';
+import { inFours } from '../../guias/guia/guia-digits.js';
 import { Groups } from './grupo-view.js';
 import { cashOf, distanceText, guiasOf, isPickup, isRefused, sectionsOf, waits } from './model.js';
 import { newsOf, newsText } from './novedades.js';

@@ -1,6 +1,6 @@
 import { isUuid } from '../../platform/database/row-id.js';
-import { PILOTO_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
-import { isGuiaNumero } from '../../guias/guia-digits.js';
+import { PILOTO_ESTADOS, type GuiaEstado } from '../../guias/guia/guia-estado.js';
+import { isGuiaNumero } from '../../guias/guia/guia-digits.js';
 import { EventoDeLoteDto } from '../../operations/dto/registrar-evento.dto.js';
 import {
   asSent,

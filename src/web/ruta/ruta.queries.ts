@@ -10,10 +10,10 @@ import {
   INITIAL_ESTADO,
   OPEN_ESTADOS,
   type GuiaEstado,
-} from '../../guias/guia-estado.js';
-import type { Pago } from '../../guias/pago.js';
-import { newestIn } from '../../guias/newest-guias.js';
-import { whereMode } from '../../guias/guia-lookup.js';
+} from '../../guias/guia/guia-estado.js';
+import type { Pago } from '../../guias/guia/pago.js';
+import { newestIn } from '../../guias/guia/newest-guias.js';
+import { whereMode } from '../../guias/guia/guia-lookup.js';
 
 /**
  * The link of a driver was used: its owner, or no row for one that has ended. While cash of the driver is handed over, their

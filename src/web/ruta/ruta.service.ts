@@ -7,7 +7,7 @@ import { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { GuiaMovesService } from '../../guias/changes/guia-moves.service.js';
 import { GuiaUndoService } from '../../guias/changes/guia-undo.service.js';
-import { isGuiaEstado, PILOTO_ESTADOS } from '../../guias/guia-estado.js';
+import { isGuiaEstado, PILOTO_ESTADOS } from '../../guias/guia/guia-estado.js';
 import type { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
 import { InjectLogger } from '../../platform/logging/logging.module.js';
 import { serveBatch } from '../../operations/batch.js';

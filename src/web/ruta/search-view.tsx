@@ -1,4 +1,4 @@
-import { inFours } from '../../guias/guia-digits.js';
+import { inFours } from '../../guias/guia/guia-digits.js';
 import { Button, Camera, Icon } from './view-parts.js';
 import type { Busqueda, Vista } from './vista.js';
 

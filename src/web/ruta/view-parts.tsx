@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Tone } from '../../guias/tone.js';
+import type { Tone } from '../../guias/guia/tone.js';
 import { dueOf, isPickup, phoneOf, placeOf } from './model.js';
 import { newsOf, newsText } from './novedades.js';
 import type { CampoNuevo, GuiaMostrada, Rechazo } from './phone-data.js';

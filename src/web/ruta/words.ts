@@ -1,8 +1,8 @@
 /* What a driver reads of codes. */
 
-import type { GuiaEstado } from '../../guias/guia-estado.js';
-import type { Motivo, SIN_TIEMPO } from '../../guias/guia-motivo.js';
-import type { Tone } from '../../guias/tone.js';
+import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
+import type { Motivo, SIN_TIEMPO } from '../../guias/guia/guia-motivo.js';
+import type { Tone } from '../../guias/guia/tone.js';
 import type { Rechazo, Resultado } from './phone-data.js';
 
 /** States as a driver reads them, with the tone of their badge. */

@@ -1,9 +1,9 @@
 import { LiquidacionDto } from '../../cobros/dto/liquidacion.dto.js';
-import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../../guias/guia/guia-advertencia.js';
 import { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
-import type { GuiaEstado } from '../../guias/guia-estado.js';
-import { MAX } from '../../guias/limits.js';
-import { PAGO_CODES, PAGOS, type Pago } from '../../guias/pago.js';
+import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
+import { MAX } from '../../guias/guia/limits.js';
+import { PAGO_CODES, PAGOS, type Pago } from '../../guias/guia/pago.js';
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { GuiaDeOperacionesDto } from '../../operations/dto/guia-de-operaciones.dto.js';
 import {

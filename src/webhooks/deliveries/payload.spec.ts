@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { ADVERTENCIA_CODES } from '../../guias/guia-advertencia.js';
+import { ADVERTENCIA_CODES } from '../../guias/guia/guia-advertencia.js';
 import { toGuiaRespuesta } from '../../guias/dto/guia.dto.js';
-import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
-import type { GuiaDetalleRow } from '../../guias/guia-row.js';
-import { MAX } from '../../guias/limits.js';
+import { GUIA_ESTADOS } from '../../guias/guia/guia-estado.js';
+import type { GuiaDetalleRow } from '../../guias/guia/guia-row.js';
+import { MAX } from '../../guias/guia/limits.js';
 import { webhookBody, type AnnouncedEvento } from './payload.js';
 
 const LINKS = ['guia.destino.maps_url', 'guia.recogida.maps_url'];

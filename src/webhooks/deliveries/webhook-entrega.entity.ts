@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../platform/database/quoted.js';
-import type { Tone } from '../../guias/tone.js';
+import type { Tone } from '../../guias/guia/tone.js';
 import { Webhook } from '../endpoints/webhook.entity.js';
 
 interface EstadoDefinition {

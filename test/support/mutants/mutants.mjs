@@ -36,10 +36,10 @@ export const MUTANTS = [
     guards: ['test/e2e/isolation.spec.ts'],
   },
   {
-    file: 'src/guias/guia-estado.ts',
+    file: 'src/guias/guia/guia-estado.ts',
     before: `next: ['en_ruta', 'en_devolucion', 'extraviado']`,
     after: `next: ['en_ruta', 'en_devolucion']`,
-    guards: ['src/guias/guia-estado.spec.ts'],
+    guards: ['src/guias/guia/guia-estado.spec.ts'],
   },
   {
     file: 'src/guias/changes/guia-move.ts',

@@ -2,7 +2,7 @@ import { isSupportedCountry } from 'libphonenumber-js';
 import { isCurrency } from '../../../auth/merchants/currency.js';
 import { DatosDeClave } from '../../../auth/keys/datos-de-clave.form.js';
 import { MERCHANT_SCOPES, OPERATOR_SCOPES } from '../../../auth/keys/scopes.js';
-import { MAX } from '../../../guias/limits.js';
+import { MAX } from '../../../guias/guia/limits.js';
 import { check, ChoiceField, PhoneField, TextField } from '../../../platform/validation/fields.js';
 
 /** Fields of a form are texts; an empty one counts as absent. */

@@ -1,4 +1,4 @@
-import { inFours, isGuiaNumero } from '../../../guias/guia-digits.js';
+import { inFours, isGuiaNumero } from '../../../guias/guia/guia-digits.js';
 import type { Scanned } from '../dispatch/dispatch-texts.js';
 import { beep } from './beep.js';
 

@@ -1,7 +1,7 @@
 import { quoted } from '../../../platform/database/quoted.js';
 import { firstIdAt } from '../../../platform/database/row-id.js';
-import { INITIAL_ESTADO, OPEN_ESTADOS } from '../../../guias/guia-estado.js';
-import { countIn, MAX_COUNTED, MAX_SEARCHED, newestIn } from '../../../guias/newest-guias.js';
+import { INITIAL_ESTADO, OPEN_ESTADOS } from '../../../guias/guia/guia-estado.js';
+import { countIn, MAX_COUNTED, MAX_SEARCHED, newestIn } from '../../../guias/guia/newest-guias.js';
 import { readSearch, type SearchTerms } from '../../../guias/search/search-terms.js';
 import { MOVABLE_ESTADOS, NADIE, type DispatchFilter } from './dispatch-filter.js';
 

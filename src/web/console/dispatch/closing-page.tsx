@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { sumOf } from '../../../cobros/exact-amounts.js';
-import { money } from '../../../guias/local-format.js';
-import type { Tone } from '../../../guias/tone.js';
+import { money } from '../../../guias/guia/local-format.js';
+import type { Tone } from '../../../guias/guia/tone.js';
 import type { Form } from '../../../platform/http/form-texts.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Ask, Badge, dayName, grouped, Pages, Table, Tile, Time } from '../../kit/elements.js';

@@ -1,5 +1,5 @@
 import { sumOf } from '../../../cobros/exact-amounts.js';
-import { money } from '../../../guias/local-format.js';
+import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Badge, Clave, grouped, Table, When } from '../../kit/elements.js';
 import { withQuery } from '../../kit/with-query.js';

@@ -3,8 +3,8 @@ import type { QueryConfig } from 'pg';
 import { firstIdAt, HIGHEST_ID } from '../../../platform/database/row-id.js';
 import { exactTypes, textTypes } from '../../../platform/database/text-types.js';
 import { IS_UNAPPLIED } from '../../../guias/changes/no-aplicados.js';
-import { NO_APLICADO_ADVERTENCIAS } from '../../../guias/guia-advertencia.js';
-import { OPEN_ESTADOS } from '../../../guias/guia-estado.js';
+import { NO_APLICADO_ADVERTENCIAS } from '../../../guias/guia/guia-advertencia.js';
+import { OPEN_ESTADOS } from '../../../guias/guia/guia-estado.js';
 
 /** A driver's day; times are ISO 8601. */
 export interface DriverDayRow {

@@ -1,5 +1,5 @@
 import { isUuid } from '../../../platform/database/row-id.js';
-import { FINAL_ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
+import { FINAL_ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { pageIn, type Form } from '../../../platform/http/form-texts.js';
 import { parseInstant } from '../../../platform/validation/instant.js';
 import { hasForbiddenCharacter, normalizeText } from '../../../platform/validation/text.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ESTADOS } from '../../../guias/guia-estado.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { grouped } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';

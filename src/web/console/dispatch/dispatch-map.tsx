@@ -1,5 +1,5 @@
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
-import { inFours } from '../../../guias/guia-digits.js';
+import { inFours } from '../../../guias/guia/guia-digits.js';
 import { Ground, GroundNotes } from '../../kit/place-map.js';
 import { grouped } from '../../kit/elements.js';
 import { HEIGHT, staticMap, WIDTH } from '../../kit/static-map.js';

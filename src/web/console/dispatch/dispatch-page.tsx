@@ -1,9 +1,9 @@
 import { Note } from '../../kit/note.js';
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
-import { ESTADOS } from '../../../guias/guia-estado.js';
-import { MAX_SEARCHED } from '../../../guias/newest-guias.js';
-import { inFours } from '../../../guias/guia-digits.js';
-import { money } from '../../../guias/local-format.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
+import { MAX_SEARCHED } from '../../../guias/guia/newest-guias.js';
+import { inFours } from '../../../guias/guia/guia-digits.js';
+import { money } from '../../../guias/guia/local-format.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { StaffUser } from '../admin-access.js';

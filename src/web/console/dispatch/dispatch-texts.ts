@@ -1,4 +1,4 @@
-import { ESTADOS, FINAL_ESTADOS } from '../../../guias/guia-estado.js';
+import { ESTADOS, FINAL_ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { grouped } from '../../kit/elements.js';
 import type { ScannedRow, UnusualRow } from './dispatch.queries.js';
 

@@ -2,8 +2,8 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { columnsOf } from '../../../platform/database/columns-of.js';
 import { textTypes } from '../../../platform/database/text-types.js';
-import type { GuiaEstado } from '../../../guias/guia-estado.js';
-import { newestIn } from '../../../guias/newest-guias.js';
+import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
+import { newestIn } from '../../../guias/guia/newest-guias.js';
 import { guiasOf, isLeftOf, isOfAll, matching, totalOf, type Param } from './candidates.queries.js';
 import { MOVABLE_ESTADOS, type DispatchFilter } from './dispatch-filter.js';
 

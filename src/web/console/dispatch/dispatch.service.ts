@@ -5,7 +5,7 @@ import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { checkChosen } from '../../../etiquetas/etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from '../../../etiquetas/etiquetas.service.js';
-import { inFours, isGuiaNumero } from '../../../guias/guia-digits.js';
+import { inFours, isGuiaNumero } from '../../../guias/guia/guia-digits.js';
 import { valuesIn } from '../../../platform/http/form-texts.js';
 import { MAX_ASIGNADAS } from '../../../pilotos/asignaciones/asignacion.dto.js';
 import { AsignacionesService } from '../../../pilotos/asignaciones/asignaciones.service.js';

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { MovimientoDeSaldoDto } from '../../../pilotos/caja/saldo.dto.js';
 import type { SaldoRow } from '../../../pilotos/caja/saldo.queries.js';
-import { money } from '../../../guias/local-format.js';
+import { money } from '../../../guias/guia/local-format.js';
 import { currencyOf } from '../../../auth/merchants/currency.js';
 import { Ask, NextPage, Table, When } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { correction, generate, type Bitmap2D } from 'lean-qr';
 import { Config } from '../../../platform/config/env.js';
 import type { Form } from '../../../platform/http/form-texts.js';
-import { money } from '../../../guias/local-format.js';
+import { money } from '../../../guias/guia/local-format.js';
 import { MoverSaldoDto } from '../../../pilotos/caja/saldo.dto.js';
 import { SaldoService } from '../../../pilotos/caja/saldo.service.js';
 import { CrearPilotoDto, EditarPilotoDto } from '../../../pilotos/dto/piloto.dto.js';

@@ -1,4 +1,4 @@
-import { canMove, ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
+import { canMove, ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';

@@ -1,5 +1,5 @@
 import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
-import { money } from '../../../guias/local-format.js';
+import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Ask, Badge, Facts, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';

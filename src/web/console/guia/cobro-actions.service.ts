@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { GuiaCobrosService } from '../../../guias/changes/guia-cobros.service.js';
 import { CorregirCobroDto } from '../../../guias/dto/corregir-cobro.dto.js';
-import { money } from '../../../guias/local-format.js';
-import { PAGOS } from '../../../guias/pago.js';
+import { money } from '../../../guias/guia/local-format.js';
+import { PAGOS } from '../../../guias/guia/pago.js';
 import { readInput } from '../../../platform/validation/read-input.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';

@@ -1,6 +1,6 @@
-import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
-import { MAX } from '../../../guias/limits.js';
-import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../../guias/pago.js';
+import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
+import { MAX } from '../../../guias/guia/limits.js';
+import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../../guias/guia/pago.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Ask } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';

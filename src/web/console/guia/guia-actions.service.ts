@@ -8,12 +8,12 @@ import { GuiaConfirmationsService } from '../../../guias/changes/guia-confirmati
 import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
 import { GuiaUndoService } from '../../../guias/changes/guia-undo.service.js';
 import { DeshacerDto } from '../../../guias/dto/deshacer.dto.js';
-import { ESTADOS } from '../../../guias/guia-estado.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { OptOutsService } from '../../../notifications/inbound/opt-outs.service.js';
 import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
 import { GuiaEditsService } from '../../../guias/changes/guia-edits.service.js';
 import { EditarGuiaDto } from '../../../guias/dto/editar-guia.dto.js';
-import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
+import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
 import { GuiasService } from '../../../guias/guias.service.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
 import { MessageRetriesService } from '../../../notifications/sending/message-retries.service.js';

@@ -1,6 +1,6 @@
-import { ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
-import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
-import { MAX } from '../../../guias/limits.js';
+import { ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
+import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
+import { MAX } from '../../../guias/guia/limits.js';
 import { Icon } from '../../kit/icon.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { WriteAgain, WriteNoMore } from '../search/opt-out-forms.js';

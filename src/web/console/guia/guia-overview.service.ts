@@ -6,9 +6,9 @@ import { OptOutsService } from '../../../notifications/inbound/opt-outs.service.
 import { textosOfGuia, type TextoRow } from '../../../notifications/inbound/texts.queries.js';
 import { MessageHistoryService } from '../../../notifications/messages/message-history.service.js';
 import { GuiasService } from '../../../guias/guias.service.js';
-import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
-import { noSuchGuia } from '../../../guias/guia-lookup.js';
-import { isGuiaNumero } from '../../../guias/guia-digits.js';
+import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
+import { noSuchGuia } from '../../../guias/guia/guia-lookup.js';
+import { isGuiaNumero } from '../../../guias/guia/guia-digits.js';
 import { pilotoOfGuia, type PilotoRow } from '../../../pilotos/pilotos.queries.js';
 import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';

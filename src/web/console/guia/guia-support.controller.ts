@@ -2,7 +2,7 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { mayAct } from '../../../platform/config/board-users.js';
 import { Config } from '../../../platform/config/env.js';
-import { nextEstados } from '../../../guias/guia-estado.js';
+import { nextEstados } from '../../../guias/guia/guia-estado.js';
 import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { ESTADOS } from '../../../guias/guia-estado.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { Entry, EventoEntry } from '../../kit/evento-entry.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Ago, Badge, Clave, grouped, NavLinks, Time } from '../../kit/elements.js';

@@ -1,6 +1,6 @@
 import type { EventoActor, EventoTipo } from '../../../platform/events/evento-tipo.js';
 import { UNDO_DAYS } from '../../../guias/changes/guia-undo.js';
-import { isMove, standingMoves } from '../../../guias/standing-moves.js';
+import { isMove, standingMoves } from '../../../guias/guia/standing-moves.js';
 
 /** As much of an event as says whether it can be taken back. */
 interface Evento {

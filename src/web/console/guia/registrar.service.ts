@@ -6,8 +6,8 @@ import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { GuiaScope } from '../../../guias/changes/guia-changes.queries.js';
 import { GuiaMovesService, type Registro } from '../../../guias/changes/guia-moves.service.js';
-import { isGuiaNumero } from '../../../guias/guia-digits.js';
-import { ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
+import { isGuiaNumero } from '../../../guias/guia/guia-digits.js';
+import { ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import { serveBatch } from '../../../operations/batch.js';
 import {

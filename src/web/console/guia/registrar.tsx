@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { nextEstados, ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
-import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
-import { MOTIVOS } from '../../../guias/guia-motivo.js';
-import { MAX } from '../../../guias/limits.js';
-import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../../guias/pago.js';
-import { money } from '../../../guias/local-format.js';
+import { nextEstados, ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
+import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
+import { MOTIVOS } from '../../../guias/guia/guia-motivo.js';
+import { MAX } from '../../../guias/guia/limits.js';
+import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../../guias/guia/pago.js';
+import { money } from '../../../guias/guia/local-format.js';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Clave, When } from '../../kit/elements.js';

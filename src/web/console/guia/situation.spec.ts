@@ -1,5 +1,5 @@
 import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
-import type { GuiaEstado } from '../../../guias/guia-estado.js';
+import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { situationOf } from './situation.js';
 
 type Known = Parameters<typeof situationOf>[0];

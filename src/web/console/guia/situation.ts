@@ -1,11 +1,11 @@
-import type { Tone } from '../../../guias/tone.js';
+import type { Tone } from '../../../guias/guia/tone.js';
 import { askRefusal } from '../../../guias/changes/ask-again.js';
 import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
-import { ESTADOS } from '../../../guias/guia-estado.js';
-import { MOTIVOS, type Motivo } from '../../../guias/guia-motivo.js';
-import { money } from '../../../guias/local-format.js';
-import { PAGOS, USUAL_PAGO } from '../../../guias/pago.js';
-import { moveTo } from '../../../guias/standing-moves.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
+import { MOTIVOS, type Motivo } from '../../../guias/guia/guia-motivo.js';
+import { money } from '../../../guias/guia/local-format.js';
+import { PAGOS, USUAL_PAGO } from '../../../guias/guia/pago.js';
+import { moveTo } from '../../../guias/guia/standing-moves.js';
 import type { HistoryEntry } from '../../../notifications/messages/message-history.queries.js';
 import { capitalised } from '../../kit/capitalised.js';
 import type { GuiaOverview } from './guia-overview.service.js';

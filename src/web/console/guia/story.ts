@@ -1,6 +1,6 @@
 import type { NotaRow } from '../../../support/guia/guia-notas.queries.js';
 import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
-import type { GuiaEstado } from '../../../guias/guia-estado.js';
+import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { replacesAnswer } from '../../kit/evento-entry.js';
 import type { TextoRow } from '../../../notifications/inbound/texts.queries.js';
 import type { HistoryEntry } from '../../../notifications/messages/message-history.queries.js';

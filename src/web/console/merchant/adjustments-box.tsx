@@ -1,7 +1,7 @@
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import type { AjusteRow } from '../../../cobros/ajustes.queries.js';
 import { mayAct } from '../../../platform/config/board-users.js';
-import { money } from '../../../guias/local-format.js';
+import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Ask, Badge, Table, When } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';

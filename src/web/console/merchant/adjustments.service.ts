@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { CrearAjusteDto } from '../../../cobros/dto/ajuste.dto.js';
-import { money } from '../../../guias/local-format.js';
+import { money } from '../../../guias/guia/local-format.js';
 import { readInput } from '../../../platform/validation/read-input.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';

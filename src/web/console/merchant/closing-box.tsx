@@ -1,5 +1,5 @@
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
-import { money } from '../../../guias/local-format.js';
+import { money } from '../../../guias/guia/local-format.js';
 import { MAX_COUNTED } from '../../../support/closing/closings.service.js';
 import { Ask, atMost, Badge, Time, type Fact } from '../../kit/elements.js';
 import type { MerchantClosing } from './merchant-closing.service.js';

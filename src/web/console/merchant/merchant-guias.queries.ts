@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { quoted } from '../../../platform/database/quoted.js';
-import { GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
+import { GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 
 /** Guides that are counted for a line; for more the page says "más de". */
 export const MAX_GUIAS = 5_000;

@@ -1,8 +1,8 @@
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
-import type { GuiaEstado } from '../../../guias/guia-estado.js';
-import { ESTADOS } from '../../../guias/guia-estado.js';
-import type { GuiaRow } from '../../../guias/guia-row.js';
-import { money } from '../../../guias/local-format.js';
+import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
+import type { GuiaRow } from '../../../guias/guia/guia-row.js';
+import { money } from '../../../guias/guia/local-format.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import type { EntregaDto } from '../../../webhooks/deliveries/entrega.dto.js';

@@ -2,7 +2,7 @@ import { endOf } from '../../../auth/keys/clave-api.entity.js';
 import { prefixOf } from '../../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant } from '../../../auth/keys/api-keys.service.js';
 import { mayAct } from '../../../platform/config/board-users.js';
-import { ESTADOS } from '../../../guias/guia-estado.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';

@@ -1,4 +1,4 @@
-import { inFours } from '../../../guias/guia-digits.js';
+import { inFours } from '../../../guias/guia/guia-digits.js';
 
 /** The number of a guide, which leads to its page. */
 export function GuiaLink({ guia }: { guia: string }) {

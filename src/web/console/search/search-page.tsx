@@ -1,6 +1,6 @@
 import { Note } from '../../kit/note.js';
 import { msOfId } from '../../../platform/database/row-id.js';
-import { ESTADOS } from '../../../guias/guia-estado.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { mayAct } from '../../../platform/config/board-users.js';

@@ -1,4 +1,4 @@
-import { ADVERTENCIAS, type Attendant, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
+import { ADVERTENCIAS, type Attendant, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
 import type { MasivaAccion } from '../../../support/bulk/masiva.entity.js';
 import { claseOf, type CausaGroup, type Clase } from '../../../support/causes/causes.queries.js';
 import { advertenciaText } from '../texts.js';

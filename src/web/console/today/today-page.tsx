@@ -1,6 +1,6 @@
 import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
-import { inFours } from '../../../guias/guia-digits.js';
+import { inFours } from '../../../guias/guia/guia-digits.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
@@ -8,7 +8,7 @@ import type { Outcome } from '../audit/audit.service.js';
 import { BulkProgress, bulkTitle } from '../bulk/bulk-page.js';
 import type { MasivaProgress } from '../../../support/bulk/bulk.queries.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
-import type { Tone } from '../../../guias/tone.js';
+import type { Tone } from '../../../guias/guia/tone.js';
 import { atMost, grouped, NavLinks, Table, Tile, Time } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
 import { withQuery } from '../../kit/with-query.js';

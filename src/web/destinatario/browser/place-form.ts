@@ -1,4 +1,4 @@
-import { GOOD_PRECISION_M } from '../../../guias/good-precision.js';
+import { GOOD_PRECISION_M } from '../../../guias/guia/good-precision.js';
 import { byId, detailsOf, fill, find, isBusy, metres, say, setBusy, TEXTS, toDegrees } from './dom.js';
 import { hideHelp, showHelp, type Reason } from './help.js';
 import type { LatLng } from './leaflet.js';

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { EDITABLE_IN, type EditableCampo } from '../../../guias/changes/editable-fields.js';
 import { EditarGuiaDto } from '../../../guias/dto/editar-guia.dto.js';
-import type { GuiaDetalleRow } from '../../../guias/guia-row.js';
+import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
 import { allFaults, toFormInput } from '../../../guias/lote/form-input.js';
 import { coordinatesText } from '../../kit/shown-link.js';
 import type { Form } from '../../../platform/http/form-texts.js';

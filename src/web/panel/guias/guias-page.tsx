@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
-import { inFours } from '../../../guias/guia-digits.js';
-import type { GuiaRow } from '../../../guias/guia-row.js';
+import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
+import { inFours } from '../../../guias/guia/guia-digits.js';
+import type { GuiaRow } from '../../../guias/guia/guia-row.js';
 import { Badge, grouped, NavLinks, NextPage, Table } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';

@@ -7,7 +7,7 @@ import { toLabelFile } from '../../../etiquetas/etiquetas.controller.js';
 import { EtiquetasService } from '../../../etiquetas/etiquetas.service.js';
 import { GuiaEditsService } from '../../../guias/changes/guia-edits.service.js';
 import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
-import { isGuiaEstado } from '../../../guias/guia-estado.js';
+import { isGuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { CancelarGuiaDto } from '../../../guias/dto/cancelar-guia.dto.js';
 import { withPlainAmount } from '../../../guias/lote/amount-text.js';
 import { readForm, SentForm, type Sent } from '../../kit/forms/sent-form.js';

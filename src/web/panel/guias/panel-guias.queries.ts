@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../../platform/database/text-types.js';
-import type { GuiaEstado } from '../../../guias/guia-estado.js';
-import { LISTED } from '../../../guias/guia-row.js';
+import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
+import { LISTED } from '../../../guias/guia/guia-row.js';
 
 /** Whether a driver has a guide. */
 export function hasPiloto(comercioId: string, guiaId: string): QueryConfig {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
 import { Reads } from '../../../platform/database/replicas/reads.js';
-import { isGuiaEstado, type GuiaEstado } from '../../../guias/guia-estado.js';
+import { isGuiaEstado, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { toEventoDeSoporte, type EventoDeSoporte, type EventoRow } from '../../../guias/dto/evento.dto.js';
 import { toGuiaRespuesta, type GuiaDelComercioDto } from '../../../guias/dto/guia.dto.js';
-import type { GuiaDelComercioRow, GuiaRow } from '../../../guias/guia-row.js';
+import type { GuiaDelComercioRow, GuiaRow } from '../../../guias/guia/guia-row.js';
 import { GuiasService } from '../../../guias/guias.service.js';
 import { TimelineService } from '../../../guias/history/timeline.service.js';
 import { GuiaListService } from '../../../guias/list/guia-list.service.js';

@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { AppError, type FieldError } from '../../../platform/errors/app-error.js';
 import { toNewGuia, type CrearGuiaDto } from '../../../guias/dto/crear-guia.dto.js';
-import type { NewGuia } from '../../../guias/guia-row.js';
+import type { NewGuia } from '../../../guias/guia/guia-row.js';
 import { plainAmount } from '../../../guias/lote/amount-text.js';
 import { cellText } from '../../../guias/lote/csv-cells.js';
 import { toRow, type CsvRow, type CsvTable } from '../../../guias/lote/csv-rows.js';

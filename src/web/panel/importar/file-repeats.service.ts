@@ -3,7 +3,7 @@ import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { Database } from '../../../platform/database/database.js';
 import { differingFields } from '../../../guias/create/differing-fields.js';
 import type { KeptGuia } from '../../../guias/create/guia-inserts.queries.js';
-import type { GuiaDelComercioRow, NewGuia } from '../../../guias/guia-row.js';
+import type { GuiaDelComercioRow, NewGuia } from '../../../guias/guia/guia-row.js';
 import { GuiasService } from '../../../guias/guias.service.js';
 import { referenceOf } from '../../../guias/lote/lote-item.js';
 import { differingInRow, readItem } from '../../../guias/lote/lote.service.js';

@@ -1,6 +1,6 @@
 import { GUIA } from '../../../guias/lote/csv-header.js';
 import { MAX_FILAS } from '../../../guias/lote/lote.dto.js';
-import { MAX } from '../../../guias/limits.js';
+import { MAX } from '../../../guias/guia/limits.js';
 import { grouped, Table } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Note } from '../../kit/note.js';

@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import { MIB } from '../../../platform/config/body-limit.js';
 import { firstIdAt } from '../../../platform/database/row-id.js';
 import { textTypes } from '../../../platform/database/text-types.js';
-import { DETAILED } from '../../../guias/guia-row.js';
+import { DETAILED } from '../../../guias/guia/guia-row.js';
 import type { PanelArchivo } from './panel-archivo.entity.js';
 
 const COLUMNS = 'id, nombre, separador, tabla, columnas, resultados';

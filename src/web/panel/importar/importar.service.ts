@@ -7,7 +7,7 @@ import { Database, type Run } from '../../../platform/database/database.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { AppError, type FieldError } from '../../../platform/errors/app-error.js';
 import { CrearGuiaDto } from '../../../guias/dto/crear-guia.dto.js';
-import { linkError } from '../../../guias/link-errors.js';
+import { linkError } from '../../../guias/guia/link-errors.js';
 import { allFaults, toFormInput } from '../../../guias/lote/form-input.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../../guias/lote/lote.dto.js';
 import { mostCells, wrongCount } from '../../../guias/lote/csv-rows.js';

@@ -1,6 +1,6 @@
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
-import { currencySymbol } from '../../../guias/local-format.js';
-import { MAX } from '../../../guias/limits.js';
+import { currencySymbol } from '../../../guias/guia/local-format.js';
+import { MAX } from '../../../guias/guia/limits.js';
 import { Clave } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';

@@ -9,8 +9,8 @@ import { AppError, type FieldError } from '../../../platform/errors/app-error.js
 import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
 import { differingFields } from '../../../guias/create/differing-fields.js';
 import { CrearGuiaDto, toNewGuia } from '../../../guias/dto/crear-guia.dto.js';
-import { DETAILED, type GuiaDetalleRow } from '../../../guias/guia-row.js';
-import { inFours } from '../../../guias/guia-digits.js';
+import { DETAILED, type GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
+import { inFours } from '../../../guias/guia/guia-digits.js';
 import { GuiasService } from '../../../guias/guias.service.js';
 import { CAMPO_NAMES } from '../../../guias/history/evento-names.js';
 import { COLUMNS } from '../../../guias/lote/csv-header.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../auth/keys/scopes.js';
-import { inFours } from '../../../guias/guia-digits.js';
-import type { Tone } from '../../../guias/tone.js';
+import { inFours } from '../../../guias/guia/guia-digits.js';
+import type { Tone } from '../../../guias/guia/tone.js';
 import { Badge, Clave, NavLinks } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';

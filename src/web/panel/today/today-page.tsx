@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { ADVERTENCIAS, type GuiaAdvertencia } from '../../../guias/guia-advertencia.js';
-import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia-estado.js';
-import { MOTIVOS } from '../../../guias/guia-motivo.js';
+import { ADVERTENCIAS, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
+import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
+import { MOTIVOS } from '../../../guias/guia/guia-motivo.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Ago, atMost, Badge, Clave, grouped } from '../../kit/elements.js';
 import { Icon, type IconName } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
-import type { Tone } from '../../../guias/tone.js';
+import type { Tone } from '../../../guias/guia/tone.js';
 import { withQuery } from '../../kit/with-query.js';
 import { chatLink } from '../../../platform/validation/phone.js';
 import { MAX_OF_DAY } from '../guias/panel-guias.queries.js';

@@ -7,9 +7,9 @@ import {
   ADVERTENCIAS,
   outlastingFor,
   type GuiaAdvertencia,
-} from '../../../guias/guia-advertencia.js';
-import { OPEN_ESTADOS } from '../../../guias/guia-estado.js';
-import type { Motivo } from '../../../guias/guia-motivo.js';
+} from '../../../guias/guia/guia-advertencia.js';
+import { OPEN_ESTADOS } from '../../../guias/guia/guia-estado.js';
+import type { Motivo } from '../../../guias/guia/guia-motivo.js';
 
 /** Guides of each kind that the page shows; one more is read. */
 export const SHOWN = 10;

@@ -5,7 +5,7 @@ import { Reads } from '../../../platform/database/replicas/reads.js';
 import { firstIdAt } from '../../../platform/database/row-id.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { markSeen } from '../../../guias/advertencias-vistas.queries.js';
-import type { GuiaEstado } from '../../../guias/guia-estado.js';
+import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { GuiasService } from '../../../guias/guias.service.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
 import { countsOfDay } from '../guias/panel-guias.queries.js';

@@ -1,6 +1,6 @@
-import { isGuiaNumero } from '../../../guias/guia-digits.js';
-import { GOOD_PRECISION_M } from '../../../guias/good-precision.js';
-import { inCash, type Pago } from '../../../guias/pago.js';
+import { isGuiaNumero } from '../../../guias/guia/guia-digits.js';
+import { GOOD_PRECISION_M } from '../../../guias/guia/good-precision.js';
+import { inCash, type Pago } from '../../../guias/guia/pago.js';
 import { ACCIONES, amountQuestion, eventsOf, readAmount } from '../model.js';
 import type { Cambio, Evento, GuiaMostrada } from '../phone-data.js';
 import type { Falla } from '../vista.js';

@@ -1,4 +1,4 @@
-import { isGuiaNumero } from '../../../guias/guia-digits.js';
+import { isGuiaNumero } from '../../../guias/guia/guia-digits.js';
 import { gruposOf } from '../grupos.js';
 import { newsOf, seen } from '../novedades.js';
 import { PERDIDA } from '../words.js';

@@ -1,4 +1,4 @@
-import { isGuiaNumero } from '../../../guias/guia-digits.js';
+import { isGuiaNumero } from '../../../guias/guia/guia-digits.js';
 import { search } from './actions.js';
 import { codeReader, type ReadCodes } from './camera.js';
 import { draw } from './drawing.js';

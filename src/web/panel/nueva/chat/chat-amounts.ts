@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { money } from '../../../../guias/local-format.js';
-import { hasNoCents, maxAmount } from '../../../../guias/limits.js';
+import { money } from '../../../../guias/guia/local-format.js';
+import { hasNoCents, maxAmount } from '../../../../guias/guia/limits.js';
 import { isTwoAmounts, toNumber } from '../../../../guias/lote/csv-cells.js';
 import type { ChatField, ChatText, Span } from './chat-text.js';
 

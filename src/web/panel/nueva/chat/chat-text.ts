@@ -1,4 +1,4 @@
-import { MAX } from '../../../../guias/limits.js';
+import { MAX } from '../../../../guias/guia/limits.js';
 
 /** Stands where a part has been read, so that it is read once; no text of a chat has it. */
 const READ = '\ue000';

@@ -1,5 +1,5 @@
-import { quoted } from '../platform/database/quoted.js';
-import { LOWEST_ID } from '../platform/database/row-id.js';
+import { quoted } from '../../platform/database/quoted.js';
+import { LOWEST_ID } from '../../platform/database/row-id.js';
 import type { GuiaEstado } from './guia-estado.js';
 
 /** Guides in any of some states that a search without a better index looks at: the newest. */

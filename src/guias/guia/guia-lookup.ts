@@ -1,6 +1,6 @@
-import { isUuid } from '../platform/database/row-id.js';
-import type { Merchant } from '../auth/merchants/merchant.js';
-import { AppError } from '../platform/errors/app-error.js';
+import { isUuid } from '../../platform/database/row-id.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { isGuiaNumero } from './guia-digits.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { EventoTipo } from '../platform/events/evento-tipo.js';
+import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import type { GuiaEstado } from './guia-estado.js';
 
 /** The types of events that change a guide's state. */

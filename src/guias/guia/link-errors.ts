@@ -1,6 +1,6 @@
-import type { MapLink } from '../locations/reading.js';
-import { AppError, type FieldError } from '../platform/errors/app-error.js';
-import { ERRORS } from '../platform/errors/error-codes.js';
+import type { MapLink } from '../../locations/reading.js';
+import { AppError, type FieldError } from '../../platform/errors/app-error.js';
+import { ERRORS } from '../../platform/errors/error-codes.js';
 
 /** Why a map link cannot be used. */
 type LinkErrorCode = 'enlace_no_soportado' | 'enlace_sin_coordenadas' | 'enlace_roto';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { quoted } from '../platform/database/quoted.js';
+import { quoted } from '../../platform/database/quoted.js';
 import { UNCOLLECTED } from './uncollected.js';
 import { FINAL_ESTADOS, type GuiaEstado } from './guia-estado.js';
 import type { Lugar } from './guia-row.js';

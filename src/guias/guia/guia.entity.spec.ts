@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { AppError } from '../platform/errors/app-error.js';
-import { readInput } from '../platform/validation/read-input.js';
-import { CrearGuiaDto, toNewGuia } from './dto/crear-guia.dto.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { readInput } from '../../platform/validation/read-input.js';
+import { CrearGuiaDto, toNewGuia } from '../dto/crear-guia.dto.js';
 import type { NewGuia } from './guia-row.js';
 
 /** The names of the CHECKs and column types in guia.entity.ts that a row violates. */

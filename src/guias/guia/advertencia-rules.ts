@@ -1,5 +1,5 @@
-import { isFarOutside } from '../locations/plausibility.js';
-import { isFiller } from '../platform/validation/phone.js';
+import { isFarOutside } from '../../locations/plausibility.js';
+import { isFiller } from '../../platform/validation/phone.js';
 import {
   DESTINO_ADVERTENCIAS,
   PHONE_ADVERTENCIAS,
