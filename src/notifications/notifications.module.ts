@@ -20,7 +20,7 @@ import { OutageSweep } from './sending/outage-sweep.js';
 import { OutagesService } from './sending/outages.service.js';
 import { SampleMessageService } from './sending/sample-message.service.js';
 import { SenderService } from './sending/sender.service.js';
-import { SenderPausesService } from './sending/sender-pauses.service.js';
+import { SenderPausesService } from './pauses/sender-pauses.service.js';
 import { TriesService } from './sending/tries.service.js';
 
 const SERVICES = [

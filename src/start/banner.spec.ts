@@ -1,4 +1,4 @@
-import type { DemoKeys } from '../auth/merchants/demo-merchant.js';
+import type { DemoKeys } from '../auth/demo-merchant.js';
 import { banner } from './banner.js';
 import type { BoardUser } from '../platform/config/board-users.js';
 import { loadConfig } from '../platform/config/env.js';

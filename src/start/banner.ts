@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DemoKeys } from '../auth/merchants/demo-merchant.js';
+import type { DemoKeys } from '../auth/demo-merchant.js';
 import type { BoardUser } from '../platform/config/board-users.js';
 import type { Config } from '../platform/config/env.js';
 import { GOING_LIVE, missingForLive } from '../platform/config/going-live.js';

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import type { AppOptions } from '../app.module.js';
 import { ApiKeysService } from '../auth/keys/api-keys.service.js';
 import { AuthenticationService } from '../auth/keys/authentication.service.js';
-import { ensureDemoKeys, type DemoKeys } from '../auth/merchants/demo-merchant.js';
+import { ensureDemoKeys, type DemoKeys } from '../auth/demo-merchant.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import type { Config } from '../platform/config/env.js';
 import type { StopLimits } from '../platform/config/stop-limits.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotificationsProcessor } from '../../src/notifications/notifications.processor.js';
 import { MESSAGES } from '../../src/notifications/notifications.work.js';
-import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
+import { SenderPausesService } from '../../src/notifications/pauses/sender-pauses.service.js';
 import { LostJobsService } from '../../src/platform/work/lost-jobs.service.js';
 import { pauseQueue } from '../../src/platform/queues/queue-pause.js';
 import { setClocksAhead } from '../support/clock-ahead.js';

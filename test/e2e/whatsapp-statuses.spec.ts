@@ -3,7 +3,7 @@ import { NotificationsProcessor } from '../../src/notifications/notifications.pr
 import { MESSAGES } from '../../src/notifications/notifications.work.js';
 import { LostJobsService } from '../../src/platform/work/lost-jobs.service.js';
 import { MessagesService } from '../../src/notifications/messages/messages.service.js';
-import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
+import { SenderPausesService } from '../../src/notifications/pauses/sender-pauses.service.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
 import type { CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';

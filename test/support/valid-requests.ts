@@ -38,7 +38,7 @@ import { ListarGuiasDto } from '../../src/guias/dto/listar-guias.dto.js';
 import {
   ListarEventosDeOperacionesDto,
   ListarGuiasDeOperacionesDto,
-} from '../../src/operations/dto/guia-de-operaciones.dto.js';
+} from '../../src/operations/guias/guia-de-operaciones.dto.js';
 import { CorregirCobroDto } from '../../src/guias/dto/corregir-cobro.dto.js';
 import {
   EventoDeLoteDto,

@@ -1,6 +1,6 @@
 import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import { SANDBOX_PROBLEMS } from '../providers/sandbox/sandbox.provider.js';
-import { OMISIONES, type Omision } from '../sending/send-decision.js';
+import { OMISIONES, type Omision } from './send-decision.js';
 import { whatsappProblem } from '../providers/whatsapp/whatsapp-errors.js';
 
 /** Why a message was not sent, or did not arrive, by the `motivo` of an event; undefined for events of other kinds. */

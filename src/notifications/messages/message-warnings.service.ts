@@ -3,7 +3,7 @@ import { v5 } from 'uuid';
 import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
 import { MENSAJE_ADVERTENCIAS } from '../../guias/guia/guia-advertencia.js';
 import type { GuiaKey } from '../../guias/guia/guia-key.js';
-import { OMISIONES, type Omision } from '../sending/send-decision.js';
+import { OMISIONES, type Omision } from './send-decision.js';
 import type { MensajeRow } from './messages.queries.js';
 
 type WarningMessage = Pick<MensajeRow, 'id' | 'tipo' | 'comercio_id' | 'guia_id'>;

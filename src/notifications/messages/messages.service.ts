@@ -37,8 +37,8 @@ import {
 import type { Recipient } from './recipient.js';
 import type { Failure, MensajeTipo } from '../providers/messaging-provider.js';
 import { ofPinTemplate } from '../providers/whatsapp/whatsapp-errors.js';
-import { retryDelay } from '../sending/retry-schedule.js';
-import { SenderPausesService } from '../sending/sender-pauses.service.js';
+import { retryDelay } from './retry-schedule.js';
+import { SenderPausesService } from '../pauses/sender-pauses.service.js';
 
 /** What a provider reports of a message that it accepted. */
 export interface StatusReport {

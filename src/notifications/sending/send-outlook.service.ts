@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/env.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { Database } from '../../platform/database/database.js';
 import { phoneHash } from './phone-hash.js';
-import type { PausedSender } from './sender-pauses.queries.js';
+import type { PausedSender } from '../pauses/sender-pauses.queries.js';
 
 type SenderPause = Pick<PausedSender, 'causa' | 'por_informe'>;
 

@@ -29,13 +29,13 @@ import {
   type OutboundMessage,
 } from '../providers/messaging-provider.js';
 import { SandboxProvider } from '../providers/sandbox/sandbox.provider.js';
-import { MAX_TRIES, retryDelay } from './retry-schedule.js';
-import { decide, OMISIONES, STATUS_WAIT_MS, type Omision } from './send-decision.js';
+import { MAX_TRIES, retryDelay } from '../messages/retry-schedule.js';
+import { decide, OMISIONES, STATUS_WAIT_MS, type Omision } from '../messages/send-decision.js';
 import { OutageWatch } from './outage-watch.js';
 import { holdMensaje } from './outages.queries.js';
 import { OutagesService } from './outages.service.js';
 import { phoneHash } from './phone-hash.js';
-import { SenderPausesService } from './sender-pauses.service.js';
+import { SenderPausesService } from '../pauses/sender-pauses.service.js';
 import { settleTry, type SettledTry } from './tries.queries.js';
 import { TriesService } from './tries.service.js';
 

@@ -5,7 +5,7 @@ import { IS_UNDISPATCHED } from '../../platform/events/outbox.queries.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import type { IntentoResultado } from '../messages/mensaje-intento.entity.js';
 import { SECUENCIA, type MensajeRow } from '../messages/messages.queries.js';
-import type { Omision } from './send-decision.js';
+import type { Omision } from '../messages/send-decision.js';
 
 /** What a message is claimed with. */
 export interface Claim {

@@ -8,7 +8,7 @@ import type { Reads } from '../../platform/database/replicas/reads.js';
 import { toListFilter, type ListarGuiasDto } from '../../guias/dto/listar-guias.dto.js';
 import type { TimelineService } from '../../guias/history/timeline.service.js';
 import { GuiaListService } from '../../guias/list/guia-list.service.js';
-import type { ListarGuiasDeOperacionesDto } from '../dto/guia-de-operaciones.dto.js';
+import type { ListarGuiasDeOperacionesDto } from './guia-de-operaciones.dto.js';
 import type { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import type { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
 import { OperatorGuiasService } from './operator-guias.service.js';

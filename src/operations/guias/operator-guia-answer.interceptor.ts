@@ -8,7 +8,7 @@ import {
 import { ApiResponse } from '@nestjs/swagger';
 import { map } from 'rxjs';
 import { ETAG_HEADER, sayVersion } from '../../guias/guia-answer.interceptor.js';
-import { GuiaDeOperacionesRespuestaDto, toGuiaDeOperaciones } from '../dto/guia-de-operaciones.dto.js';
+import { GuiaDeOperacionesRespuestaDto, toGuiaDeOperaciones } from './guia-de-operaciones.dto.js';
 import type { OperatorGuiaRow } from './operator-guias.queries.js';
 
 /** Answers with the guide that the handler returns, and its `ETag`. */

@@ -23,7 +23,7 @@ import {
   ListaDeGuiasDeOperacionesDto,
   ListarEventosDeOperacionesDto,
   ListarGuiasDeOperacionesDto,
-} from '../dto/guia-de-operaciones.dto.js';
+} from './guia-de-operaciones.dto.js';
 import { GuiaCountryInterceptor } from './guia-country.interceptor.js';
 import { AnswersGuiaDeOperaciones } from './operator-guia-answer.interceptor.js';
 import type { OperatorGuiaRow } from './operator-guias.queries.js';

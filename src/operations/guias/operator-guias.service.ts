@@ -22,7 +22,7 @@ import {
   toGuiaDeOperaciones,
   type GuiaDeOperacionesDto,
   type ListarGuiasDeOperacionesDto,
-} from '../dto/guia-de-operaciones.dto.js';
+} from './guia-de-operaciones.dto.js';
 import {
   findAnyGuia,
   listAllGuias,

@@ -8,7 +8,7 @@ import { SentForm, type Sent } from '../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../kit/page-answer.js';
 import { timeZoneOf } from '../../platform/validation/time-zone.js';
 import type { StaffUser } from './admin-access.js';
-import { renderAudit } from './audit/audit-page.js';
+import { renderAudit } from './pages/audit-page.js';
 import { AuditService } from './audit/audit.service.js';
 import { BulkService } from './bulk/bulk.service.js';
 import { renderParkedEventos } from './parked/parked-eventos-page.js';

@@ -8,7 +8,7 @@ import {
   type PendingEvento,
 } from '../../platform/events/dispatcher.service.js';
 import { toGuiaDetalle } from '../../guias/dto/guia.dto.js';
-import { toGuiaDeOperaciones } from '../../operations/dto/guia-de-operaciones.dto.js';
+import { toGuiaDeOperaciones } from '../../operations/guias/guia-de-operaciones.dto.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
 import {
   ACTUALIZADA,

@@ -5,7 +5,7 @@ import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { MAX } from '../../guias/guia/limits.js';
 import { PAGO_CODES, PAGOS, type Pago } from '../../guias/guia/pago.js';
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { GuiaDeOperacionesDto } from '../../operations/dto/guia-de-operaciones.dto.js';
+import { GuiaDeOperacionesDto } from '../../operations/guias/guia-de-operaciones.dto.js';
 import {
   GUIA_WEBHOOK_EVENTO_NAMES,
   OPERATOR_EVENTO_NAMES,

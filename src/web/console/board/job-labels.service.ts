@@ -4,7 +4,7 @@ import { Config } from '../../../platform/config/env.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { Database } from '../../../platform/database/database.js';
 import { NOTIFICACIONES } from '../../../notifications/notifications.queue.js';
-import { findPause } from '../../../notifications/sending/sender-pauses.queries.js';
+import { findPause } from '../../../notifications/pauses/sender-pauses.queries.js';
 import { merchantsOfGuias } from '../merchant/merchants.queries.js';
 import { JOB_NAMES } from '../texts.js';
 

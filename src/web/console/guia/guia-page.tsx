@@ -13,7 +13,7 @@ import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Band } from '../../kit/band.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
-import { AuditTable } from '../audit/audit-table.js';
+import { AuditTable } from '../pages/audit-table.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { Badge, Clave } from '../../kit/elements.js';
 import { StaffPage } from '../pages/staff-page.js';

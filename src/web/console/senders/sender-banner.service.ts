@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Config } from '../../../platform/config/env.js';
 import { Database } from '../../../platform/database/database.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { pausedSenders, type PausedSender } from '../../../notifications/sending/sender-pauses.queries.js';
+import { pausedSenders, type PausedSender } from '../../../notifications/pauses/sender-pauses.queries.js';
 import { withTimeout } from '../../../platform/timeouts/with-timeout.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { renderSenderBanner } from './sender-banner.js';

@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import type { PausedSender } from '../../../notifications/sending/sender-pauses.queries.js';
+import type { PausedSender } from '../../../notifications/pauses/sender-pauses.queries.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { atMost, Time } from '../../kit/elements.js';
 import { mayNotArrive, PROVEEDOR_NAMES } from '../texts.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DEMO_MERCHANT } from '../../../auth/merchants/demo-merchant.js';
+import { DEMO_MERCHANT } from '../../../auth/demo-merchant.js';
 import { Config } from '../../../platform/config/env.js';
 import { isOnLocalhost } from '../../../platform/config/going-live.js';
 import type { ProviderName } from '../../../platform/config/messaging-providers.js';

@@ -1,7 +1,7 @@
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
-import { StaffPage } from '../pages/staff-page.js';
-import type { AuditRow } from './audit.queries.js';
+import { StaffPage } from './staff-page.js';
+import type { AuditRow } from '../audit/audit.queries.js';
 import { AuditTable } from './audit-table.js';
 
 interface AuditPageProps {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartupError } from '../../platform/errors/startup-error.js';
-import { generateApiKey, type KeyMode } from '../keys/api-key.js';
+import { StartupError } from '../platform/errors/startup-error.js';
+import { generateApiKey, type KeyMode } from './keys/api-key.js';
 import { ensureDemoKeys } from './demo-merchant.js';
 
 const never = () => {

@@ -11,7 +11,7 @@ import { ModoField } from '../../platform/validation/modo.dto.js';
 import { QueryField, QueryTextField } from '../../platform/validation/query.fields.js';
 import { normalizeName } from '../../platform/validation/text.js';
 import { PilotoNombradoDto, toPilotoNombrado } from '../../guias/dto/piloto-nombrado.dto.js';
-import { NINGUNO, type OperatorGuiaRow } from '../guias/operator-guias.queries.js';
+import { NINGUNO, type OperatorGuiaRow } from './operator-guias.queries.js';
 
 /** The filters of a merchant's list, and those that only make sense over all merchants. */
 export class ListarGuiasDeOperacionesDto extends ListarGuiasDto {

@@ -1,6 +1,6 @@
 import type { GuiaAdvertencia } from '../../guias/guia/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../guias/guia/guia-estado.js';
-import type { MensajeRow } from '../messages/messages.queries.js';
+import type { MensajeRow } from './messages.queries.js';
 
 interface OmisionDefinition {
   /** For support. */

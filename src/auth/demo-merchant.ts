@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { CountryCode } from 'libphonenumber-js';
-import { keepSecret, replaceSecret } from '../../platform/config/data-dir.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { StartupError } from '../../platform/errors/startup-error.js';
-import { generateApiKey, identifierOf, type KeyMode } from '../keys/api-key.js';
-import type { ApiKeysService } from '../keys/api-keys.service.js';
-import type { AuthenticationService } from '../keys/authentication.service.js';
-import type { MerchantsService } from './merchants.service.js';
+import { keepSecret, replaceSecret } from '../platform/config/data-dir.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { StartupError } from '../platform/errors/startup-error.js';
+import { generateApiKey, identifierOf, type KeyMode } from './keys/api-key.js';
+import type { ApiKeysService } from './keys/api-keys.service.js';
+import type { AuthenticationService } from './keys/authentication.service.js';
+import type { MerchantsService } from './merchants/merchants.service.js';
 
 /** Its name. */
 export const DEMO_MERCHANT = 'Comercio de demostración';

@@ -1,5 +1,5 @@
 import { GUIA_ESTADOS } from '../../guias/guia/guia-estado.js';
-import { MENSAJE_ESTADOS } from '../messages/mensaje-estado.js';
+import { MENSAJE_ESTADOS } from './mensaje-estado.js';
 import { MENSAJE_TIPOS, startsConversation } from '../providers/messaging-provider.js';
 import { decide, STATUS_WAIT_MS, type DecisiveColumns } from './send-decision.js';
 

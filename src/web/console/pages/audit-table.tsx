@@ -1,7 +1,7 @@
 import { Badge, Table, Time } from '../../kit/elements.js';
-import { GuiaLink } from '../pages/guia-link.js';
-import { ACCIONES, RESULTADOS } from './acciones.js';
-import type { AuditRow } from './audit.queries.js';
+import { GuiaLink } from './guia-link.js';
+import { ACCIONES, RESULTADOS } from '../audit/acciones.js';
+import type { AuditRow } from '../audit/audit.queries.js';
 
 const TONES = {
   hecho: 'good',
