@@ -103,6 +103,18 @@ describe('modules', () => {
     expect(cyclesIn(between.filter(({ from, to }) => from !== to))).toEqual([]);
   });
 
+  it('have no folders inside that import each other', () => {
+    const inside = ({ from, to }: Import) => {
+      const room = `src/${folderOf(from)}`;
+      const folder = (file: string) => /^(\/[^/]+)\//.exec(file.slice(room.length))?.[1];
+      const [one, other] = [folder(from), `src/${folderOf(to)}` === room ? folder(to) : undefined];
+      return one !== undefined && other !== undefined && one !== other
+        ? [{ from: room + one, to: room + other }]
+        : [];
+    };
+    expect(cyclesIn(imports.flatMap(inside))).toEqual([]);
+  });
+
   it('know no page, nor JSX, outside of web', () => {
     const isWeb = (file: string) => file.startsWith('src/web/');
     const ways = imports.filter(({ from, to }) => isWeb(to) && !isWeb(from)).map(({ from }) => from);

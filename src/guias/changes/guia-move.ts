@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import { metresBetween } from '../../locations/distance.js';
-import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
+import type { GuiaAdvertencia, NoAplicado } from '../guia/guia-advertencia.js';
 import { canMove, ESTADOS, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Motivo } from '../guia/guia-motivo.js';
 import { USUAL_PAGO, type Collected, type Pago } from '../guia/pago.js';
@@ -46,9 +46,6 @@ export type MovableGuia = Pick<
   LockedGuia,
   'estado' | 'estado_en' | 'cod_amount' | 'destino_lat' | 'destino_lng' | 'advertencias'
 >;
-
-/** Why an event is recorded and does not move the guide: a later move was applied already, or the guide is another driver's. */
-export type NoAplicado = 'tarde' | 'de_otro_piloto';
 
 /** The time of a driver's event. ISO 8601. */
 export interface SaidTime {

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia/guia-advertencia.js';
+import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia, type NoAplicado } from '../guia/guia-advertencia.js';
 import { canMove, ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Author, Courier, Staff } from './author.js';
 import { checkCollected } from './collected-limit.js';
@@ -15,14 +15,7 @@ import { lockCobro, saveCobro, type LockedCobro } from './guia-cobros.queries.js
 import { changeSettled } from './settled-cobro.js';
 import { decidePin, pinOf } from '../pin/pin.js';
 import { findPin, insertWrongPin, type PinRow } from '../pin/pin.queries.js';
-import {
-  appliedMove,
-  decideMove,
-  type Move,
-  type Movimiento,
-  type NoAplicado,
-  type SaidTime,
-} from './guia-move.js';
+import { appliedMove, decideMove, type Move, type Movimiento, type SaidTime } from './guia-move.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { expectPiloto, holdingOf } from './guia-piloto.js';

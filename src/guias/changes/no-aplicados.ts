@@ -1,9 +1,9 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../platform/database/text-types.js';
 import type { EventoActor } from '../../platform/events/evento-tipo.js';
-import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia/guia-advertencia.js';
+import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia, type NoAplicado } from '../guia/guia-advertencia.js';
 import type { LockedGuia } from './guia-changes.queries.js';
-import type { Movimiento, NoAplicado } from './guia-move.js';
+import type { Movimiento } from './guia-move.js';
 
 /** An event that was recorded and did not move its guide. Times are ISO 8601. */
 export interface NoAplicadoRow {

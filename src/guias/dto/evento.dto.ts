@@ -7,7 +7,7 @@ import {
 } from '../../platform/events/evento-tipo.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
-import type { NoAplicado } from '../changes/guia-move.js';
+import type { NoAplicado } from '../guia/guia-advertencia.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../guia/guia-estado.js';
 import { ApiId, ApiTime, ApiTimeOrNull } from '../../platform/openapi/answer-fields.js';
 import { MOVE_TIPOS } from '../guia/standing-moves.js';

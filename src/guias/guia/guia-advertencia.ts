@@ -210,6 +210,9 @@ export const MENSAJE_ADVERTENCIAS = resolvedBy('mensaje');
 /** Warnings that go once the delivery or the cancellation is taken back. */
 export const UNDO_ADVERTENCIAS = resolvedBy('deshacer');
 
+/** Why an event is recorded and does not move the guide: a later move was applied already, or the guide is another driver's. */
+export type NoAplicado = 'tarde' | 'de_otro_piloto';
+
 /** Warnings of events that were not applied: cleared by applying them, or by an applied delivery of the same driver. */
 export const NO_APLICADO_ADVERTENCIAS = [
   'entrega_tardia',

@@ -1,7 +1,10 @@
 import type { QueryConfig } from 'pg';
-import type { LockedGuia } from '../changes/guia-changes.queries.js';
 
-type Guia = Pick<LockedGuia, 'comercio_id' | 'id'>;
+/** Columns of the guide's row. */
+interface Guia {
+  comercio_id: string;
+  id: string;
+}
 
 /** Whether the merchant's parcels are delivered with a PIN, and how many wrong ones were tried for the guide. */
 export interface PinRow {

@@ -1,7 +1,11 @@
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { askRefusal } from '../../../guias/changes/ask-again.js';
 import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
-import { ADVERTENCIA_MEANINGS, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
+import {
+  ADVERTENCIA_MEANINGS,
+  outlastingFor,
+  type GuiaAdvertencia,
+} from '../../../guias/guia/guia-advertencia.js';
 import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
 import { canMove, ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { MOTIVOS, type Motivo } from '../../../guias/guia/guia-motivo.js';
@@ -25,7 +29,7 @@ import { messageReason } from '../../../notifications/messages/failure-text.js';
 import { chatLink, groupedPhone } from '../../../platform/validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage, SeenForm, Steps } from '../pages/panel-page.js';
-import { canBeSeen } from '../today/today.queries.js';
+
 import { may, type Visit } from '../visit.js';
 import { beforeOf, destinoOf, onNewVersion, textsOfGuia, type ShownChange } from './guia-form.js';
 import type { GuiaView } from './panel-guias.service.js';
@@ -198,7 +202,7 @@ function Warnings({
   return advertencias.map((code) => (
     <Note tone="care">
       <span>{capitalised((ADVERTENCIA_MEANINGS[code] ?? code).replaceAll('`', ''))}.</span>
-      {may(visit, 'guias:escribir') && canBeSeen(code as GuiaAdvertencia) && (
+      {may(visit, 'guias:escribir') && outlastingFor('comercio').includes(code as GuiaAdvertencia) && (
         <SeenForm guia={guia} codigo={code} of={destinatario || guia} />
       )}
     </Note>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ADVERTENCIAS, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
+import { ADVERTENCIAS, outlastingFor, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
 import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { MOTIVOS } from '../../../guias/guia/guia-motivo.js';
 import { capitalised } from '../../kit/capitalised.js';
@@ -13,7 +13,7 @@ import { MAX_OF_DAY } from '../guias/panel-guias.queries.js';
 import { Search } from '../guias/guias-page.js';
 import { GuiaLink, PanelPage, SeenForm } from '../pages/panel-page.js';
 import { amountIn, may, type Visit } from '../visit.js';
-import { canBeSeen, MAX_ASKED, MAX_SUMMED, SHOWN, type NeedRow } from './today.queries.js';
+import { MAX_ASKED, MAX_SUMMED, SHOWN, type NeedRow } from './today.queries.js';
 import type { Today } from './today.service.js';
 
 /** States that are shown also on a day without any. */
@@ -153,7 +153,7 @@ function Needs({ visit, today: { warned, attempted, unconfirmed } }: { visit: Vi
                   {mayWrite ? 'Corregir' : 'Ver'}
                 </a>
               )}
-              {mayWrite && canBeSeen(codigo) && (
+              {mayWrite && outlastingFor('comercio').includes(codigo) && (
                 <SeenForm guia={row.guia} codigo={codigo} of={row.destinatario || row.guia} />
               )}
             </Need>

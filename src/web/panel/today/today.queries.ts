@@ -101,9 +101,6 @@ export type WarnedRow = NeedRow & {
   causa: string | null;
 };
 
-/** Whether the merchant can take a warning out of the page. */
-export const canBeSeen = (codigo: GuiaAdvertencia) => ALWAYS.includes(codigo);
-
 /** What was collected and is not settled yet. */
 export interface UnsettledRow {
   /** Whether the merchant has no guide at all. */
