@@ -15,7 +15,7 @@ import { PilotosService } from './pilotos.service.js';
 
 /** Drivers, and the guides that are assigned to them. */
 @Module({
-  imports: [GuiasModule],
+  imports: [TypeOrmModule.forFeature([Piloto]), GuiasModule],
   providers: [PilotosService, AsignacionesService],
   exports: [PilotosService, AsignacionesService],
 })
@@ -23,7 +23,7 @@ export class PilotosModule {}
 
 /** Drivers: the operators' routes. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Piloto, SaldoMovimiento]), AuthHttpModule, GuiasModule, PilotosModule],
+  imports: [TypeOrmModule.forFeature([SaldoMovimiento]), AuthHttpModule, GuiasModule, PilotosModule],
   controllers: [PilotosController, AsignacionesController, CajaController, SaldoController],
   providers: [CajaService, SaldoService],
   exports: [PilotosModule, CajaService, SaldoService],

@@ -1,27 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Secrets } from '../platform/config/secrets.js';
-import { Database } from '../platform/database/database.js';
 import { isUuid } from '../platform/database/row-id.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { TrackingLinksService } from '../guias/tracking/tracking-links.service.js';
 import { Page, type PageOf } from '../platform/pagination/page.js';
-import type { CrearPilotoDto, EditarPilotoDto, ListarPilotosDto } from './dto/piloto.dto.js';
+import {
+  toPiloto,
+  type CrearPilotoDto,
+  type EditarPilotoDto,
+  type ListarPilotosDto,
+  type PilotoDto,
+} from './dto/piloto.dto.js';
 import { LINK_H, type HacerEnlaceDto } from './enlace/enlace.dto.js';
 import { hashOf, newToken } from './enlace/enlace-token.js';
-import {
-  findPiloto,
-  findPilotoByRef,
-  insertPiloto,
-  listPilotos,
-  setLink,
-  updatePiloto,
-  type PilotoRow,
-} from './pilotos.queries.js';
+import { Piloto } from './piloto.entity.js';
 
 /** A driver that was made now, or before under the same `ref`. */
 export interface PilotoCreado {
-  piloto: PilotoRow;
+  piloto: PilotoDto;
   isDuplicate: boolean;
   /** Fields of a repeat that differ from the driver. */
   differing: string[];
@@ -34,7 +33,7 @@ export class PilotosService {
   private readonly cursorKey: Secrets['cursorKey'];
 
   constructor(
-    private readonly database: Database,
+    @InjectRepository(Piloto) private readonly pilotos: Repository<Piloto>,
     private readonly links: TrackingLinksService,
     { pilotoLinkKey, cursorKey }: Secrets,
   ) {
@@ -42,38 +41,72 @@ export class PilotosService {
     this.cursorKey = cursorKey;
   }
 
-  async create(operadorId: string, dto: CrearPilotoDto): Promise<PilotoCreado> {
-    const { rows } = await this.database.query<PilotoRow>(insertPiloto(v7(), dto, operadorId));
-    if (rows[0]) return { piloto: rows[0], isDuplicate: false, differing: [] };
-    const { rows: made } = await this.database.query<PilotoRow>(findPilotoByRef(operadorId, dto.ref!));
-    const piloto = made[0]!;
-    const differing = (['nombre', 'telefono'] as const).filter(
-      (campo) => dto[campo] !== undefined && dto[campo] !== piloto[campo],
+  async create(operadorId: string, { nombre, telefono, ref }: CrearPilotoDto): Promise<PilotoCreado> {
+    const id = v7();
+    await this.pilotos
+      .createQueryBuilder()
+      .insert()
+      .values({ id, nombre, telefono, operador_id: operadorId, ref, creado_en: () => 'clock_timestamp()' })
+      .orIgnore()
+      .execute();
+    const made = await this.pilotos.findOneByOrFail(
+      ref === undefined ? { id } : { operador_id: operadorId, ref },
     );
-    return { piloto, isDuplicate: true, differing };
+    const differing = Object.entries({ nombre, telefono }).flatMap(([campo, sent]) =>
+      sent !== undefined && sent !== made[campo as 'nombre' | 'telefono'] ? [campo] : [],
+    );
+    return { piloto: toPiloto(made), isDuplicate: made.id !== id, differing };
   }
 
   /** Newest first. @throws AppError `cursor_invalido` */
-  async list(operadorId: string, dto: ListarPilotosDto): Promise<PageOf<'pilotos', PilotoRow>> {
+  async list(operadorId: string, dto: ListarPilotosDto): Promise<PageOf<'pilotos', PilotoDto>> {
     const activo = dto.activo === undefined ? undefined : dto.activo === 'true';
     const scope = { comercioId: operadorId, order: 'id' as const, filters: ['pilotos', activo] };
     const page = new Page(dto, scope, this.cursorKey);
-    const { rows } = await this.database.query<PilotoRow>(listPilotos(activo, page));
-    return page.of('pilotos', rows, ({ id }) => ({ id }));
+    const rows = await this.pilotos.find({
+      where: {
+        ...(activo !== undefined && { activo }),
+        ...(page.after && { id: LessThan(page.after.id) }),
+      },
+      order: { id: 'DESC' },
+      take: page.rows,
+    });
+    return page.of('pilotos', rows, ({ id }) => ({ id }), toPiloto);
   }
 
   /** @throws AppError `no_encontrado` */
-  async find(id: string): Promise<PilotoRow> {
-    if (!isUuid(id)) throw noSuchPiloto();
-    const { rows } = await this.database.query<PilotoRow>(findPiloto(id));
-    return rows[0] ?? failWith(noSuchPiloto());
+  async find(id: string): Promise<PilotoDto> {
+    const found = isUuid(id) ? await this.pilotos.findOneBy({ id }) : null;
+    if (found === null) throw noSuchPiloto();
+    return toPiloto(found);
   }
 
-  /** Changes what is given; the link of a driver who is made inactive ends. @throws AppError `no_encontrado` */
-  async update(id: string, dto: EditarPilotoDto): Promise<PilotoRow> {
+  /** The driver who has a guide; undefined without one. */
+  async ofGuia(comercioId: string, guiaId: string): Promise<PilotoDto | undefined> {
+    const found = await this.pilotos
+      .createQueryBuilder('p')
+      .where('p.id = (select piloto_id from guias where comercio_id = :comercioId and id = :guiaId)', {
+        comercioId,
+        guiaId,
+      })
+      .getOne();
+    return found === null ? undefined : toPiloto(found);
+  }
+
+  /**
+   * Changes what is given. The link of a driver who is made inactive ends, and comes back with no later change.
+   * @throws AppError `no_encontrado`
+   */
+  async update(id: string, { nombre, telefono, activo }: EditarPilotoDto): Promise<PilotoDto> {
     if (!isUuid(id)) throw noSuchPiloto();
-    const { rows } = await this.database.query<PilotoRow>(updatePiloto(id, dto));
-    return rows[0] ?? failWith(noSuchPiloto());
+    const changes = {
+      nombre,
+      telefono,
+      activo,
+      ...(activo === false && { enlace_hash: null, enlace_vence_en: null }),
+    };
+    if (Object.values(changes).some((value) => value !== undefined)) await this.pilotos.update(id, changes);
+    return this.find(id);
   }
 
   /**
@@ -81,20 +114,25 @@ export class PilotosService {
    * @throws AppError `no_encontrado`, `piloto_inactivo`
    */
   async link(id: string, { horas = LINK_H }: HacerEnlaceDto): Promise<{ enlace: string; vence_en: string }> {
-    const piloto = await this.find(id);
+    await this.find(id);
     const token = newToken(this.linkKey);
-    const { rows } = await this.database.query<{ vence_en: string }>(
-      setLink(piloto.id, hashOf(token), horas),
-    );
-    if (!rows[0]) throw new AppError('piloto_inactivo');
-    return { enlace: `${this.links.origin()}/r/${token}`, vence_en: rows[0].vence_en };
+    const { raw } = await this.pilotos
+      .createQueryBuilder()
+      .update()
+      .set({
+        enlace_hash: hashOf(token),
+        enlace_vence_en: () => 'clock_timestamp() + make_interval(hours => :horas)',
+      })
+      .where({ id, activo: true })
+      .setParameters({ horas })
+      .returning('enlace_vence_en')
+      .execute();
+    const [linked] = raw as Pick<Piloto, 'enlace_vence_en'>[];
+    if (!linked?.enlace_vence_en) throw new AppError('piloto_inactivo');
+    return { enlace: `${this.links.origin()}/r/${token}`, vence_en: linked.enlace_vence_en.toISOString() };
   }
 }
 
 export function noSuchPiloto(): AppError {
   return new AppError('no_encontrado', { detail: 'No existe un piloto con ese `id`.' });
-}
-
-function failWith(error: AppError): never {
-  throw error;
 }

@@ -6,6 +6,7 @@ import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
 import { asSent, check, field, PhoneField, TextField } from '../../platform/validation/fields.js';
 import { QueryField } from '../../platform/validation/query.fields.js';
+import type { Piloto } from '../piloto.entity.js';
 
 export const PILOTO_PARAM = {
   name: 'id',
@@ -102,6 +103,15 @@ export class PilotoDto extends PilotoNombradoDto {
   @ApiTimeOrNull('Último contacto de su página, ISO 8601 en UTC; null si nunca la abrió.')
   visto_en: string | null;
 }
+
+export const toPiloto = ({ id, nombre, telefono, activo, creado_en, visto_en }: Piloto): PilotoDto => ({
+  id,
+  nombre,
+  telefono,
+  activo,
+  creado_en: creado_en.toISOString(),
+  visto_en: visto_en?.toISOString() ?? null,
+});
 
 export class PilotoRespuestaDto extends OkDto {
   @ApiProperty({ description: 'El piloto.' })

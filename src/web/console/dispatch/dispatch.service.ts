@@ -9,7 +9,7 @@ import { inFours, isGuiaNumero } from '../../../guias/guia/guia-digits.js';
 import { valuesIn } from '../../../platform/http/form-texts.js';
 import { MAX_ASIGNADAS } from '../../../pilotos/asignaciones/asignacion.dto.js';
 import { AsignacionesService } from '../../../pilotos/asignaciones/asignaciones.service.js';
-import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
+import type { PilotoDto } from '../../../pilotos/dto/piloto.dto.js';
 import { PilotosService } from '../../../pilotos/pilotos.service.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
@@ -189,7 +189,7 @@ export class DispatchService {
   /** In the background: it goes on if this process ends. */
   private async assignMany(
     form: Sent<StaffUser>,
-    piloto: PilotoRow | null,
+    piloto: PilotoDto | null,
     guias: KeyRow[],
   ): Promise<string> {
     if (piloto?.activo === false) throw new AppError('piloto_inactivo');
@@ -198,7 +198,7 @@ export class DispatchService {
   }
 
   private async assignTo(
-    piloto: PilotoRow | null,
+    piloto: PilotoDto | null,
     guias: string[],
     usuario: string,
   ): Promise<string | Failed> {

@@ -1,7 +1,7 @@
 import type { Bitmap2D } from 'lean-qr';
 import type { CountryCode } from 'libphonenumber-js';
 import { renderInTurn } from '../../kit/render-turns.js';
-import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
+import type { PilotoDto } from '../../../pilotos/dto/piloto.dto.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
 import type { StaffUser } from '../admin-access.js';
 import { Field } from '../../kit/field.js';
@@ -65,7 +65,7 @@ export function renderDrivers({ user, drivers, page, refused }: DriversPageProps
 
 interface DriverPageProps {
   user: StaffUser;
-  driver: PilotoRow;
+  driver: PilotoDto;
   balance: Balance;
   zone: string;
   /** Where phones are read in national form. */

@@ -5,9 +5,8 @@ import type { Form } from '../../../platform/http/form-texts.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { MoverSaldoDto } from '../../../pilotos/caja/saldo.dto.js';
 import { SaldoService } from '../../../pilotos/caja/saldo.service.js';
-import { CrearPilotoDto, EditarPilotoDto } from '../../../pilotos/dto/piloto.dto.js';
+import { CrearPilotoDto, EditarPilotoDto, type PilotoDto } from '../../../pilotos/dto/piloto.dto.js';
 import { HacerEnlaceDto, LINK_H } from '../../../pilotos/enlace/enlace.dto.js';
-import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
 import { PilotosService } from '../../../pilotos/pilotos.service.js';
 import { readInput } from '../../../platform/validation/read-input.js';
 import { readForm, type Sent } from '../../kit/forms/sent-form.js';
@@ -40,7 +39,7 @@ export class DriversService {
   ) {}
 
   /** @throws AppError `no_encontrado` */
-  find(id: string): Promise<PilotoRow> {
+  find(id: string): Promise<PilotoDto> {
     return this.pilotos.find(id);
   }
 
@@ -69,7 +68,7 @@ export class DriversService {
     });
   }
 
-  async create(form: Sent<StaffUser>): Promise<Done<PilotoRow>> {
+  async create(form: Sent<StaffUser>): Promise<Done<PilotoDto>> {
     return this.audit.perform(form, 'crear_piloto', detailOf(form.fields.nombre), async () => {
       const dto = readForm(CrearPilotoDto, form, { defaultCountry: this.config.defaultCountry });
       const { id } = await this.dispatch.console();
@@ -79,7 +78,7 @@ export class DriversService {
   }
 
   /** Changes name and phone; an empty phone takes it away. */
-  async update(form: Sent<StaffUser>, id: string): Promise<Done<PilotoRow>> {
+  async update(form: Sent<StaffUser>, id: string): Promise<Done<PilotoDto>> {
     const { nombre } = await this.pilotos.find(id);
     return this.audit.perform(form, 'cambiar_piloto', detailOf(nombre), async () => {
       const telefono = form.fields.telefono?.trim() === '' ? null : form.fields.telefono;
@@ -90,7 +89,7 @@ export class DriversService {
   }
 
   /** An inactive driver gets no guides, and the link ends. */
-  async activate(form: Sent<StaffUser>, id: string, activo: boolean): Promise<Done<PilotoRow>> {
+  async activate(form: Sent<StaffUser>, id: string, activo: boolean): Promise<Done<PilotoDto>> {
     const { nombre } = await this.pilotos.find(id);
     return this.audit.perform(form, 'cambiar_piloto', detailOf(nombre), async () => {
       const piloto = await this.pilotos.update(id, { activo });

@@ -7,7 +7,7 @@ import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { PAGOS } from '../../../guias/guia/pago.js';
-import type { PilotoRow } from '../../../pilotos/pilotos.queries.js';
+import type { PilotoDto } from '../../../pilotos/dto/piloto.dto.js';
 import { chatLink, groupedPhone } from '../../../platform/validation/phone.js';
 import { Ago, Badge, Facts, Time, type Fact } from '../../kit/elements.js';
 import type { CobroDeGuia } from './guia-cobro.queries.js';
@@ -70,7 +70,7 @@ interface GuiaLoadProps {
   merchant: Merchant;
   guia: GuiaDetalleRow;
   cobro: CobroDeGuia | undefined;
-  piloto: PilotoRow | undefined;
+  piloto: PilotoDto | undefined;
   zone: string;
   /** What can be done with its money. */
   children: ComponentChildren;
@@ -124,7 +124,7 @@ function Driver({
   country,
   zone,
 }: {
-  piloto: PilotoRow;
+  piloto: PilotoDto;
   country: CountryCode;
   zone: string;
 }) {

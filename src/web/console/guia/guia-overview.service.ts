@@ -9,7 +9,8 @@ import { GuiasService } from '../../../guias/guias.service.js';
 import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
 import { noSuchGuia } from '../../../guias/guia/guia-lookup.js';
 import { isGuiaNumero } from '../../../guias/guia/guia-digits.js';
-import { pilotoOfGuia, type PilotoRow } from '../../../pilotos/pilotos.queries.js';
+import type { PilotoDto } from '../../../pilotos/dto/piloto.dto.js';
+import { PilotosService } from '../../../pilotos/pilotos.service.js';
 import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDetalleDto } from '../../../webhooks/deliveries/entrega.dto.js';
@@ -32,7 +33,7 @@ export interface GuiaOverview extends Omit<Story, 'guia'> {
   /** Of a delivered guide, the way of the money. */
   cobro: CobroDeGuia | undefined;
   /** The driver who has it. */
-  piloto: PilotoRow | undefined;
+  piloto: PilotoDto | undefined;
   /** Newest first. */
   notas: NotaRow[];
   /** What the recipient wrote, newest first. */
@@ -56,6 +57,7 @@ export class GuiaOverviewService {
     private readonly webhooks: WebhooksService,
     private readonly messages: MessageHistoryService,
     private readonly links: TrackingLinksService,
+    private readonly pilotos: PilotosService,
     private readonly optOuts: OptOutsService,
     private readonly audit: AuditService,
   ) {}
@@ -67,7 +69,7 @@ export class GuiaOverviewService {
     const [parts, cobro, piloto, notas, textos, wish, acciones] = await Promise.all([
       this.stories.partsOf(numero),
       this.database.staff.query<CobroDeGuia>(cobroOfGuia(merchant.id, guia.id)),
-      this.database.staff.query<PilotoRow>(pilotoOfGuia(merchant.id, guia.id)),
+      this.pilotos.ofGuia(merchant.id, guia.id),
       this.database.staff.query<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),
       this.database.staff.query<TextoRow>(textosOfGuia(merchant.id, guia.id)),
       this.optOuts.findLast({ telefono: guia.telefono, usuario: null }),
@@ -83,7 +85,7 @@ export class GuiaOverviewService {
       guia,
       ...parts,
       cobro: cobro.rows[0],
-      piloto: piloto.rows[0],
+      piloto,
       notas: notas.rows,
       textos: textos.rows,
       texts,
