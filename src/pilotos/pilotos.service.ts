@@ -116,7 +116,7 @@ export class PilotosService {
   async link(id: string, { horas = LINK_H }: HacerEnlaceDto): Promise<{ enlace: string; vence_en: string }> {
     await this.find(id);
     const token = newToken(this.linkKey);
-    const { raw } = await this.pilotos
+    const result = await this.pilotos
       .createQueryBuilder()
       .update()
       .set({
@@ -127,7 +127,7 @@ export class PilotosService {
       .setParameters({ horas })
       .returning('enlace_vence_en')
       .execute();
-    const [linked] = raw as Pick<Piloto, 'enlace_vence_en'>[];
+    const [linked] = result.raw as Pick<Piloto, 'enlace_vence_en'>[];
     if (!linked?.enlace_vence_en) throw new AppError('piloto_inactivo');
     return { enlace: `${this.links.origin()}/r/${token}`, vence_en: linked.enlace_vence_en.toISOString() };
   }

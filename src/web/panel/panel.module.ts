@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthHttpModule } from '../../auth/auth-http.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CobrosHttpModule } from '../../cobros/cobros.module.js';
 import { EtiquetasHttpModule } from '../../etiquetas/etiquetas.module.js';
 import { GuiasModule } from '../../guias/guias.module.js';
 import { NotificationsModule } from '../../notifications/notifications.module.js';
+import { PanelAjuste } from './ajustes/panel-ajuste.entity.js';
 import { AjustesService } from './ajustes/ajustes.service.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
 import { PanelGuiasController } from './guias/panel-guias.controller.js';
@@ -18,12 +20,14 @@ import { NuevaController } from './nueva/nueva.controller.js';
 import { NuevaService } from './nueva/nueva.service.js';
 import { PanelController } from './panel.controller.js';
 import { PanelAccess } from './session/panel-access.js';
+import { PanelSesion } from './session/panel-sesion.entity.js';
 import { SessionsService } from './session/sessions.service.js';
 import { TodayService } from './today/today.service.js';
 
 /** The merchants' panel; part of processes with the role `api`. */
 @Module({
   imports: [
+    TypeOrmModule.forFeature([PanelAjuste, PanelSesion]),
     AuthModule,
     AuthHttpModule,
     CobrosHttpModule,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/database.js';
-import type { PanelAjuste, Texts } from './panel-ajuste.entity.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { PanelAjuste, type Texts } from './panel-ajuste.entity.js';
 
 /** Fields of a guide that are the same for most guides of a shop. */
 const REMEMBERED = /^(?:departamento|municipio|recogida\..*)$/;
@@ -13,34 +14,29 @@ type Remembered = Pick<PanelAjuste, 'guia' | 'columnas'>;
 /** What the panel remembers for a merchant, so that nobody types it again. */
 @Injectable()
 export class AjustesService {
-  constructor(private readonly database: Database) {}
+  constructor(@InjectRepository(PanelAjuste) private readonly ajustes: Repository<PanelAjuste>) {}
 
   async of(comercioId: string): Promise<Remembered> {
-    const { rows } = await this.database.query<Remembered>({
-      text: 'select guia, columnas from panel_ajustes where comercio_id = $1',
-      values: [comercioId],
-    });
-    return rows[0] ?? { guia: {}, columnas: {} };
+    return (await this.ajustes.findOneBy({ comercio_id: comercioId })) ?? { guia: {}, columnas: {} };
   }
 
   /** Remembers pickup, department and municipality. @param texts of a form that made a guide. */
   async rememberGuia(comercioId: string, texts: Partial<Texts>): Promise<void> {
-    const kept = Object.entries(texts).filter(([name, text]) => REMEMBERED.test(name) && text !== '');
-    await this.set(comercioId, 'guia', Object.fromEntries(kept));
+    const kept = Object.entries(texts).flatMap(([name, text]) =>
+      REMEMBERED.test(name) && text ? [[name, text] as const] : [],
+    );
+    await this.set({ comercio_id: comercioId, guia: Object.fromEntries(kept) });
   }
 
   async rememberColumnas(comercioId: string, columnas: Texts): Promise<void> {
     const { columnas: known } = await this.of(comercioId);
     const all = Object.entries({ ...known, ...columnas }).slice(-MAX_COLUMNAS);
-    await this.set(comercioId, 'columnas', Object.fromEntries(all));
+    await this.set({ comercio_id: comercioId, columnas: Object.fromEntries(all) });
   }
 
-  private async set(comercioId: string, column: keyof Remembered, value: Partial<Texts>): Promise<void> {
-    await this.database.query({
-      text: `insert into panel_ajustes (comercio_id, ${column}) values ($1, $2)
-        on conflict (comercio_id) do update set ${column} = excluded.${column}`,
-      values: [comercioId, JSON.stringify(value)],
-    });
+  /** Columns that are not given stay. */
+  private async set(ajuste: Pick<PanelAjuste, 'comercio_id'> & Partial<Remembered>): Promise<void> {
+    await this.ajustes.upsert(ajuste, ['comercio_id']);
   }
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { QueryConfig } from 'pg';
 import type { Logger } from 'pino';
+import { Raw, Repository } from 'typeorm';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { Database } from '../../../platform/database/database.js';
 import { firstIdAt } from '../../../platform/database/row-id.js';
@@ -28,6 +30,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { inspect, validValue } from '../../../platform/validation/read-input.js';
 import { AjustesService, withReplacedPickup } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import { PanelSesion } from '../session/panel-sesion.entity.js';
 import type { Visit } from '../visit.js';
 import { REGRESO } from './regreso.js';
 import { safe } from '../importar/file-table.js';
@@ -75,6 +78,7 @@ interface MadeGuia {
 export class NuevaService {
   constructor(
     private readonly database: Database,
+    @InjectRepository(PanelSesion) private readonly sessions: Repository<PanelSesion>,
     private readonly guias: GuiasService,
     private readonly ajustes: AjustesService,
     private readonly links: ShortLinkClient,
@@ -89,14 +93,14 @@ export class NuevaService {
 
   /** Keeps with the session what a customer wrote, for an hour: no text of a person stands in an address. */
   async keepText({ sesion }: Visit, texto: string): Promise<void> {
-    const text = 'update panel_sesiones set texto = $2, texto_en = now() where huella = $1';
-    await this.database.query({ text, values: [sesion, safe(texto, MAX_CHAT)] });
+    const kept = { texto: safe(texto, MAX_CHAT), texto_en: () => 'now()' };
+    await this.sessions.update({ huella: sesion }, kept);
   }
 
   private async textOf({ sesion }: Visit): Promise<string> {
-    const text = `select texto from panel_sesiones where huella = $1 and texto_en > now() - interval '1 hour'`;
-    const { rows } = await this.database.query<{ texto: string | null }>({ text, values: [sesion] });
-    return rows[0]?.texto ?? '';
+    const texto_en = Raw((column) => `${column} > now() - interval '1 hour'`);
+    const session = await this.sessions.findOneBy({ huella: sesion, texto_en });
+    return session?.texto ?? '';
   }
 
   /** The form filled from what a customer wrote, as it is kept. */

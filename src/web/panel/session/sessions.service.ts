@@ -1,6 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { FastifyReply } from 'fastify';
+import { Repository } from 'typeorm';
 import { GuessLimits } from '../../../auth/guess-limits.js';
 import { KeyLimits } from '../../../auth/key-limits.js';
 import { AuthenticationService, type Credential } from '../../../auth/keys/authentication.service.js';
@@ -9,6 +11,7 @@ import { includesScope } from '../../../auth/keys/scopes.js';
 import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { Visit } from '../visit.js';
+import { PanelSesion } from './panel-sesion.entity.js';
 
 /** Seconds from signing in to the end of a session. */
 export const SESSION_S = 12 * 3_600;
@@ -57,6 +60,7 @@ export class SessionsService {
 
   constructor(
     private readonly database: Database,
+    @InjectRepository(PanelSesion) private readonly sessions: Repository<PanelSesion>,
     private readonly authentication: AuthenticationService,
     private readonly limits: KeyLimits,
   ) {}
@@ -96,8 +100,7 @@ export class SessionsService {
 
   async end(token: string): Promise<void> {
     if (!TOKEN.test(token)) return;
-    const text = 'delete from panel_sesiones where huella = $1';
-    await this.database.query({ text, values: [fingerprint(token)] });
+    await this.sessions.delete({ huella: fingerprint(token) });
   }
 }
 
