@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cobros1795380000000 } from '../../migrations/1795380000000-cobros.js';
 import { EventosPendientes1796240000000 } from '../../migrations/1796240000000-eventos-pendientes.js';
@@ -16,6 +16,7 @@ import { EVENTO_ACTORES, EVENTO_TIPOS } from '../../src/platform/events/evento-t
 import { GUIA_ESTADOS } from '../../src/guias/guia/guia-estado.js';
 import { Respuestas1795341000000 } from '../../migrations/1795341000000-respuestas.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { schemaSql } from '../support/schema-sql.js';
 
 /** Every entity of `src/`, in its files `*.entity.ts`. */
 const entities = await findEntities();
@@ -75,6 +76,13 @@ describe('the schema', () => {
       inMigrationsAlone: inMigrations.filter((line) => !inEntities.includes(line)),
       inEntitiesAlone: inEntities.filter((line) => !inMigrations.includes(line)),
     }).toEqual({ inMigrationsAlone: [], inEntitiesAlone: [] });
+  });
+
+  it('stands in migrations/schema.sql, which `npm run schema` writes', async () => {
+    const path = join(import.meta.dirname, '../../migrations/schema.sql');
+    const text = await schemaSql((await newDatabase()).query);
+    if (process.env.WRITE_SCHEMA) writeFileSync(path, text);
+    expect(text).toBe(readFileSync(path, 'utf8'));
   });
 
   describe('of an empty database', () => {
