@@ -93,6 +93,48 @@ describe('the panel', () => {
     expect(await browser.page('/panel/guias?q=xicara&estado=entregado')).toContain('No se encontró');
   });
 
+  it('filters by what happens, door, place and day, counts them, and says which filter is wrong', async () => {
+    const owner = await test.merchant();
+    const own = await PanelBrowser.in(test, owner);
+    const near = { departamento: 'Guatemala', municipio: 'Mixco' };
+    const confirmed = await create({ ...near, lat: 14.63, lng: -90.6 }, owner);
+    const asked = await create(near, owner);
+    const odd = await create(
+      { departamento: 'Alta Verapaz', municipio: 'Cobán', telefono: '55555555' },
+      owner,
+    );
+    const shown = async (query: string) => {
+      const { text } = await own.get(`/panel/guias?${query}`);
+      const guias = [...text.matchAll(/data-guia="(\d{12})"/g)].map(([, guia]) => guia);
+      return [guias, Number(/data-total="(\d+)"/.exec(text)?.[1])];
+    };
+    const [tomorrow] = new Date(Date.now() + 2 * 86_400_000).toISOString().split('T');
+    const all = [odd, asked, confirmed].map(({ guia }) => guia);
+    expect(await shown('')).toEqual([all, 3]);
+    expect(await shown('confirmada=si')).toEqual([[confirmed.guia], 1]);
+    expect(await shown('municipio=MIXCO&confirmada=no')).toEqual([[asked.guia], 1]);
+    expect(await shown('advertencia=telefono_dudoso')).toEqual([[odd.guia], 1]);
+    expect(await shown(`desde=2026-01-01&hasta=${tomorrow}`)).toEqual([all, 3]);
+    expect(await shown(`desde=${tomorrow}`)).toEqual([[], 0]);
+    expect(await shown('q=coban')).toEqual([[odd.guia], 1]);
+    expect(await shown('q=mixco&confirmada=no')).toEqual([[asked.guia], 1]);
+    expect(await shown('q=nadie')).toEqual([[], 0]);
+    for (const wrong of [
+      'desde=ayer',
+      'confirmada=quizas',
+      'advertencia=x',
+      'desde=2026-02-02&hasta=2026-02-01',
+    ]) {
+      const { status, text } = await own.get(`/panel/guias?${wrong}`);
+      expect([wrong, status, text.includes('aria-invalid'), /data-guia="/.test(text)]).toEqual([
+        wrong,
+        200,
+        true,
+        false,
+      ]);
+    }
+  });
+
   it('lists as many guides to print as a small page has, and says that more wait', async () => {
     const own = await test.merchant();
     await seedGuias(test.database, own.id, { count: 60, at: String(Date.now() - 60_000) });

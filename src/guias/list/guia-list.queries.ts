@@ -62,6 +62,8 @@ export interface ListFilter {
   advertencia?: GuiaAdvertencia | 'cualquiera';
   /** Changed at this time or later, in ms since 1970. Sorts by last change. */
   actualizada_desde?: number;
+  /** Name of a municipality; compared without case and accents, row by row. */
+  lugar?: string;
   /** Lowest id. */
   from?: string;
   /** The id above the highest one. */
@@ -110,11 +112,35 @@ export function listGuias(
   page: PageRequest,
   shown: Pick<ListSource, 'name' | 'columns'> = LIST,
 ): QueryConfig {
-  const indexed = (param: Param) => [`comercio_id = ${param(comercioId)}`];
-  return pageOfGuias({ ...shown, indexed, hasMerchantIndexes: true, hasStateIndex: true }, filter, page);
+  return pageOfGuias(ofOwner(comercioId, shown), filter, page);
+}
+
+/** How many guides a merchant's list has, `max` at most. */
+export function countGuias(comercioId: string, filter: ListFilter, max: number): QueryConfig {
+  const source = ofOwner(comercioId, { name: 'guia-count', columns: '' });
+  const draft = new StatementDraft(source.name);
+  const { indexed, start, checked, anyState } = conditionsOf(source, filter, undefined, 'in order', draft);
+  const where = [...indexed, ...start, ...checked, ...anyState].join(' and ');
+  return draft.toStatement(
+    `select count(*)::int as guias from (select from guias where ${where} limit ${draft.param(max)}) g`,
+  );
+}
+
+/** Those of a merchant's guides that a list has, newest first. */
+export function guiasAmong(comercioId: string, ids: string[], filter: ListFilter): QueryConfig {
+  const own = ofOwner(comercioId, { name: 'guia-among', columns: COLUMNS });
+  const indexed = (param: Param) => [...own.indexed(param), `id = any (${param(ids)}::uuid[])`];
+  return pageOfGuias({ ...own, indexed, hasStateIndex: false }, filter, { rows: ids.length });
 }
 
 const LIST = { name: 'guia-list', columns: COLUMNS };
+
+const ofOwner = (comercioId: string, shown: Pick<ListSource, 'name' | 'columns'>): ListSource => ({
+  ...shown,
+  indexed: (param) => [`comercio_id = ${param(comercioId)}`],
+  hasMerchantIndexes: true,
+  hasStateIndex: true,
+});
 
 export interface PageRequest {
   after?: Position;
@@ -179,6 +205,11 @@ function conditionsOf(
     if (isByWarning(source, filter)) indexed.push(WITH_WARNING);
     else if (isAny) checked.push('cardinality(advertencias) > 0');
     if (!isAny) checked.push(`${param(filter.advertencia)} = any (advertencias)`);
+  }
+
+  if (filter.lugar !== undefined) {
+    addToName('lugar');
+    checked.push(`clave_lugar(municipio) = (select clave_lugar(${param(filter.lugar)}))`);
   }
 
   const { from = LOWEST_ID, before = HIGHEST_ID } = filter;

@@ -8,7 +8,15 @@ import type { CursorScope, Position } from '../../platform/pagination/cursor.js'
 import { Page, type PageOf } from '../../platform/pagination/page.js';
 import type { GuiaRow } from '../guia/guia-row.js';
 import { CSV_LIST, positionOfCells, toGuiaCells, toGuiaCsv } from './guia-csv.js';
-import { isByChange, listGuias, positionOfGuia, toGuiaRow, type ListFilter } from './guia-list.queries.js';
+import {
+  countGuias,
+  guiasAmong,
+  isByChange,
+  listGuias,
+  positionOfGuia,
+  toGuiaRow,
+  type ListFilter,
+} from './guia-list.queries.js';
 
 /** Lists a merchant's guides, page by page. */
 @Injectable()
@@ -30,6 +38,18 @@ export class GuiaListService {
     const source = isByChange(filter) ? this.database : this.reads;
     const guias = await source.rows(listGuias(merchant.id, filter, page), toGuiaRow);
     return page.of('guias', guias, positionOfGuia);
+  }
+
+  /** How many guides a list has, `max` at most. */
+  async count(merchant: Merchant, filter: ListFilter, max: number): Promise<number> {
+    const { rows } = await this.reads.query<{ guias: number }>(countGuias(merchant.id, filter, max));
+    return rows[0]!.guias;
+  }
+
+  /** Those of these guides that a list has, in the order of `ids`. */
+  async among(merchant: Merchant, ids: string[], filter: ListFilter): Promise<GuiaRow[]> {
+    const guias = await this.reads.rows(guiasAmong(merchant.id, ids, filter), toGuiaRow);
+    return guias.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
   }
 
   /** All guides of a list as chunks of a CSV file. */

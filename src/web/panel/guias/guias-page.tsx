@@ -1,15 +1,18 @@
 import type { ComponentChildren } from 'preact';
+import { ADVERTENCIA_CODES, ADVERTENCIAS } from '../../../guias/guia/guia-advertencia.js';
 import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { GuiaRow } from '../../../guias/guia/guia-row.js';
-import { Badge, grouped, NavLinks, NextPage, Table } from '../../kit/elements.js';
-import { Field } from '../../kit/field.js';
+import { capitalised } from '../../kit/capitalised.js';
+import { atMost, Badge, grouped, NavLinks, NextPage, Table } from '../../kit/elements.js';
+import { Field, type TypedForm } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
 import { amountIn, type Visit } from '../visit.js';
+import { MAX_COUNTED } from './panel-guias.queries.js';
 import type { GuiasView } from './panel-guias.service.js';
 
 const GUIAS = '/panel/guias';
@@ -25,11 +28,15 @@ const TABS: [estado: GuiaEstado, name: string][] = [
 
 /** The merchant's guides: all, of a state, or found by a search; a selection of them is printed. */
 export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): string {
-  const { q, estado, isToday, guias, next, isCut, impresa } = view;
-  const own = { q, estado: estado ?? '' };
+  const { q, estado, typed, counts, isToday, guias, next, isCut, impresa } = view;
+  const own = { q, ...typed.fields };
+  const isFiltered = Object.keys(typed.fields).some((name) => name !== 'estado');
   const links: [path: string, name: string][] = [
     [GUIAS, 'Todas'],
-    ...TABS.map(([one, name]): [string, string] => [withQuery(GUIAS, { estado: one }), name]),
+    ...TABS.map(([one, name]): [string, string] => [
+      withQuery(GUIAS, { estado: one }),
+      `${name} ${atMost(counts.get(one) ?? 0, MAX_COUNTED)}`,
+    ]),
     [withQuery(GUIAS, { impresa: 'no' }), 'Por imprimir'],
     [withQuery(GUIAS, { impresa: 'si' }), 'Impresas'],
   ];
@@ -45,16 +52,26 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
       <NavLinks
         label="Estado"
         links={links}
-        current={q === '' ? withQuery(GUIAS, impresa ? { impresa } : { estado: own.estado }) : undefined}
+        current={
+          q === '' && !isFiltered
+            ? withQuery(GUIAS, impresa ? { impresa } : { estado: estado ?? '' })
+            : undefined
+        }
       />
-      <Filter estado={own.estado} />
+      <Filter typed={typed} />
       {isToday && (
         <p>
           Las que llegaron hoy a este estado. <a href={withQuery(GUIAS, own)}>Ver todas</a>
         </p>
       )}
       {guias.length === 0 ? (
-        <p class="empty">{q === '' ? 'Ninguna.' : 'No se encontró ninguna guía.'}</p>
+        <p class="empty" data-total="0">
+          {typed.faults.length > 0
+            ? 'Corrija el filtro marcado.'
+            : q === '' && !isFiltered
+              ? 'Ninguna.'
+              : 'No se encontró ninguna guía.'}
+        </p>
       ) : (
         <Selection visit={visit} view={view} />
       )}
@@ -96,8 +113,8 @@ export function Search({ q = '' }: { q?: string }) {
         name="q"
         value={q}
         maxLength={120}
-        aria-label="Buscar guía, teléfono, nombre o pedido"
-        placeholder="Guía, teléfono, nombre o pedido"
+        aria-label="Buscar nombre, guía, teléfono, pedido o lugar"
+        placeholder="Nombre, guía, teléfono, pedido o lugar"
       />
     </form>
   );
@@ -105,9 +122,16 @@ export function Search({ q = '' }: { q?: string }) {
 
 const ESTADO_OPTIONS = GUIA_ESTADOS.map((one) => [one, ESTADOS[one].name] as const);
 
-function Filter({ estado }: { estado: string }) {
+const ADVERTENCIA_OPTIONS = ADVERTENCIA_CODES.flatMap((code) => {
+  const { name, merchant } = ADVERTENCIAS[code];
+  return merchant === undefined ? [] : [[code, capitalised(name)] as const];
+});
+
+function Filter({ typed }: { typed: TypedForm }) {
+  const { estado } = typed.fields;
+  const chosen = Object.keys(typed.fields).length;
   return (
-    <details class="wide stack" open={estado !== ''}>
+    <details class="wide stack" open={chosen > 0}>
       <summary class="btn small">
         <Icon name="menu" />
         Filtrar
@@ -119,21 +143,41 @@ function Filter({ estado }: { estado: string }) {
           value={estado}
           options={[['', 'Todos los estados'], ...ESTADO_OPTIONS]}
         />
+        <Field
+          label="Qué pasa"
+          name="advertencia"
+          typed={typed}
+          options={[['', 'Todo'], ...ADVERTENCIA_OPTIONS]}
+        />
+        <Field
+          label="Su puerta"
+          name="confirmada"
+          typed={typed}
+          options={[
+            ['', 'Confirmada o no'],
+            ['si', 'Confirmada'],
+            ['no', 'Sin confirmar'],
+          ]}
+        />
+        <Field label="Municipio" name="municipio" typed={typed} maxLength={120} />
+        <Field label="Desde" name="desde" type="date" typed={typed} />
+        <Field label="Hasta" name="hasta" type="date" typed={typed} />
         <button type="submit" class="btn">
           Filtrar
         </button>
+        {chosen > 0 && <a href={GUIAS}>{chosen === 1 ? 'Quitarlo' : `Quitar los ${chosen}`}</a>}
       </form>
     </details>
   );
 }
 
-function Selection({ visit, view: { guias, printed } }: { visit: Visit; view: GuiasView }) {
+function Selection({ visit, view: { guias, printed, total } }: { visit: Visit; view: GuiasView }) {
   return (
     <form method="post" action="/panel/etiquetas" class="card" id="lista">
       <div class="row">
-        <span class="grow soft">
-          {guias.length === 1 ? '1 guía' : `${guias.length} guías en esta página`}
-        </span>
+        <b class="grow" data-total={total}>
+          {total === 1 ? '1 guía' : `${atMost(total, MAX_COUNTED)} guías`}
+        </b>
         <span hidden>
           <label class="row">
             <input type="checkbox" data-todas /> Elegir todas

@@ -2,6 +2,7 @@ import type { QueryConfig } from 'pg';
 import { textTypes } from '../../../platform/database/text-types.js';
 import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { LISTED } from '../../../guias/guia/guia-row.js';
+import { MAX_SEARCHED } from '../../../guias/guia/newest-guias.js';
 
 /** Whether a driver has a guide. */
 export function hasPiloto(comercioId: string, guiaId: string): QueryConfig {
@@ -56,9 +57,25 @@ export function printedOf(comercioId: string, ids: string[]): QueryConfig {
   return { text, values: [comercioId, ids] };
 }
 
-/** The guides with these keys, in the order of the keys. */
-export function guiasById(comercioId: string, ids: string[]): QueryConfig {
-  const text = `select ${LISTED.join(', ')} from guias where comercio_id = $1 and id = any ($2::uuid[])
-    order by array_position($2::uuid[], id)`;
-  return { text, values: [comercioId, ids], types: textTypes };
+/** The newest guides of a place whose name begins like this, among the merchant's newest. */
+export function guiasOfPlace(comercioId: string, name: string, rows: number): QueryConfig {
+  const text = `select id from (
+      select id, municipio, departamento from guias where comercio_id = $1 order by id desc limit ${MAX_SEARCHED}
+    ) g
+    where starts_with(clave_lugar(municipio), clave_lugar($2)) or clave_lugar(departamento) = clave_lugar($2)
+    order by id desc limit $3`;
+  return { text, values: [comercioId, name, rows] };
+}
+
+/** Guides of a state that are counted; for more the page says "más de". */
+export const MAX_COUNTED = 10_000;
+
+/** How many guides each of these states has, `MAX_COUNTED` + 1 at most. */
+export function countsOfStates(comercioId: string, estados: readonly GuiaEstado[]): QueryConfig {
+  const text = `select estado, (
+      select count(*)::int from (
+        select from guias g where g.comercio_id = $1 and g.estado = e.estado limit ${MAX_COUNTED + 1}
+      ) g
+    ) as guias from unnest($2::text[]) e (estado)`;
+  return { text, values: [comercioId, estados] };
 }

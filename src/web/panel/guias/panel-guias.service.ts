@@ -14,8 +14,28 @@ import type { FoundGuia } from '../../../guias/search/search.queries.js';
 import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
 import { pageIn, type Form } from '../../../platform/http/form-texts.js';
 import { dayOf, instantOf } from '../../../platform/validation/time-zone.js';
+import type { TypedForm } from '../../kit/field.js';
 import type { Visit } from '../visit.js';
-import { guiasById, guiasOfDay, guiasToPrint, hasPiloto, printedOf } from './panel-guias.queries.js';
+import { readFilter } from './list-filter.js';
+import {
+  countsOfDay,
+  countsOfStates,
+  guiasOfDay,
+  guiasOfPlace,
+  guiasToPrint,
+  hasPiloto,
+  MAX_COUNTED,
+  printedOf,
+} from './panel-guias.queries.js';
+
+/** The states that have a tab; the others are chosen in the filters. */
+const TAB_ESTADOS: readonly GuiaEstado[] = [
+  'aceptado',
+  'en_ruta',
+  'intento_fallido',
+  'entregado',
+  'devuelto',
+];
 
 /** Guides on a page, which has at most 60 KB with its styles. */
 const PAGE = 40;
@@ -30,6 +50,12 @@ const MAX_EVENTOS = 100;
 export interface GuiasView {
   q: string;
   estado: GuiaEstado | undefined;
+  /** The filters, as they were typed. */
+  typed: TypedForm;
+  /** How many guides there are in all, `MAX_COUNTED` + 1 at most. */
+  total: number;
+  /** How many each state of a tab has, `MAX_COUNTED` + 1 at most. */
+  counts: ReadonlyMap<GuiaEstado, number>;
   /** Whether it shows the guides that came to the state today. */
   isToday: boolean;
   /** Whether it shows the guides that wait for the courier with a printed label, or those without. */
@@ -79,41 +105,64 @@ export class PanelGuiasService {
 
   /** @throws AppError `cursor_invalido` */
   async view(visit: Visit, query: Form): Promise<GuiasView> {
-    const view = await this.select(visit, query);
-    const ids = view.guias.map(({ id }) => id);
-    const printed = await this.rows<{ id: string }>(printedOf(visit.merchant.id, ids));
-    return { ...view, printed: new Set(printed.map(({ id }) => id)) };
+    const { id } = visit.merchant;
+    const [view, counts] = await Promise.all([
+      this.select(visit, query),
+      this.rows<{ estado: GuiaEstado; guias: number }>(countsOfStates(id, TAB_ESTADOS)),
+    ]);
+    const ids = view.guias.map((guia) => guia.id);
+    const printed = await this.rows<{ id: string }>(printedOf(id, ids));
+    return {
+      ...view,
+      counts: new Map(counts.map(({ estado, guias }) => [estado, guias])),
+      printed: new Set(printed.map((one) => one.id)),
+    };
   }
 
-  private async select(visit: Visit, query: Form): Promise<Omit<GuiasView, 'printed'>> {
+  private async select(visit: Visit, query: Form): Promise<Omit<GuiasView, 'printed' | 'counts'>> {
     const { q: typed = '', estado: name, hoy, cursor, impresa } = query;
+    const { merchant, zone } = visit;
     const q = searched(typed);
     const estado = isGuiaEstado(name) ? name : undefined;
-    const plain = { q, estado, isToday: false, isCut: false, next: undefined, impresa: undefined };
+    const { fields, faults, filter } = readFilter(query, zone);
+    const plain = {
+      q,
+      estado,
+      typed: { fields, faults },
+      isToday: false,
+      isCut: false,
+      next: undefined,
+      impresa: undefined,
+    };
+    if (faults.length > 0) return { ...plain, guias: [], total: 0 };
     if (q !== '') {
       const found = await this.search(visit, q);
-      const guias = found.filter((guia) => estado === undefined || guia.estado === estado);
-      return { ...plain, guias, isCut: found.length === PAGE };
+      const guias = await this.lists.among(merchant, found, filter);
+      return { ...plain, guias, total: guias.length, isCut: found.length === PAGE };
     }
     if (impresa === 'si' || impresa === 'no') {
-      const guias = await this.rows<GuiaRow>(guiasToPrint(visit.merchant.id, impresa === 'si', PAGE));
-      return { ...plain, impresa, estado: undefined, guias, isCut: guias.length === PAGE };
+      const guias = await this.rows<GuiaRow>(guiasToPrint(merchant.id, impresa === 'si', PAGE));
+      const isCut = guias.length === PAGE;
+      return { ...plain, impresa, estado: undefined, guias, total: guias.length, isCut };
     }
     if (hoy !== undefined && estado !== undefined) {
       const page = pageIn(query);
       const range = { rows: PAGE + 1, offset: (page - 1) * PAGE };
-      const guias = await this.rows<GuiaRow>(
-        guiasOfDay(visit.merchant.id, startOfToday(visit), estado, range),
-      );
+      const since = startOfToday(visit);
+      const [guias, counts] = await Promise.all([
+        this.rows<GuiaRow>(guiasOfDay(merchant.id, since, estado, range)),
+        this.rows<{ estado: GuiaEstado; guias: number }>(countsOfDay(merchant.id, since)),
+      ]);
+      const total = counts.find((one) => one.estado === estado)?.guias ?? 0;
       const next = guias.length > PAGE ? { hoy: 'si', pagina: String(page + 1) } : undefined;
-      return { ...plain, isToday: true, guias: guias.slice(0, PAGE), next };
+      return { ...plain, isToday: true, guias: guias.slice(0, PAGE), total, next };
     }
-    const filter = estado === undefined ? {} : { estados: [estado] };
-    const { guias, siguiente_cursor } = await this.lists.list(visit.merchant, filter, {
-      limit: String(PAGE),
-      cursor,
-    });
-    return { ...plain, guias, next: siguiente_cursor === null ? undefined : { cursor: siguiente_cursor } };
+    const [{ guias, siguiente_cursor }, total] = await Promise.all([
+      this.lists.list(merchant, filter, { limit: String(PAGE), cursor }),
+      this.lists.count(merchant, filter, MAX_COUNTED + 1),
+    ]);
+    const next = siguiente_cursor === null ? undefined : { cursor: siguiente_cursor };
+    return { ...plain, guias, total, next };
   }
 
   /** Whether a text may be a phone, which must not stand in an address. */
@@ -122,14 +171,16 @@ export class PanelGuiasService {
     return numero === undefined && (telefonos !== undefined || ultimos !== undefined);
   }
 
-  /** By number, reference, phone or its end, and words of name or reference. */
-  private async search({ merchant }: Visit, q: string): Promise<GuiaRow[]> {
+  /** The ids of guides by number, reference, phone or its end, words of name or reference, and place. */
+  private async search({ merchant }: Visit, q: string): Promise<string[]> {
     const ids = [merchant.id];
     const terms = readSearch(q, [merchant.country], true);
     const found = new Set<string>();
     for (const { query } of guiaQueries(terms, ids, ids))
       for (const { id } of await this.rows<FoundGuia>(query)) found.add(id);
-    return this.rows<GuiaRow>(guiasById(merchant.id, [...found].slice(0, PAGE)));
+    if (terms.palabras !== undefined && !/\d/.test(q))
+      for (const { id } of await this.rows<{ id: string }>(guiasOfPlace(merchant.id, q, PAGE))) found.add(id);
+    return [...found].slice(0, PAGE);
   }
 
   private async rows<Row extends object>(query: QueryConfig): Promise<Row[]> {

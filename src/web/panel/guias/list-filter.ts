@@ -1,0 +1,64 @@
+import { ADVERTENCIA_CODES, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
+import { isGuiaEstado } from '../../../guias/guia/guia-estado.js';
+import { MAX } from '../../../guias/guia/limits.js';
+import type { ListFilter } from '../../../guias/list/guia-list.queries.js';
+import { firstIdAt } from '../../../platform/database/row-id.js';
+import type { FieldError } from '../../../platform/errors/app-error.js';
+import type { Form } from '../../../platform/http/form-texts.js';
+import { parseInstant } from '../../../platform/validation/instant.js';
+import { hasForbiddenCharacter } from '../../../platform/validation/text.js';
+
+/** Names of the filters in an address. */
+const NAMES = ['estado', 'advertencia', 'confirmada', 'desde', 'hasta', 'municipio'] as const;
+
+/** The filters of the page of guides, as they were typed and as the list takes them. */
+export interface PanelFilter {
+  /** Without the empty ones. */
+  fields: Partial<Record<(typeof NAMES)[number], string>>;
+  filter: ListFilter;
+  faults: FieldError[];
+}
+
+const isAdvertencia = (text: string): text is GuiaAdvertencia =>
+  ADVERTENCIA_CODES.some((code) => code === text);
+
+/** @param zone in which the merchant's days begin and end. */
+export function readFilter(query: Form, zone: string): PanelFilter {
+  const typed = NAMES.flatMap((name) => {
+    const text = query[name]?.trim().slice(0, MAX.nombre);
+    return text ? [[name, text] as const] : [];
+  });
+  const fields: PanelFilter['fields'] = Object.fromEntries(typed);
+  const { estado, advertencia, confirmada, desde, hasta, municipio } = fields;
+  const [from, until] = [
+    desde && parseInstant(desde, 'from', zone),
+    hasta && parseInstant(hasta, 'until', zone),
+  ];
+  const faults: FieldError[] = [];
+  const expect = (isRight: boolean, campo: string, mensaje: string) => {
+    if (!isRight) faults.push({ campo, codigo: 'formato', mensaje });
+  };
+  const day = 'Escriba un día, como 2026-11-25.';
+  expect(advertencia === undefined || isAdvertencia(advertencia), 'advertencia', 'Elija una de la lista.');
+  expect(confirmada === undefined || /^(si|no)$/.test(confirmada), 'confirmada', 'Debe ser sí o no.');
+  expect(desde === undefined || from !== undefined, 'desde', day);
+  expect(hasta === undefined || until !== undefined, 'hasta', day);
+  expect(!from || !until || from <= until, 'hasta', 'Debe ser el mismo día que «Desde», o después.');
+  expect(
+    municipio === undefined || !hasForbiddenCharacter(municipio, false),
+    'municipio',
+    'Escríbalo sin signos raros.',
+  );
+  return {
+    fields,
+    faults,
+    filter: {
+      ...(isGuiaEstado(estado) && { estados: [estado] }),
+      ...(advertencia !== undefined && isAdvertencia(advertencia) && { advertencia }),
+      ...(confirmada !== undefined && { direccion_confirmada: confirmada === 'si' }),
+      ...(from && { from: firstIdAt(from) }),
+      ...(until && { before: firstIdAt(until + 1) }),
+      ...(municipio !== undefined && { lugar: municipio }),
+    },
+  };
+}
