@@ -116,6 +116,28 @@ create table advertencias_vistas (
   constraint advertencias_vistas_pkey PRIMARY KEY (comercio_id, guia_id, lado, codigo)
 );
 
+create table ajustes (
+  comercio_id uuid not null,
+  id uuid not null,
+  guia_id uuid,
+  moneda text not null,
+  monto numeric(20,2) not null,
+  motivo character varying(200) not null,
+  creado_en timestamp(3) with time zone not null,
+  operador_id uuid,
+  ref text,
+  automatico boolean default false not null,
+  liquidacion_id uuid,
+  constraint ajustes_pkey PRIMARY KEY (comercio_id, id),
+  constraint ajustes_id_key UNIQUE (id),
+  constraint ajustes_monto_check CHECK ((monto <> (0)::numeric)),
+  constraint ajustes_comercio_fkey FOREIGN KEY (comercio_id) REFERENCES comercios(id),
+  constraint ajustes_liquidacion_fkey FOREIGN KEY (comercio_id, liquidacion_id) REFERENCES liquidaciones(comercio_id, id)
+);
+CREATE INDEX ajustes_liquidacion_idx ON public.ajustes USING btree (comercio_id, liquidacion_id, id) WHERE (liquidacion_id IS NOT NULL);
+CREATE INDEX ajustes_pendientes_idx ON public.ajustes USING btree (comercio_id, id) WHERE (liquidacion_id IS NULL);
+CREATE UNIQUE INDEX ajustes_ref_key ON public.ajustes USING btree (operador_id, comercio_id, ref) WHERE (ref IS NOT NULL);
+
 create table auditoria (
   id uuid not null,
   clave uuid not null,
@@ -158,7 +180,7 @@ create table bajas (
   deseo_en timestamp(3) with time zone,
   constraint bajas_pkey PRIMARY KEY (destinatario),
   constraint bajas_destinatario_check CHECK (((char_length(destinatario) >= 1) AND (char_length(destinatario) <= 200))),
-  constraint bajas_origen_check CHECK ((origen = ANY (ARRAY['destinatario'::text, 'operador'::text, 'soporte'::text])))
+  constraint bajas_origen_check CHECK ((origen = ANY (ARRAY['destinatario'::text, 'operador'::text, 'soporte'::text, 'pagina'::text])))
 );
 CREATE UNIQUE INDEX bajas_id_key ON public.bajas USING btree (id);
 
@@ -249,20 +271,26 @@ create table cobros (
   liquidacion_id uuid,
   estado text not null,
   piloto_id uuid,
+  pago text default 'efectivo'::text,
+  liquidado numeric(12,2),
   constraint cobros_pkey PRIMARY KEY (comercio_id, guia_id),
   constraint cobros_estado_check CHECK ((((cod_cobrado IS NULL) = (cobrado_en IS NULL)) AND ((cod_cobrado IS NOT NULL) OR (liquidacion_id IS NULL)) AND (estado =
 CASE
     WHEN (cod_cobrado IS NULL) THEN 'por_cobrar'::text
-    WHEN (liquidacion_id IS NULL) THEN 'cobrado'::text
-    ELSE 'liquidado'::text
+    WHEN (liquidacion_id IS NOT NULL) THEN 'liquidado'::text
+    WHEN (pago = 'directo'::text) THEN 'sin_cobro'::text
+    ELSE 'cobrado'::text
 END))),
+  constraint cobros_pago_check CHECK ((pago = ANY (ARRAY['efectivo'::text, 'tarjeta'::text, 'transferencia'::text, 'directo'::text]))),
   constraint cobros_liquidacion_fkey FOREIGN KEY (comercio_id, liquidacion_id) REFERENCES liquidaciones(comercio_id, id)
 );
 CREATE INDEX cobros_cobrado_en_idx ON public.cobros USING btree (comercio_id, estado, cobrado_en, guia_id);
 CREATE INDEX cobros_cobrado_idx ON public.cobros USING btree (comercio_id, guia_id) WHERE (estado = 'cobrado'::text);
+CREATE INDEX cobros_deshechos_idx ON public.cobros USING btree (comercio_id, guia_id) WHERE ((pago IS NULL) AND ((cod_amount)::numeric > (0)::numeric));
 CREATE INDEX cobros_liquidacion_idx ON public.cobros USING btree (liquidacion_id, guia_id) WHERE (liquidacion_id IS NOT NULL);
 CREATE INDEX cobros_liquidado_idx ON public.cobros USING btree (comercio_id, guia_id) WHERE (estado = 'liquidado'::text);
 CREATE INDEX cobros_por_cobrar_idx ON public.cobros USING btree (comercio_id, guia_id) WHERE (estado = 'por_cobrar'::text);
+CREATE INDEX cobros_sin_cobro_idx ON public.cobros USING btree (comercio_id, guia_id) WHERE (estado = 'sin_cobro'::text);
 
 create table comercios (
   id uuid not null,
@@ -274,6 +302,9 @@ create table comercios (
   telefono_contacto text,
   con_pin boolean default false not null,
   escucha_desde timestamp(3) with time zone,
+  cerrado_en timestamp(3) with time zone,
+  cerrado_por text,
+  cierre_hecho_en timestamp(3) with time zone,
   constraint comercios_pkey PRIMARY KEY (id),
   constraint comercios_prueba_de_key UNIQUE (prueba_de),
   constraint comercios_moneda_check CHECK ((moneda ~ '^[A-Z]{3}$'::text)),
@@ -353,6 +384,7 @@ create table eventos (
   constraint eventos_pkey PRIMARY KEY (comercio_id, guia_id, id)
 );
 CREATE INDEX eventos_apartados_idx ON public.eventos USING btree (proximo_en) WHERE (proximo_en IS NOT NULL);
+CREATE INDEX eventos_intentos_idx ON public.eventos USING btree (creado_en) WHERE (((tipo)::text = 'guia.estado_cambiado'::text) AND ((datos ->> 'estado'::text) = 'intento_fallido'::text));
 CREATE UNIQUE INDEX eventos_ref_key ON public.eventos USING btree (operador_id, guia_id, ref) WHERE (ref IS NOT NULL);
 
 create table eventos_pendientes (
@@ -454,11 +486,13 @@ create table liquidaciones (
   referencia_pago text,
   pago_operador_id uuid,
   pago_ref text,
+  ajustes numeric(20,2) default 0 not null,
   constraint liquidaciones_pkey PRIMARY KEY (comercio_id, id),
   constraint liquidaciones_id_key UNIQUE (id),
   constraint liquidaciones_cobrado_check CHECK ((cobrado >= (0)::numeric)),
-  constraint liquidaciones_guias_check CHECK ((guias > 0)),
+  constraint liquidaciones_guias_check CHECK ((guias >= 0)),
   constraint liquidaciones_pago_check CHECK (((num_nulls(pagada_en, referencia_pago, pago_operador_id) = ANY (ARRAY[0, 3])) AND ((pago_ref IS NULL) OR (pagada_en IS NOT NULL)))),
+  constraint liquidaciones_vacia_check CHECK (((guias > 0) OR (cobrado = (0)::numeric))),
   constraint liquidaciones_comercio_fkey FOREIGN KEY (comercio_id) REFERENCES comercios(id)
 );
 CREATE INDEX liquidaciones_por_pagar_idx ON public.liquidaciones USING btree (id) WHERE (pagada_en IS NULL);
@@ -491,6 +525,7 @@ create table masivas (
   proximo_en timestamp(3) with time zone not null,
   ronda integer default 0 not null,
   piloto_id uuid,
+  detenida_en timestamp(3) with time zone,
   constraint masivas_pkey PRIMARY KEY (id),
   constraint masivas_accion_check CHECK ((accion = ANY (ARRAY['pedir'::text, 'reenviar'::text, 'anotar'::text, 'atender'::text, 'asignar'::text]))),
   constraint masivas_texto_check CHECK (((char_length(texto) >= 1) AND (char_length(texto) <= 1000)))
@@ -661,6 +696,23 @@ create table procesos (
   constraint procesos_pkey PRIMARY KEY (id)
 );
 
+create table saldo_movimientos (
+  id uuid not null,
+  piloto_id uuid not null,
+  de_prueba boolean not null,
+  moneda text not null,
+  monto numeric(20,2) not null,
+  motivo character varying(200) not null,
+  creado_en timestamp(3) with time zone not null,
+  operador_id uuid not null,
+  ref text,
+  constraint saldo_movimientos_pkey PRIMARY KEY (id),
+  constraint saldo_movimientos_monto_check CHECK ((monto <> (0)::numeric)),
+  constraint saldo_movimientos_piloto_fkey FOREIGN KEY (piloto_id) REFERENCES pilotos(id)
+);
+CREATE INDEX saldo_movimientos_piloto_idx ON public.saldo_movimientos USING btree (piloto_id, id);
+CREATE UNIQUE INDEX saldo_movimientos_ref_key ON public.saldo_movimientos USING btree (operador_id, piloto_id, de_prueba, ref) WHERE (ref IS NOT NULL);
+
 create table simulaciones (
   id uuid not null,
   comercio_id uuid not null,
@@ -782,6 +834,7 @@ create table webhooks (
   lento boolean default true not null,
   prueba_id uuid,
   operador_id uuid,
+  termina_en timestamp(3) with time zone,
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_activo_check CHECK (((activo = (desactivado_en IS NULL)) AND (activo = (desactivado_por IS NULL)))),
   constraint webhooks_desactivado_por_check CHECK ((desactivado_por = ANY (ARRAY['comercio'::text, 'operador'::text, 'respuesta_410'::text, 'cinco_dias_de_fallas'::text]))),

@@ -14,7 +14,13 @@ Cada solicitud comprueba su respuesta.`;
 const NO_ID = '00000000-0000-7000-8000-000000000000';
 
 /** Ids of what needs an operator's key. */
-const MADE_BY_OPERATORS = new Set(['liquidacion', 'piloto', 'webhookDeOperador', 'entregaDeOperador']);
+const MADE_BY_OPERATORS = new Set([
+  'liquidacion',
+  'ajuste',
+  'piloto',
+  'webhookDeOperador',
+  'entregaDeOperador',
+]);
 
 /**
  * A Postman collection (v2.1) of every operation of an OpenAPI document.
@@ -83,7 +89,7 @@ function checkStep({ operation, status = 200, codigo, path = {}, query = {}, wit
   for (const answer of [{ status, codigo }, ...(withoutOperator ? [withoutOperator] : [])]) {
     const response = documented.responses[answer.status];
     if (!response) refuse(`the status ${answer.status}`);
-    const { examples } = response.content['application/problem+json'] ?? {};
+    const { examples } = response.content?.['application/problem+json'] ?? {};
     if (answer.codigo !== undefined && !(answer.codigo in examples)) refuse(`the code ${answer.codigo}`);
   }
 }

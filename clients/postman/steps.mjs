@@ -189,9 +189,23 @@ export const FOLDERS = [
       }),
       operator('listarCobrosDeOperaciones', { query: { comercio: '{{comercio}}', limit: '2' } }),
       operator('listarLiquidacionesDeOperaciones', { query: { comercio: '{{comercio}}', limit: '2' } }),
-      ...['verLiquidacionDeOperaciones', 'listarCobrosDeLiquidacionDeOperaciones'].map((operation) =>
-        operator(operation, { path: { id: '{{liquidacion}}' } }),
-      ),
+      ...[
+        'verLiquidacionDeOperaciones',
+        'listarCobrosDeLiquidacionDeOperaciones',
+        'listarAjustesDeLiquidacionDeOperaciones',
+      ].map((operation) => operator(operation, { path: { id: '{{liquidacion}}' } })),
+      operator('crearAjuste', {
+        status: 201,
+        body: {
+          comercio: '{{comercio}}',
+          monto: -25,
+          motivo: 'Envío de la semana pasada',
+          ref: 'postman-{{corrida}}-ajuste',
+        },
+        save: { ajuste: 'body.ajuste.id' },
+      }),
+      operator('listarAjustesDeOperaciones', { query: { comercio: '{{comercio}}', estado: 'pendiente' } }),
+      operator('quitarAjuste', { status: 204, path: { id: '{{ajuste}}' } }),
       {
         operation: 'crearPiloto',
         status: 201,
@@ -216,6 +230,12 @@ export const FOLDERS = [
         body: { moneda: 'GTQ', monto: 349.5, ref: 'postman-{{corrida}}-entrega' },
       }),
       operator('listarEntregasDeCaja', { path: { id: '{{piloto}}' } }),
+      operator('moverSaldo', {
+        status: 201,
+        path: { id: '{{piloto}}' },
+        body: { moneda: 'GTQ', monto: -50, motivo: 'Anticipo', ref: 'postman-{{corrida}}-saldo' },
+      }),
+      operator('listarMovimientosDeSaldo', { path: { id: '{{piloto}}' } }),
       {
         operation: 'editarPiloto',
         ...ofInstallation,
@@ -260,7 +280,8 @@ export const FOLDERS = [
       },
       { operation: 'resumirCobros' },
       { operation: 'listarLiquidaciones', query: { limit: '2' } },
-      ...['verLiquidacion', 'listarCobrosDeLiquidacion'].map((operation) => ({
+      { operation: 'listarAjustes', query: { estado: 'pendiente' } },
+      ...['verLiquidacion', 'listarCobrosDeLiquidacion', 'listarAjustesDeLiquidacion'].map((operation) => ({
         operation,
         path: { id: '{{liquidacion}}' },
         withoutOperator: { status: 404, codigo: 'no_encontrado' },

@@ -832,7 +832,11 @@ describeInBrowser("the driver's page", () => {
           };
           expect(await axeFaults(page, strict)).toEqual([]);
           const small = await page.evaluate(() =>
-            [...globalThis.document.querySelectorAll('button, a, label.btn, select, input:not([type=checkbox])')]
+            [
+              ...globalThis.document.querySelectorAll(
+                'button, a, label.btn, select, input:not([type=checkbox])',
+              ),
+            ]
               .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()] as const)
               .filter(([, { width, height }]) => width < 55.9 || height < 55.9)
               .map(([html]) => html),

@@ -219,7 +219,7 @@ export interface paths {
         put?: never;
         /**
          * Corregir lo cobrado de una guía entregada
-         * @description Cambia `cod_cobrado` de una guía, de cualquier comercio, mientras no es parte de una liquidación; la advertencia `cod_distinto` queda según el nuevo monto. Con `ref` puede repetirse sin riesgo.
+         * @description Cambia `cod_cobrado`, y cómo se pagó, de una guía, de cualquier comercio, mientras no es parte de una liquidación; la advertencia `cod_distinto` queda según el nuevo monto. Con `ref` puede repetirse sin riesgo.
          *
          *     Alcance: `operaciones`.
          */
@@ -241,7 +241,7 @@ export interface paths {
         put?: never;
         /**
          * Deshacer el último cambio de estado
-         * @description Deshace el último cambio de estado que la mensajería registró, hasta 7 días después; otra vez, el anterior. Con él desaparece lo cobrado, si aún no es parte de una liquidación, y las advertencias que vinieron con él (`cod_distinto`, `entrega_lejos`, `cancelada_ya_recogida`, `destinatario_no_recibio`, `entregado_sin_pin`, `deshacer_tarde`). Queda en el historial como `guia.estado_corregido`, que se avisa por webhook. Con `ref` puede repetirse sin riesgo.
+         * @description Deshace el último cambio de estado que la mensajería registró, hasta 7 días después; otra vez, el anterior. Con él desaparece lo cobrado (si ya es parte de una liquidación, solo con `ajustar`), y las advertencias que vinieron con él (`cod_distinto`, `entrega_lejos`, `cancelada_ya_recogida`, `destinatario_no_recibio`, `entregado_sin_pin`, `deshacer_tarde`). Queda en el historial como `guia.estado_corregido`, que se avisa por webhook. Con `ref` puede repetirse sin riesgo.
          *
          *     Alcance: `operaciones`.
          */
@@ -496,6 +496,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operaciones/pilotos/{id}/saldo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar lo que hizo el saldo de un piloto
+         * @description Entregas de efectivo, cada una con su `diferencia`, y movimientos, cada uno con su `monto`; sumados son su saldo. Del más reciente al más antiguo.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["listarMovimientosDeSaldo"];
+        put?: never;
+        /**
+         * Anotar un movimiento en el saldo de un piloto
+         * @description Pagó lo que faltaba, se le perdona, o debe más; lo que lleva en efectivo no cambia. También de un piloto inactivo. Con `ref` puede repetirse sin riesgo.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["moverSaldo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/guias/{id}/pedir-ubicacion": {
         parameters: {
             query?: never;
@@ -512,6 +540,28 @@ export interface paths {
          *     Alcance: `guias:escribir`.
          */
         post: operations["pedirUbicacion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ajustes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar los ajustes
+         * @description Lo que se le suma o se le quita al comercio aparte de lo cobrado, y por qué; la siguiente liquidación toma los pendientes. Del más reciente al más antiguo. Con `Accept: text/csv` llegan todos como archivo CSV.
+         *
+         *     Alcance: `guias:leer`.
+         */
+        get: operations["listarAjustes"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -630,6 +680,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/liquidaciones/{id}/ajustes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar los ajustes de una liquidación
+         * @description Los ajustes que tomó, del más reciente al más antiguo. Con `Accept: text/csv` llegan todos como archivo CSV.
+         *
+         *     Alcance: `guias:leer`.
+         */
+        get: operations["listarAjustesDeLiquidacion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/ajustes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar los ajustes de todos los comercios
+         * @description Del más reciente al más antiguo. Con `Accept: text/csv` llega la selección entera como archivo CSV, cada uno con su comercio.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["listarAjustesDeOperaciones"];
+        put?: never;
+        /**
+         * Ajustar lo que se le paga a un comercio
+         * @description Suma o quita un monto que la siguiente liquidación del comercio toma. Con `ref` puede repetirse sin riesgo.
+         *
+         *     Alcance: `operaciones`.
+         */
+        post: operations["crearAjuste"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/ajustes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Quitar un ajuste pendiente
+         * @description Lo que ya es parte de una liquidación no se quita.
+         *
+         *     Alcance: `operaciones`.
+         */
+        delete: operations["quitarAjuste"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/operaciones/cobros": {
         parameters: {
             query?: never;
@@ -669,7 +791,7 @@ export interface paths {
         put?: never;
         /**
          * Liquidar lo cobrado de un comercio
-         * @description Hace una liquidación con todo lo que está `cobrado` hasta `hasta`. Una guía es parte de una liquidación a lo sumo, aunque dos operadores liquiden a la vez; lo que está en una ya no se corrige. Tiene hasta 20000 guías: si son más, 409 `liquidacion_demasiado_grande` dice en `hasta` hasta cuándo liquidar primero. Con `ref` puede repetirse sin riesgo.
+         * @description Hace una liquidación con todo lo que está `cobrado` y los ajustes pendientes hasta `hasta`; `neto` es lo que se le paga, y nunca es menos que 0. Una guía es parte de una liquidación a lo sumo, aunque dos operadores liquiden a la vez; lo que se corrija después, con `ajustar`, va en la siguiente. Tiene hasta 20000 guías: si son más, 409 `liquidacion_demasiado_grande` dice en `hasta` hasta cuándo liquidar primero. Con `ref` puede repetirse sin riesgo.
          *
          *     Alcance: `operaciones`.
          */
@@ -716,6 +838,28 @@ export interface paths {
          *     Alcance: `operaciones:leer`.
          */
         get: operations["listarCobrosDeLiquidacionDeOperaciones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/liquidaciones/{id}/ajustes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listar los ajustes de una liquidación de cualquier comercio
+         * @description Los ajustes que tomó, del más reciente al más antiguo. Con `Accept: text/csv` llegan todos como archivo CSV.
+         *
+         *     Alcance: `operaciones:leer`.
+         */
+        get: operations["listarAjustesDeLiquidacionDeOperaciones"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1614,7 +1758,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "efectivo_entregado" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "limite_de_archivos" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "lugar_cambiado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "precision_baja" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "comercio_cerrado" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "efectivo_entregado" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "neto_negativo" | "ajuste_liquidado" | "ajuste_automatico" | "liquidacion_pagada" | "limite_de_webhooks" | "limite_de_archivos" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "lugar_cambiado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "precision_baja" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -1912,6 +2056,11 @@ export interface components {
         };
         /** @enum {string} */
         FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos" | "telefono_dudoso" | "cancelada_ya_recogida" | "destino_por_revisar" | "mensaje_no_enviado" | "destinatario_no_recibio" | "entregado_sin_pin" | "destino_impreciso" | "entrega_tardia" | "evento_de_otro_piloto" | "deshacer_tarde";
+        /**
+         * @description Cómo se pagó; null mientras no se entrega, y si no había nada que cobrar. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio.
+         * @enum {string}
+         */
+        Pago: "efectivo" | "tarjeta" | "transferencia" | "directo";
         PuntoDeRecogidaDto: {
             /**
              * @description Latitud; null si no se conoce.
@@ -2087,6 +2236,11 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
+             * @description Cómo se pagó; null mientras no se entrega, y si no había nada que cobrar. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio.
+             * @example null
+             */
+            pago: components["schemas"]["Pago"] | null;
+            /**
              * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro; escríbale usted. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes; llámelo. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `destino_impreciso`: el teléfono del destinatario ubicó el destino con más de 100 m de error; pídale que marque su puerta. `entrega_tardia`: llegó tarde una entrega con efectivo, que no se aplicó: nadie lo tiene en su caja. `evento_de_otro_piloto`: un piloto que ya no tiene la guía informó de ella, y no se aplicó. `deshacer_tarde`: el piloto quiso deshacer su último cambio, demasiado tarde. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
              * @example []
              */
@@ -2201,7 +2355,7 @@ export interface components {
              * @example validacion
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "efectivo_entregado" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "limite_de_archivos" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "lugar_cambiado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "precision_baja" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "comercio_cerrado" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "efectivo_entregado" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "neto_negativo" | "ajuste_liquidado" | "ajuste_automatico" | "liquidacion_pagada" | "limite_de_webhooks" | "limite_de_archivos" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "lugar_cambiado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "precision_baja" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example 1 campo no es válido.
@@ -2410,6 +2564,11 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
+             * @description Cómo se pagó, en una entrega con monto por cobrar o en su corrección. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio.
+             * @example null
+             */
+            pago: components["schemas"]["Pago"] | null;
+            /**
              * @description Quién recibió, en una entrega.
              * @example null
              */
@@ -2498,10 +2657,15 @@ export interface components {
              */
             lng?: number;
             /**
-             * @description Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`. Si es otro monto, la guía lleva la advertencia `cod_distinto`. Hasta 1000000; en COP, CLP, PYG, CRC y ARS, hasta 100000000.
+             * @description Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`, salvo con `pago` `directo`. Si es otro monto, la guía lleva la advertencia `cod_distinto`. Hasta 1000000; en COP, CLP, PYG, CRC y ARS, hasta 100000000.
              * @example 349.5
              */
             cod_cobrado?: number;
+            /**
+             * @description Cómo se pagó; solo con `entregado`. Si no se dice, `efectivo`; si la guía no tiene `cod_amount`, no cuenta. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio. Solo el efectivo entra en la caja del piloto; lo pagado directo no se cobra ni se liquida.
+             * @example efectivo
+             */
+            pago?: components["schemas"]["Pago"];
             /**
              * @description Quién recibió; solo con `entregado`. El comercio lo ve.
              * @example Rosa Pérez, vecina
@@ -2591,15 +2755,25 @@ export interface components {
         };
         CorregirCobroDto: {
             /**
-             * @description Lo que se cobró en verdad. Hasta 1000000; en COP, CLP, PYG, CRC y ARS, hasta 100000000.
+             * @description Lo que se cobró en verdad; obligatorio, salvo con `pago` `directo`. Hasta 1000000; en COP, CLP, PYG, CRC y ARS, hasta 100000000.
              * @example 340
              */
-            cod_cobrado: number;
+            cod_cobrado?: number;
+            /**
+             * @description Cómo se pagó en verdad; si no se dice, queda como estaba. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio. Solo el efectivo entra en la caja del piloto; lo pagado directo no se cobra ni se liquida.
+             * @example transferencia
+             */
+            pago?: components["schemas"]["Pago"];
             /**
              * @description Por qué se corrige; el comercio la ve.
              * @example Faltaba el vuelto
              */
             nota?: string;
+            /**
+             * @description true: se hace también si lo cobrado ya es parte de una liquidación; la diferencia queda como ajuste, que la siguiente liquidación toma.
+             * @example true
+             */
+            ajustar?: boolean;
             /**
              * @description Referencia propia: repetirla para la misma guía no registra nada nuevo.
              * @example caja-22-correccion-1
@@ -2652,6 +2826,11 @@ export interface components {
              * @example Se marcó otra guía
              */
             motivo: string;
+            /**
+             * @description true: se hace también si lo cobrado ya es parte de una liquidación; la diferencia queda como ajuste, que la siguiente liquidación toma.
+             * @example true
+             */
+            ajustar?: boolean;
             /**
              * @description Referencia propia: repetirla para la misma guía no deshace nada más.
              * @example ruta-7-parada-3-deshecha
@@ -2720,7 +2899,7 @@ export interface components {
              * @example transicion_invalida
              * @enum {string}
              */
-            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "efectivo_entregado" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "liquidacion_pagada" | "limite_de_webhooks" | "limite_de_archivos" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "lugar_cambiado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "precision_baja" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
+            codigo: "validacion" | "json_invalido" | "http_invalido" | "csv_invalido" | "cursor_invalido" | "no_autenticado" | "sin_permiso" | "requiere_clave_de_prueba" | "comercio_cerrado" | "no_encontrado" | "metodo_no_permitido" | "solicitud_lenta" | "transicion_invalida" | "guia_no_modificable" | "nada_que_deshacer" | "efectivo_entregado" | "pin_incorrecto" | "pin_agotado" | "cobro_liquidado" | "nada_por_liquidar" | "nada_por_entregar" | "liquidacion_demasiado_grande" | "neto_negativo" | "ajuste_liquidado" | "ajuste_automatico" | "liquidacion_pagada" | "limite_de_webhooks" | "limite_de_archivos" | "piloto_inactivo" | "guia_de_otro" | "simulacion_en_curso" | "limite_de_simulaciones" | "webhook_desactivado" | "lugar_cambiado" | "mensaje_no_permitido" | "formulario_no_vigente" | "tarea_no_fallida" | "version_obsoleta" | "cuerpo_demasiado_grande" | "tipo_no_soportado" | "expectativa_no_soportada" | "precision_baja" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "demasiadas_solicitudes" | "encabezados_excesivos" | "error_interno" | "no_disponible";
             /**
              * @description Qué hacer ahora, para personas.
              * @example La guía está en `recogido`; de ahí solo puede pasar a: en_ruta, en_devolucion, extraviado.
@@ -2753,10 +2932,15 @@ export interface components {
              */
             lng?: number;
             /**
-             * @description Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`. Si es otro monto, la guía lleva la advertencia `cod_distinto`. Hasta 1000000; en COP, CLP, PYG, CRC y ARS, hasta 100000000.
+             * @description Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`, salvo con `pago` `directo`. Si es otro monto, la guía lleva la advertencia `cod_distinto`. Hasta 1000000; en COP, CLP, PYG, CRC y ARS, hasta 100000000.
              * @example 349.5
              */
             cod_cobrado?: number;
+            /**
+             * @description Cómo se pagó; solo con `entregado`. Si no se dice, `efectivo`; si la guía no tiene `cod_amount`, no cuenta. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio. Solo el efectivo entra en la caja del piloto; lo pagado directo no se cobra ni se liquida.
+             * @example efectivo
+             */
+            pago?: components["schemas"]["Pago"];
             /**
              * @description Quién recibió; solo con `entregado`. El comercio lo ve.
              * @example Rosa Pérez, vecina
@@ -2919,6 +3103,11 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
+             * @description Cómo se pagó; null mientras no se entrega, y si no había nada que cobrar. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio.
+             * @example null
+             */
+            pago: components["schemas"]["Pago"] | null;
+            /**
              * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro; escríbale usted. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes; llámelo. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `destino_impreciso`: el teléfono del destinatario ubicó el destino con más de 100 m de error; pídale que marque su puerta. `entrega_tardia`: llegó tarde una entrega con efectivo, que no se aplicó: nadie lo tiene en su caja. `evento_de_otro_piloto`: un piloto que ya no tiene la guía informó de ella, y no se aplicó. `deshacer_tarde`: el piloto quiso deshacer su último cambio, demasiado tarde. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
              * @example []
              */
@@ -3068,6 +3257,11 @@ export interface components {
              * @example null
              */
             cod_cobrado: number | null;
+            /**
+             * @description Cómo se pagó, en una entrega con monto por cobrar o en su corrección. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio.
+             * @example null
+             */
+            pago: components["schemas"]["Pago"] | null;
             /**
              * @description Quién recibió, en una entrega.
              * @example null
@@ -3306,6 +3500,18 @@ export interface components {
             /** @description De qué guías. */
             guias: components["schemas"]["GuiaEnCajaDto"][];
         };
+        SaldoDto: {
+            /**
+             * @description Moneda (ISO 4217).
+             * @example GTQ
+             */
+            moneda: string;
+            /**
+             * @description Negativo si el piloto debe; nunca 0.
+             * @example -20
+             */
+            monto: number;
+        };
         CajaDto: {
             /**
              * @description Siempre `true`.
@@ -3317,6 +3523,8 @@ export interface components {
             piloto: components["schemas"]["PilotoNombradoDto"];
             /** @description Lo que lleva, por moneda. */
             caja: components["schemas"]["LlevadoDto"][];
+            /** @description Lo que debe (negativo) o se le debe, por moneda: diferencias de sus entregas y movimientos. */
+            saldo: components["schemas"]["SaldoDto"][];
         };
         EntregarCajaDto: {
             /**
@@ -3409,6 +3617,189 @@ export interface components {
             /** @description De la más reciente a la más antigua. */
             entregas: components["schemas"]["EntregaDeCajaDto"][];
         };
+        MoverSaldoDto: {
+            /**
+             * @description Moneda (ISO 4217).
+             * @example GTQ
+             */
+            moneda: string;
+            /**
+             * @description Positivo si el piloto pagó o se le perdona; negativo si debe más.
+             * @example -100
+             */
+            monto: number;
+            /**
+             * @description Por qué.
+             * @example Pagó lo que faltaba el 21 nov
+             */
+            motivo: string;
+            /**
+             * @description Referencia propia: repetirla para el mismo piloto devuelve el movimiento ya hecho.
+             * @example saldo-2026-11-22
+             */
+            ref?: string;
+        };
+        MovimientoHechoDeSaldoDto: {
+            /**
+             * Format: uuid
+             * @description Identificador.
+             * @example 01a1ff31-2d60-7c18-93ea-6b7f0d4e8c25
+             */
+            id: string;
+            /**
+             * @description Moneda (ISO 4217).
+             * @example GTQ
+             */
+            moneda: string;
+            /**
+             * Format: date-time
+             * @description Cuándo se anotó, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            creado_en: string;
+            /**
+             * @description Lo que cambió su saldo.
+             * @example 20
+             */
+            monto: number;
+            /**
+             * @description Por qué.
+             * @example Pagó lo que faltaba el 21 nov
+             */
+            motivo: string;
+        };
+        SaldoMovidoDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description El movimiento. */
+            movimiento: components["schemas"]["MovimientoHechoDeSaldoDto"];
+            /**
+             * @description Solo en una repetición con la misma `ref`: no se anotó nada nuevo.
+             * @enum {boolean}
+             */
+            duplicado?: true;
+        };
+        MovimientoDeSaldoDto: {
+            /**
+             * Format: uuid
+             * @description Identificador.
+             * @example 01a1ff31-2d60-7c18-93ea-6b7f0d4e8c25
+             */
+            id: string;
+            /**
+             * @description Moneda (ISO 4217).
+             * @example GTQ
+             */
+            moneda: string;
+            /**
+             * Format: date-time
+             * @description Cuándo se anotó, ISO 8601 en UTC.
+             * @example 2026-11-21T15:04:05.123Z
+             */
+            creado_en: string;
+            /**
+             * @description De una entrega de efectivo: lo contado menos lo que debía ser.
+             * @example -20
+             */
+            diferencia?: number;
+            /**
+             * @description De una entrega: nota de quien recibió.
+             * @example null
+             */
+            nota?: string | null;
+            /**
+             * @description De un movimiento: lo que cambió el saldo.
+             * @example 20
+             */
+            monto?: number;
+            /**
+             * @description De un movimiento: por qué.
+             * @example Pagó lo que faltaba
+             */
+            motivo?: string;
+        };
+        ListaDeMovimientosDeSaldoDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * @description Envíelo como `cursor` para recibir la página siguiente; null en la última.
+             * @example null
+             */
+            siguiente_cursor: string | null;
+            /** @description Entregas de efectivo y movimientos, del más reciente al más antiguo. */
+            movimientos: components["schemas"]["MovimientoDeSaldoDto"][];
+        };
+        AjusteDto: {
+            /**
+             * Format: uuid
+             * @description Identificador.
+             * @example 01a1fe07-5c2b-7a90-b6d4-0f83e15c7a42
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description `id` del comercio.
+             * @example 01a1f9c4-52b0-7a61-8e0f-93d47c15ab20
+             */
+            comercio: string;
+            /**
+             * @description Número de la guía de la que se trata; null si no es de una.
+             * @example 483920175567
+             */
+            guia: string | null;
+            /**
+             * @description Moneda del comercio (ISO 4217).
+             * @example GTQ
+             */
+            moneda: string;
+            /**
+             * @description Lo que se le suma al comercio; negativo si se le quita.
+             * @example -100
+             */
+            monto: number;
+            /**
+             * @description Por qué.
+             * @example Paquete dañado del 19 nov
+             */
+            motivo: string;
+            /**
+             * Format: date-time
+             * @description Cuándo se hizo, ISO 8601 en UTC.
+             * @example 2026-11-20T16:20:11.042Z
+             */
+            creado_en: string;
+            /**
+             * Format: uuid
+             * @description `id` de su liquidación; null mientras está pendiente.
+             * @example null
+             */
+            liquidacion: string | null;
+        };
+        ListaDeAjustesDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * @description Envíelo como `cursor` para recibir la página siguiente; null en la última.
+             * @example null
+             */
+            siguiente_cursor: string | null;
+            /** @description Del más reciente al más antiguo. */
+            ajustes: components["schemas"]["AjusteDto"][];
+        };
+        /** @enum {string} */
+        AjusteEstado: "pendiente" | "liquidado";
         CobroDto: {
             /**
              * @description Número de guía.
@@ -3432,7 +3823,7 @@ export interface components {
              */
             cod_amount: number;
             /**
-             * @description Lo que se cobró; null mientras no se sabe.
+             * @description Lo que se cobró; null mientras no se sabe; 0 si se pagó directo al comercio.
              * @example 349.5
              */
             cod_cobrado: number | null;
@@ -3442,14 +3833,14 @@ export interface components {
              */
             moneda: string;
             /**
-             * @description `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió.
+             * @description `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió, o se pagó directo al comercio.
              * @example cobrado
              * @enum {string}
              */
             estado: "por_cobrar" | "cobrado" | "liquidado" | "sin_cobro";
             /**
              * Format: date-time
-             * @description Cuándo se cobró, ISO 8601 en UTC; null si no se ha cobrado.
+             * @description Cuándo se cobró, ISO 8601 en UTC, o se entregó lo pagado directo; null si no se ha cobrado.
              * @example 2026-11-21T15:04:05.123Z
              */
             cobrado_en: string | null;
@@ -3459,6 +3850,16 @@ export interface components {
              * @example null
              */
             liquidacion: string | null;
+            /**
+             * @description Cómo se pagó; null mientras no se entrega, y si no había nada que cobrar. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio.
+             * @example efectivo
+             */
+            pago: components["schemas"]["Pago"] | null;
+            /**
+             * @description El monto con el que está en su liquidación; null antes. `cod_cobrado` puede ser otro, si se corrigió después: la diferencia es un ajuste.
+             * @example null
+             */
+            liquidado: number | null;
         };
         ListaDeCobrosDto: {
             /**
@@ -3543,6 +3944,15 @@ export interface components {
              */
             sin_cobro: components["schemas"]["TotalDto"];
             /**
+             * @description se pagó directo al comercio: no se cobró nada, y nada se liquida
+             * @example {
+             *       "guias": 1,
+             *       "cod_amount": 250,
+             *       "cod_cobrado": 0
+             *     }
+             */
+            directo: components["schemas"]["TotalDto"];
+            /**
              * @description Lo cobrado menos lo que se debía cobrar, de lo cobrado y liquidado; negativo si falta.
              * @example -0.5
              */
@@ -3567,7 +3977,7 @@ export interface components {
              */
             moneda: string;
             /**
-             * @description Cuántas guías contiene.
+             * @description Cuántas guías contiene; 0 si solo tiene ajustes.
              * @example 12
              */
             guias: number;
@@ -3577,8 +3987,18 @@ export interface components {
              */
             cobrado: number;
             /**
+             * @description Suma de sus ajustes; negativa si quitan.
+             * @example -100
+             */
+            ajustes: number;
+            /**
+             * @description `cobrado` más `ajustes`: lo que se le paga al comercio.
+             * @example 4093.5
+             */
+            neto: number;
+            /**
              * Format: date-time
-             * @description Cuándo se cobró la primera de sus guías, ISO 8601 en UTC.
+             * @description Cuándo se cobró la primera de sus guías, o sin guías cuándo se hizo el primer ajuste; ISO 8601 en UTC.
              * @example 2026-11-15T16:20:11.042Z
              */
             desde: string;
@@ -3631,6 +4051,48 @@ export interface components {
             /** @description La liquidación. */
             liquidacion: components["schemas"]["LiquidacionDto"];
         };
+        CrearAjusteDto: {
+            /**
+             * @description `id` del comercio.
+             * @example 01a1f9c4-52b0-7a61-8e0f-93d47c15ab20
+             */
+            comercio: string;
+            /**
+             * @description Lo que se le suma al comercio; negativo si se le quita.
+             * @example -100
+             */
+            monto: number;
+            /**
+             * @description Por qué; el comercio lo lee.
+             * @example Paquete dañado del 19 nov
+             */
+            motivo: string;
+            /**
+             * @description Guía del comercio de la que se trata: su número o su `id`.
+             * @example 483920175567
+             */
+            guia?: string;
+            /**
+             * @description Referencia propia: repetirla para el mismo comercio devuelve el ajuste ya hecho.
+             * @example dano-2026-11-19
+             */
+            ref?: string;
+        };
+        AjusteHechoDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description El ajuste. */
+            ajuste: components["schemas"]["AjusteDto"];
+            /**
+             * @description Solo en una repetición con la misma `ref`: no se hizo nada nuevo.
+             * @enum {boolean}
+             */
+            duplicado?: true;
+        };
         ComercioDeCobroDto: {
             /**
              * Format: uuid
@@ -3667,7 +4129,7 @@ export interface components {
              */
             cod_amount: number;
             /**
-             * @description Lo que se cobró; null mientras no se sabe.
+             * @description Lo que se cobró; null mientras no se sabe; 0 si se pagó directo al comercio.
              * @example 349.5
              */
             cod_cobrado: number | null;
@@ -3677,14 +4139,14 @@ export interface components {
              */
             moneda: string;
             /**
-             * @description `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió.
+             * @description `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió, o se pagó directo al comercio.
              * @example cobrado
              * @enum {string}
              */
             estado: "por_cobrar" | "cobrado" | "liquidado" | "sin_cobro";
             /**
              * Format: date-time
-             * @description Cuándo se cobró, ISO 8601 en UTC; null si no se ha cobrado.
+             * @description Cuándo se cobró, ISO 8601 en UTC, o se entregó lo pagado directo; null si no se ha cobrado.
              * @example 2026-11-21T15:04:05.123Z
              */
             cobrado_en: string | null;
@@ -3694,6 +4156,16 @@ export interface components {
              * @example null
              */
             liquidacion: string | null;
+            /**
+             * @description Cómo se pagó; null mientras no se entrega, y si no había nada que cobrar. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio.
+             * @example efectivo
+             */
+            pago: components["schemas"]["Pago"] | null;
+            /**
+             * @description El monto con el que está en su liquidación; null antes. `cod_cobrado` puede ser otro, si se corrigió después: la diferencia es un ajuste.
+             * @example null
+             */
+            liquidado: number | null;
             /** @description El comercio que envía. */
             comercio: components["schemas"]["ComercioDeCobroDto"];
         };
@@ -3793,11 +4265,11 @@ export interface components {
              */
             creada_en: string;
             /**
-             * @description Quién lo pidió. `destinatario`: lo pidió en el chat. `operador`: lo pidió la mensajería. `soporte`: lo pidió por teléfono.
+             * @description Quién lo pidió. `destinatario`: lo pidió en el chat. `operador`: lo pidió la mensajería. `soporte`: lo pidió por teléfono. `pagina`: lo pidió en su página.
              * @example operador
              * @enum {string}
              */
-            origen: "destinatario" | "operador" | "soporte";
+            origen: "destinatario" | "operador" | "soporte" | "pagina";
         };
         ListaDeBajasDto: {
             /**
@@ -4652,6 +5124,11 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
+             * @description Cómo se pagó; null mientras no se entrega, y si no había nada que cobrar. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio.
+             * @example null
+             */
+            pago: components["schemas"]["Pago"] | null;
+            /**
              * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro; escríbale usted. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes; llámelo. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra. `destino_sin_coordenadas`: no se pudo leer el enlace de destino, y se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es lo que había que cobrar; compare `cod_amount` con el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento. `telefono_dudoso`: los dígitos del teléfono son todos iguales o van en orden; confírmelo con el destinatario, y corríjalo si es de relleno. `cancelada_ya_recogida`: se canceló cuando la mensajería ya la había recogido, y el paquete está con ella; pida el paquete a la mensajería. `destino_por_revisar`: cambió el municipio o el departamento, y el destino es el de antes; dé el destino nuevo, o quítelo para que se pregunte al destinatario. `mensaje_no_enviado`: el servicio todavía no está configurado para preguntar al destinatario; pregúntele usted, y avise a quien lo administra. `destinatario_no_recibio`: la guía está entregada y el destinatario dice que no recibió el paquete; vea la nota del evento y hable con la mensajería. `entregado_sin_pin`: se entregó sin el PIN del destinatario; vea la nota del evento. `destino_impreciso`: el teléfono del destinatario ubicó el destino con más de 100 m de error; pídale que marque su puerta. `entrega_tardia`: llegó tarde una entrega con efectivo, que no se aplicó: nadie lo tiene en su caja. `evento_de_otro_piloto`: un piloto que ya no tiene la guía informó de ella, y no se aplicó. `deshacer_tarde`: el piloto quiso deshacer su último cambio, demasiado tarde. `municipio_desconocido`: el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal.
              * @example []
              */
@@ -4715,6 +5192,11 @@ export interface components {
              * @example 349.5
              */
             cod_cobrado?: number;
+            /**
+             * @description Cómo se pagó, en una entrega con monto por cobrar. `efectivo`: en efectivo. `tarjeta`: con tarjeta. `transferencia`: por transferencia. `directo`: directo al comercio.
+             * @example efectivo
+             */
+            pago?: components["schemas"]["Pago"];
             /**
              * @description Quién recibió, en una entrega.
              * @example Rosa Pérez, vecina
@@ -4999,8 +5481,12 @@ export interface components {
                 };
             };
         };
-        /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
-        Error403_sin_permiso_guias_escribir: {
+        /**
+         * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`.
+         *
+         *     `comercio_cerrado`: El comercio está cerrado, y sus claves solo leen.
+         */
+        Error403_sin_permiso_comercio_cerrado_guias_escribir: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5011,7 +5497,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemaDto"] & {
                     /** @enum {string} */
-                    codigo?: "sin_permiso";
+                    codigo?: "sin_permiso" | "comercio_cerrado";
                 };
             };
         };
@@ -5209,6 +5695,22 @@ export interface components {
                 };
             };
         };
+        /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
+        Error403_sin_permiso_guias_escribir: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "sin_permiso";
+                };
+            };
+        };
         /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
         Error409_transicion_invalida: {
             headers: {
@@ -5384,11 +5886,11 @@ export interface components {
             };
         };
         /**
-         * @description `nada_por_liquidar`: El comercio no tiene cobros sin liquidar hasta ese momento.
+         * @description `ajuste_liquidado`: El ajuste ya es parte de una liquidación: no se quita.
          *
-         *     `liquidacion_demasiado_grande`: La liquidación tendría más de 20000 guías; `hasta` de la respuesta es el último momento con el que cabe.
+         *     `ajuste_automatico`: El ajuste viene de un cambio de un cobro ya liquidado: no se quita.
          */
-        Error409_nada_por_liquidar_liquidacion_demasiado_grande: {
+        Error409_ajuste_liquidado_ajuste_automatico: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5399,7 +5901,29 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemaDto"] & {
                     /** @enum {string} */
-                    codigo?: "nada_por_liquidar" | "liquidacion_demasiado_grande";
+                    codigo?: "ajuste_liquidado" | "ajuste_automatico";
+                };
+            };
+        };
+        /**
+         * @description `nada_por_liquidar`: El comercio no tiene cobros sin liquidar hasta ese momento.
+         *
+         *     `neto_negativo`: Lo cobrado más los ajustes pendientes es menos que 0; no se liquidó nada.
+         *
+         *     `liquidacion_demasiado_grande`: La liquidación tendría más de 20000 guías; `hasta` de la respuesta es el último momento con el que cabe.
+         */
+        Error409_nada_por_liquidar_neto_negativo_liquidacion_demasiado_grande: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "nada_por_liquidar" | "neto_negativo" | "liquidacion_demasiado_grande";
                 };
             };
         };
@@ -5419,6 +5943,26 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`.
+         *
+         *     `comercio_cerrado`: El comercio está cerrado, y sus claves solo leen.
+         */
+        Error403_sin_permiso_comercio_cerrado_guias_leer: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "sin_permiso" | "comercio_cerrado";
+                };
+            };
+        };
         /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
         Error403_sin_permiso_webhooks: {
             headers: {
@@ -5432,6 +5976,26 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemaDto"] & {
                     /** @enum {string} */
                     codigo?: "sin_permiso";
+                };
+            };
+        };
+        /**
+         * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`.
+         *
+         *     `comercio_cerrado`: El comercio está cerrado, y sus claves solo leen.
+         */
+        Error403_sin_permiso_comercio_cerrado_webhooks: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "sin_permiso" | "comercio_cerrado";
                 };
             };
         };
@@ -5491,8 +6055,10 @@ export interface components {
          * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`.
          *
          *     `requiere_clave_de_prueba`: La ruta es solo para pruebas, y la clave no es de prueba.
+         *
+         *     `comercio_cerrado`: El comercio está cerrado, y sus claves solo leen.
          */
-        Error403_sin_permiso_requiere_clave_de_prueba_guias_escribir: {
+        Error403_sin_permiso_requiere_clave_de_prueba_comercio_cerrado_guias_escribir: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5503,7 +6069,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemaDto"] & {
                     /** @enum {string} */
-                    codigo?: "sin_permiso" | "requiere_clave_de_prueba";
+                    codigo?: "sin_permiso" | "requiere_clave_de_prueba" | "comercio_cerrado";
                 };
             };
         };
@@ -5672,7 +6238,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_guias_escribir"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_guias_escribir"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
             422: components["responses"]["Error422_enlace_sin_coordenadas_enlace_no_soportado_enlace_roto"];
@@ -5764,7 +6330,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_guias_escribir"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_guias_escribir"];
             404: components["responses"]["Error404_no_encontrado"];
             409: components["responses"]["Error409_guia_no_modificable"];
             412: components["responses"]["Error412_version_obsoleta"];
@@ -5805,7 +6371,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido_csv_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_guias_escribir"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_guias_escribir"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_1_MiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json_text_csv"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
@@ -5886,7 +6452,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_guias_escribir"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_guias_escribir"];
             404: components["responses"]["Error404_no_encontrado"];
             409: components["responses"]["Error409_transicion_invalida"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
@@ -6838,6 +7404,105 @@ export interface operations {
             503: components["responses"]["Error503_no_disponible"];
         };
     };
+    listarMovimientosDeSaldo: {
+        parameters: {
+            query?: {
+                /** @description Entregas por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` del piloto. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeMovimientosDeSaldoDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    moverSaldo: {
+        parameters: {
+            query?: {
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` del piloto. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoverSaldoDto"];
+            };
+        };
+        responses: {
+            /** @description Ya estaba anotado con esa `ref`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Campos de la repetición que difieren del movimiento, separados por comas. Falta si no difiere ninguno. */
+                    "Guias-Campos-Distintos"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaldoMovidoDto"];
+                };
+            };
+            /** @description El movimiento quedó anotado. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaldoMovidoDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
     pedirUbicacion: {
         parameters: {
             query?: never;
@@ -6876,11 +7541,64 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_guias_escribir"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_guias_escribir"];
             404: components["responses"]["Error404_no_encontrado"];
             409: components["responses"]["Error409_mensaje_no_permitido"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    listarAjustes: {
+        parameters: {
+            query?: {
+                /** @description Solo los que faltan liquidar (`pendiente`), o los que ya son de una liquidación. */
+                estado?: components["schemas"]["AjusteEstado"];
+                /** @description Solo los hechos en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, la de `zona`. */
+                desde?: string;
+                /** @description Solo los hechos en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, la de `zona`. */
+                hasta?: string;
+                /** @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`. */
+                zona?: string;
+                /** @description Ajustes por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de ajustes, o todos en CSV. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo; solo en CSV.
+                     * @example attachment; filename="ajustes.csv"
+                     */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeAjustesDto"];
+                    /**
+                     * @example id,guia,moneda,monto,motivo,creado_en,liquidacion
+                     *     01a1fe07-5c2b-7a90-b6d4-0f83e15c7a42,483920175567,GTQ,-100.00,Paquete dañado del 19 nov,2026-11-20T16:20:11.042Z,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
             500: components["responses"]["Error500_error_interno"];
             503: components["responses"]["Error503_no_disponible"];
@@ -6895,7 +7613,7 @@ export interface operations {
                 hasta?: string;
                 /** @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`. */
                 zona?: string;
-                /** @description Solo los que están así. `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió. */
+                /** @description Solo los que están así. `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió, o se pagó directo al comercio. */
                 estado?: components["schemas"]["CobroEstado"];
                 /** @description Cobros por página. */
                 limit?: number;
@@ -6925,8 +7643,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ListaDeCobrosDto"];
                     /**
-                     * @example guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion
-                     *     483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,
+                     * @example guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion,pago,liquidado
+                     *     483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,,efectivo,
                      */
                     "text/csv": string;
                 };
@@ -7079,8 +7797,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ListaDeCobrosDto"];
                     /**
-                     * @example guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion
-                     *     483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,
+                     * @example guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion,pago,liquidado
+                     *     483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,,efectivo,
                      */
                     "text/csv": string;
                 };
@@ -7089,6 +7807,203 @@ export interface operations {
             401: components["responses"]["Error401_no_autenticado"];
             403: components["responses"]["Error403_sin_permiso_guias_leer"];
             404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    listarAjustesDeLiquidacion: {
+        parameters: {
+            query?: {
+                /** @description Cobros por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` de la liquidación. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de ajustes, o todos en CSV. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo; solo en CSV.
+                     * @example attachment; filename="ajustes.csv"
+                     */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeAjustesDto"];
+                    /**
+                     * @example id,guia,moneda,monto,motivo,creado_en,liquidacion
+                     *     01a1fe07-5c2b-7a90-b6d4-0f83e15c7a42,483920175567,GTQ,-100.00,Paquete dañado del 19 nov,2026-11-20T16:20:11.042Z,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    listarAjustesDeOperaciones: {
+        parameters: {
+            query?: {
+                /** @description Solo los que faltan liquidar (`pendiente`), o los que ya son de una liquidación. */
+                estado?: components["schemas"]["AjusteEstado"];
+                /** @description Solo los hechos en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, la de `zona`. */
+                desde?: string;
+                /** @description Solo los hechos en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, la de `zona`. */
+                hasta?: string;
+                /** @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`. */
+                zona?: string;
+                /** @description Ajustes por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+                /** @description Solo ajustes del comercio con este `id`. */
+                comercio?: string;
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de ajustes, o todos en CSV. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo; solo en CSV.
+                     * @example attachment; filename="ajustes.csv"
+                     */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeAjustesDto"];
+                    /**
+                     * @example id,guia,moneda,monto,motivo,creado_en,liquidacion
+                     *     01a1fe07-5c2b-7a90-b6d4-0f83e15c7a42,483920175567,GTQ,-100.00,Paquete dañado del 19 nov,2026-11-20T16:20:11.042Z,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    crearAjuste: {
+        parameters: {
+            query?: {
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrearAjusteDto"];
+            };
+        };
+        responses: {
+            /** @description Ya estaba hecho con esa `ref`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Campos de la repetición que difieren del ajuste, separados por comas. Falta si no difiere ninguno. */
+                    "Guias-Campos-Distintos"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AjusteHechoDto"];
+                };
+            };
+            /** @description El ajuste quedó hecho. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AjusteHechoDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
+            415: components["responses"]["Error415_tipo_no_soportado_application_json"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    quitarAjuste: {
+        parameters: {
+            query?: {
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` del ajuste. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description El ajuste ya no existe. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_ajuste_liquidado_ajuste_automatico"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
             500: components["responses"]["Error500_error_interno"];
             503: components["responses"]["Error503_no_disponible"];
@@ -7103,7 +8018,7 @@ export interface operations {
                 hasta?: string;
                 /** @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`. */
                 zona?: string;
-                /** @description Solo los que están así. `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió. */
+                /** @description Solo los que están así. `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió, o se pagó directo al comercio. */
                 estado?: components["schemas"]["CobroEstado"];
                 /** @description Cobros por página. */
                 limit?: number;
@@ -7137,8 +8052,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ListaDeCobrosDeOperacionesDto"];
                     /**
-                     * @example guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion
-                     *     483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,
+                     * @example guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion,pago,liquidado
+                     *     483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,,efectivo,
                      */
                     "text/csv": string;
                 };
@@ -7238,7 +8153,7 @@ export interface operations {
             401: components["responses"]["Error401_no_autenticado"];
             403: components["responses"]["Error403_sin_permiso_operaciones"];
             404: components["responses"]["Error404_no_encontrado"];
-            409: components["responses"]["Error409_nada_por_liquidar_liquidacion_demasiado_grande"];
+            409: components["responses"]["Error409_nada_por_liquidar_neto_negativo_liquidacion_demasiado_grande"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
@@ -7319,8 +8234,59 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ListaDeCobrosDto"];
                     /**
-                     * @example guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion
-                     *     483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,
+                     * @example guia,id,external_ref,cod_amount,cod_cobrado,moneda,estado,cobrado_en,liquidacion,pago,liquidado
+                     *     483920175567,01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57,pedido-1042,349.50,349.50,GTQ,cobrado,2026-11-21T15:04:05.123Z,,efectivo,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
+            404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    listarAjustesDeLiquidacionDeOperaciones: {
+        parameters: {
+            query?: {
+                /** @description Cobros por página. */
+                limit?: number;
+                /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
+                cursor?: string;
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` de la liquidación. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de ajustes, o todos en CSV. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo; solo en CSV.
+                     * @example attachment; filename="ajustes.csv"
+                     */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListaDeAjustesDto"];
+                    /**
+                     * @example id,guia,moneda,monto,motivo,creado_en,liquidacion
+                     *     01a1fe07-5c2b-7a90-b6d4-0f83e15c7a42,483920175567,GTQ,-100.00,Paquete dañado del 19 nov,2026-11-20T16:20:11.042Z,
                      */
                     "text/csv": string;
                 };
@@ -7469,7 +8435,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_guias_leer"];
             404: components["responses"]["Error404_no_encontrado"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
@@ -7787,7 +8753,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_webhooks"];
             409: components["responses"]["Error409_limite_de_webhooks"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
@@ -7857,7 +8823,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_webhooks"];
             404: components["responses"]["Error404_no_encontrado"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
             500: components["responses"]["Error500_error_interno"];
@@ -7896,7 +8862,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_webhooks"];
             404: components["responses"]["Error404_no_encontrado"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json_application_merge_patch_json"];
@@ -7936,7 +8902,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_webhooks"];
             404: components["responses"]["Error404_no_encontrado"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
@@ -7976,7 +8942,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_webhooks"];
             404: components["responses"]["Error404_no_encontrado"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
@@ -8016,7 +8982,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_webhooks"];
+            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_webhooks"];
             404: components["responses"]["Error404_no_encontrado"];
             409: components["responses"]["Error409_webhook_desactivado"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
@@ -8560,7 +9526,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_requiere_clave_de_prueba_guias_escribir"];
+            403: components["responses"]["Error403_sin_permiso_requiere_clave_de_prueba_comercio_cerrado_guias_escribir"];
             404: components["responses"]["Error404_no_encontrado"];
             409: components["responses"]["Error409_transicion_invalida"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
@@ -8614,7 +9580,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_requiere_clave_de_prueba_guias_escribir"];
+            403: components["responses"]["Error403_sin_permiso_requiere_clave_de_prueba_comercio_cerrado_guias_escribir"];
             404: components["responses"]["Error404_no_encontrado"];
             409: components["responses"]["Error409_transicion_invalida_simulacion_en_curso_limite_de_simulaciones"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
@@ -8745,6 +9711,7 @@ export interface operations {
                  *           "actualizada_en": "2026-11-21T15:04:05.123Z",
                  *           "moneda": "GTQ",
                  *           "cod_cobrado": null,
+                 *           "pago": null,
                  *           "advertencias": [],
                  *           "pendientes": [],
                  *           "seguimiento": "https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4",
@@ -8847,6 +9814,7 @@ export interface operations {
                  *           "actualizada_en": "2026-11-21T15:09:31.504Z",
                  *           "moneda": "GTQ",
                  *           "cod_cobrado": null,
+                 *           "pago": null,
                  *           "advertencias": [],
                  *           "pendientes": [],
                  *           "seguimiento": "https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4",
@@ -8951,6 +9919,7 @@ export interface operations {
                  *           "actualizada_en": "2026-11-22T17:40:12.008Z",
                  *           "moneda": "GTQ",
                  *           "cod_cobrado": null,
+                 *           "pago": null,
                  *           "advertencias": [],
                  *           "pendientes": [],
                  *           "seguimiento": "https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4",
@@ -9054,6 +10023,7 @@ export interface operations {
                  *           "actualizada_en": "2026-11-22T15:04:09.771Z",
                  *           "moneda": "GTQ",
                  *           "cod_cobrado": null,
+                 *           "pago": null,
                  *           "advertencias": [
                  *             "mensaje_fallido"
                  *           ],
@@ -9158,6 +10128,7 @@ export interface operations {
                  *           "actualizada_en": "2026-11-21T15:07:44.310Z",
                  *           "moneda": "GTQ",
                  *           "cod_cobrado": null,
+                 *           "pago": null,
                  *           "advertencias": [
                  *             "destinatario_niega"
                  *           ],
@@ -9263,6 +10234,7 @@ export interface operations {
                  *           "actualizada_en": "2026-11-21T16:20:00.250Z",
                  *           "moneda": "GTQ",
                  *           "cod_cobrado": null,
+                 *           "pago": null,
                  *           "advertencias": [],
                  *           "pendientes": [],
                  *           "seguimiento": "https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4",
@@ -9348,6 +10320,8 @@ export interface operations {
                  *           "moneda": "GTQ",
                  *           "guias": 12,
                  *           "cobrado": 4193.5,
+                 *           "ajustes": -100,
+                 *           "neto": 4093.5,
                  *           "desde": "2026-11-15T16:20:11.042Z",
                  *           "hasta": "2026-11-21T23:59:59.999Z",
                  *           "creada_en": "2026-11-22T14:00:00.000Z",
@@ -9438,6 +10412,7 @@ export interface operations {
                  *           "actualizada_en": "2026-11-22T18:02:40.512Z",
                  *           "moneda": "GTQ",
                  *           "cod_cobrado": null,
+                 *           "pago": null,
                  *           "advertencias": [],
                  *           "pendientes": [],
                  *           "seguimiento": "https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4",
@@ -9541,6 +10516,7 @@ export interface operations {
                  *           "actualizada_en": "2026-11-22T18:02:40.512Z",
                  *           "moneda": "GTQ",
                  *           "cod_cobrado": 349.5,
+                 *           "pago": "efectivo",
                  *           "advertencias": [
                  *             "entrega_lejos"
                  *           ],
@@ -9646,6 +10622,7 @@ export interface operations {
                  *           "actualizada_en": "2026-11-23T09:12:05.118Z",
                  *           "moneda": "GTQ",
                  *           "cod_cobrado": 349.5,
+                 *           "pago": "efectivo",
                  *           "advertencias": [
                  *             "destinatario_no_recibio"
                  *           ],
@@ -9753,6 +10730,7 @@ export interface operations {
                  *           "actualizada_en": "2026-11-21T15:04:05.123Z",
                  *           "moneda": "GTQ",
                  *           "cod_cobrado": null,
+                 *           "pago": null,
                  *           "advertencias": [],
                  *           "recogida": {
                  *             "lat": 14.6349,

@@ -22,7 +22,7 @@ import { readForm, type Sent } from '../../kit/forms/sent-form.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import { startsOfDays } from '../merchant/local-days.js';
+import { startsOfDays } from '../local-days.js';
 import { balanceText } from './carried.js';
 import {
   carriedCash,

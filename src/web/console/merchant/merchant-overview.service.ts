@@ -17,7 +17,7 @@ import type { WatchedEndpoint } from './endpoint-box.js';
 import { EndpointOverviewService } from './endpoint-overview.service.js';
 import { guiasByEstado, type EstadoCount } from './merchant-guias.queries.js';
 import type { GuiasVista } from './merchant-lists-page.js';
-import { startsOfDays } from './local-days.js';
+import { startsOfDays } from '../local-days.js';
 import { guiasPerDay } from './merchants.queries.js';
 import { pageAt } from './page-at.js';
 

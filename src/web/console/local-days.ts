@@ -1,4 +1,4 @@
-import { dayOf, instantOf } from '../../../platform/validation/time-zone.js';
+import { dayOf, instantOf } from '../../platform/validation/time-zone.js';
 
 const DAY_MS = 86_400_000;
 
