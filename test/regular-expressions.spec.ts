@@ -47,11 +47,11 @@ describe('regular expressions', () => {
     const built = files.filter(({ name }) => readFileSync(join(SRC, name), 'utf8').includes('new RegExp('));
     expect(built.map(({ name }) => name).sort()).toEqual([
       'auth/keys/api-key.ts',
-      // Reads the log of its own PostgreSQL.
-      'database/embedded-postgres/launch.ts',
-      'inbound/denials.ts',
       'locations/pasted-text.ts',
-      'validation/instant.ts',
+      'notifications/inbound/denials.ts',
+      // Reads the log of its own PostgreSQL.
+      'platform/database/embedded-postgres/launch.ts',
+      'platform/validation/instant.ts',
       // A whole heading.
       'web/panel/importar/headings.ts',
       // Up to the closing quote.

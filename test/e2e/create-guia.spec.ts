@@ -44,7 +44,7 @@ describe('POST /api/v1/guias', () => {
       ...texts,
       ...{ destinatario: 'Ana López', estado: 'aceptado', direccion_confirmada: true },
       ...{ advertencias: [], mensaje: null, impresa_en: null, sugerencias: [], pendientes: [] },
-      ...{ moneda: 'GTQ', cod_cobrado: null },
+      ...{ moneda: 'GTQ', cod_cobrado: null, pago: null },
       seguimiento: expect.stringMatching(/^http:\/\/localhost:\d+\/c\/[\w-]{43}$/),
       recogida: { ...recogida, maps_url: null },
       destino: { ...place, maps_url: null },

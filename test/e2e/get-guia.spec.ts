@@ -46,6 +46,7 @@ describe('GET /api/v1/guias/{id}', () => {
         moneda: 'GTQ',
         seguimiento: expect.stringMatching(/^http:\/\/localhost:\d+\/c\/[\w-]{43}$/),
         cod_cobrado: null,
+        pago: null,
         advertencias: [],
         mensaje: answer.body.guia.mensaje,
         impresa_en: null,

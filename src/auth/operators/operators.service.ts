@@ -4,6 +4,10 @@ import { Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { isUuid } from '../../platform/database/row-id.js';
 import { Operador } from './operador.entity.js';
+import type { Operator } from './operator.js';
+
+/** Name of the operator that stands for the console. */
+export const CONSOLE = 'Consola de despacho';
 
 @Injectable()
 export class OperatorsService {
@@ -17,6 +21,12 @@ export class OperatorsService {
       .orIgnore()
       .execute();
     return this.operators.findOneByOrFail({ nombre: name });
+  }
+
+  /** The operator that stands for the console, where a row needs one. */
+  async console(): Promise<Operator> {
+    const { id, nombre } = await this.findOrCreate(CONSOLE);
+    return { id, name: nombre, isTest: false };
   }
 
   /** An operator by id; null for a text that is no UUID. */

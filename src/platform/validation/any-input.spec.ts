@@ -158,7 +158,7 @@ describe.each(VALID_REQUESTS.map(([type, valid]) => [type.name, type, valid] as 
 
 describe('the classes tested above', () => {
   it('are all classes that requests are read as', () => {
-    const src = join(import.meta.dirname, '..');
+    const src = join(import.meta.dirname, '../..');
     const text = readdirSync(src, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
       .map((file) => readFileSync(join(src, file), 'utf8'))

@@ -2,7 +2,7 @@ import { Ask, Badge, grouped, Table } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { withQuery } from '../../kit/with-query.js';
 import { carriedText, isOwed } from './carried.js';
-import { CLOSING } from './closing-paths.js';
+import { CLOSING } from '../closing-paths.js';
 import type { Cash, ClosedDay } from './closing.service.js';
 import { DRIVERS } from './dispatch-page.js';
 

@@ -13,7 +13,7 @@ import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { isOwed } from './carried.js';
 import { ClosingDrivers } from './closing-drivers.js';
-import { CLOSING, SETTLEMENTS } from './closing-paths.js';
+import { CLOSING, SETTLEMENTS } from '../closing-paths.js';
 import { ClosingReview, netOf, SettledUntil } from './closing-review.js';
 import { EXPORTED_DAYS, type UnsettledMerchantRow } from './closing.queries.js';
 import type { Closing } from './closing.service.js';

@@ -4,7 +4,7 @@ import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Badge, Clave, grouped, Table, When } from '../../kit/elements.js';
 import { withQuery } from '../../kit/with-query.js';
 import { GuiaLink } from '../pages/guia-link.js';
-import { CLOSING } from './closing-paths.js';
+import { CLOSING } from '../closing-paths.js';
 import type { UnsettledMerchantRow } from './closing.queries.js';
 import type { Review } from './closing.service.js';
 import { countOf } from './dispatch.service.js';

@@ -9,7 +9,7 @@ import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Done } from '../audit/audit.service.js';
 import { renderClosing } from './closing-page.js';
-import { CLOSING } from './closing-paths.js';
+import { CLOSING } from '../closing-paths.js';
 import { ClosingService } from './closing.service.js';
 
 const ROLE = 'despacho';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OperatorsService } from '../../../auth/operators/operators.service.js';
 import type { QueryConfig, QueryResultRow } from 'pg';
 import { CobroListService } from '../../../cobros/cobro-list.service.js';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
@@ -43,7 +44,7 @@ import {
   type UnpaidRow,
   type UnsettledMerchantRow,
 } from './closing.queries.js';
-import { countOf, DispatchService } from './dispatch.service.js';
+import { countOf } from './dispatch.service.js';
 
 /** Settlements of the page and those after it; with more, the oldest are paid first. */
 const MAX_UNPAID = 2_000;
@@ -106,7 +107,7 @@ export class ClosingService {
     private readonly liquidaciones: LiquidacionesService,
     private readonly cobros: CobroListService,
     private readonly ajustes: AjustesService,
-    private readonly dispatch: DispatchService,
+    private readonly operators: OperatorsService,
     private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
@@ -214,7 +215,7 @@ export class ClosingService {
     return this.audit.perform(form, 'recibir_caja', { detalle: pilotoId }, async () => {
       const { clave: _, debe, ...fields } = form.fields;
       const dto = readInput(EntregarCajaDto, { ...fields, monto: typedAmount(fields.monto) }, {});
-      const operator = await this.dispatch.console();
+      const operator = await this.operators.console();
       const { entrega } = await this.caja.handOver(operator, pilotoId, { ...dto, ref: form.clave! }, debe);
       const { moneda } = entrega;
       const difference = differenceText(String(entrega.diferencia));
@@ -229,7 +230,7 @@ export class ClosingService {
   /** Settles all that is collected for a merchant until now; where that is too much for one settlement, the first part. */
   async settle(form: Sent<StaffUser>, comercio: string): Promise<Done<undefined>> {
     return this.audit.perform(form, 'liquidar', { comercioId: comercio }, async () => {
-      const operator = await this.dispatch.console();
+      const operator = await this.operators.console();
       const { hasta } = form.fields;
       const dto = readInput(LiquidarDto, { comercio, ...(hasta && { hasta }), ref: form.clave }, {});
       let rest = '';
@@ -252,7 +253,7 @@ export class ClosingService {
   async pay(form: Sent<StaffUser>, id: string): Promise<Done<undefined>> {
     return this.audit.perform(form, 'pagar_liquidacion', { detalle: id }, async () => {
       const dto = readForm(PagarDto, form, {});
-      const operator = await this.dispatch.console();
+      const operator = await this.operators.console();
       const { liquidacion } = await this.liquidaciones.pay(operator, id, { ...dto, ref: form.clave! });
       const { neto, moneda } = liquidacion;
       return [undefined, `Quedó pagada: ${this.text(String(neto), moneda)}. El comercio recibe un aviso.`];

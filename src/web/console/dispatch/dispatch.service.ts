@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Operator } from '../../../auth/operators/operator.js';
-import { OperatorsService } from '../../../auth/operators/operators.service.js';
+import { CONSOLE } from '../../../auth/operators/operators.service.js';
 import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { checkChosen } from '../../../etiquetas/etiqueta.dto.js';
@@ -42,9 +41,6 @@ const MAX_WAITED = 200;
 /** ms for the assignment of 100 guides, in the background. */
 const CHUNK_MS = 20_000;
 
-/** Name of the operator that stands for the console, where a row needs one. */
-const CONSOLE = 'Consola de despacho';
-
 /** The guides of a view. */
 export interface Board extends Omit<MatchesRow, 'pagina'> {
   /** Those of the page, in their order. */
@@ -60,7 +56,6 @@ export interface Board extends Omit<MatchesRow, 'pagina'> {
 export class DispatchService {
   constructor(
     private readonly database: Database,
-    private readonly operators: OperatorsService,
     private readonly asignaciones: AsignacionesService,
     private readonly pilotos: PilotosService,
     private readonly etiquetas: EtiquetasService,
@@ -168,12 +163,6 @@ export class DispatchService {
       await this.etiquetas.many({ isTest: false }, guias, { formato: 'pdf' }, deadline, 'despacho'),
       null,
     ]);
-  }
-
-  /** The operator that stands for the console in what drivers hand over, and settlements. */
-  async console(): Promise<Operator> {
-    const { id, nombre } = await this.operators.findOrCreate(CONSOLE);
-    return { id, name: nombre, isTest: false };
   }
 
   private async matching(filter: DispatchFilter): Promise<KeyRow[]> {

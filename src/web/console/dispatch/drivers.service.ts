@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OperatorsService } from '../../../auth/operators/operators.service.js';
 import { correction, generate, type Bitmap2D } from 'lean-qr';
 import { Config } from '../../../platform/config/env.js';
 import type { Form } from '../../../platform/http/form-texts.js';
@@ -13,7 +14,6 @@ import { readForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
-import { DispatchService } from './dispatch.service.js';
 import type { Balance } from './driver-balance.js';
 
 /** Rows of the balance on a page. */
@@ -33,7 +33,7 @@ export class DriversService {
   constructor(
     private readonly pilotos: PilotosService,
     private readonly saldo: SaldoService,
-    private readonly dispatch: DispatchService,
+    private readonly operators: OperatorsService,
     private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
@@ -45,7 +45,7 @@ export class DriversService {
 
   /** What a driver that exists owes or is owed. @throws AppError `cursor_invalido` */
   async balance(id: string, cursor?: string): Promise<Balance> {
-    const operator = await this.dispatch.console();
+    const operator = await this.operators.console();
     const [saldo, page] = await Promise.all([
       this.saldo.of(id, false),
       this.saldo.list(operator, id, { limit: PAGE, ...(cursor !== undefined && { cursor }) }),
@@ -59,7 +59,7 @@ export class DriversService {
     return this.audit.perform(form, 'mover_saldo', detailOf(nombre), async () => {
       const { clave: _, ...fields } = form.fields;
       const dto = readInput(MoverSaldoDto, { ...fields, monto: typedAmount(fields.monto) }, {});
-      const { movimiento } = await this.saldo.move(await this.dispatch.console(), id, {
+      const { movimiento } = await this.saldo.move(await this.operators.console(), id, {
         ...dto,
         ref: form.clave!,
       });
@@ -71,7 +71,7 @@ export class DriversService {
   async create(form: Sent<StaffUser>): Promise<Done<PilotoDto>> {
     return this.audit.perform(form, 'crear_piloto', detailOf(form.fields.nombre), async () => {
       const dto = readForm(CrearPilotoDto, form, { defaultCountry: this.config.defaultCountry });
-      const { id } = await this.dispatch.console();
+      const { id } = await this.operators.console();
       const { piloto } = await this.pilotos.create(id, { ...dto, ref: form.clave! });
       return [piloto, `Se creó a ${piloto.nombre}. Dele ahora su enlace.`];
     });

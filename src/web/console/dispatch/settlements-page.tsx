@@ -9,7 +9,7 @@ import type { StaffUser } from '../admin-access.js';
 import type { Done } from '../audit/audit.service.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { CLOSING, SETTLEMENTS } from './closing-paths.js';
+import { CLOSING, SETTLEMENTS } from '../closing-paths.js';
 import { adjustmentsOf } from './closing-review.js';
 import { countOf } from './dispatch.service.js';
 import type { Settlement, Settlements } from './settlements.service.js';

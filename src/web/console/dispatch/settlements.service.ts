@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OperatorsService } from '../../../auth/operators/operators.service.js';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
@@ -12,7 +13,6 @@ import type { PageOf } from '../../../platform/pagination/page.js';
 import { readForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import { DispatchService } from './dispatch.service.js';
 
 /** Rows of a list on a page. */
 const PAGE = '100';
@@ -40,14 +40,14 @@ export class SettlementsService {
     private readonly liquidaciones: LiquidacionesService,
     private readonly cobros: CobroListService,
     private readonly ajustes: AjustesService,
-    private readonly dispatch: DispatchService,
+    private readonly operators: OperatorsService,
     private readonly audit: AuditService,
   ) {}
 
   /** Newest first. @throws AppError `cursor_invalido` */
   async list(given: string | undefined, cursor: string | undefined): Promise<Settlements> {
     const comercio = given !== undefined && isUuid(given) ? given.toLowerCase() : undefined;
-    const operator = await this.dispatch.console();
+    const operator = await this.operators.console();
     const request = { limit: PAGE, ...(comercio && { comercio }), ...(cursor !== undefined && { cursor }) };
     const [page, merchants] = await Promise.all([
       this.liquidaciones.pageOfAll(operator, request),
@@ -74,7 +74,7 @@ export class SettlementsService {
   async correctPayment(form: Sent<StaffUser>, id: string): Promise<Done<undefined>> {
     return this.audit.perform(form, 'corregir_pago', { detalle: id }, async () => {
       const { referencia_pago } = readForm(PagarDto, form, {});
-      const operator = await this.dispatch.console();
+      const operator = await this.operators.console();
       const { before } = await this.liquidaciones.correctPayment(operator, id, referencia_pago);
       return [undefined, `La referencia era «${before}»; ahora es «${referencia_pago}».`];
     });

@@ -6,7 +6,7 @@ import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Ask, Badge, Table, When } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import type { StaffUser } from '../admin-access.js';
-import { SETTLEMENTS } from '../dispatch/closing-paths.js';
+import { SETTLEMENTS } from '../closing-paths.js';
 import { GuiaLink } from '../pages/guia-link.js';
 
 interface AdjustmentsBoxProps {

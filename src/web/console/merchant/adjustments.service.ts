@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OperatorsService } from '../../../auth/operators/operators.service.js';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { CrearAjusteDto } from '../../../cobros/dto/ajuste.dto.js';
 import { money } from '../../../guias/guia/local-format.js';
@@ -7,7 +8,6 @@ import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import { DispatchService } from '../dispatch/dispatch.service.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
 
 /** Staff's adjustments of what merchants are paid, by the service of operators' requests. */
@@ -16,7 +16,7 @@ export class AdjustmentsService {
   constructor(
     private readonly ajustes: AjustesService,
     private readonly overviews: MerchantOverviewService,
-    private readonly dispatch: DispatchService,
+    private readonly operators: OperatorsService,
     private readonly audit: AuditService,
   ) {}
 
@@ -32,7 +32,7 @@ export class AdjustmentsService {
         guia: guia.replace(/ /g, ''),
       };
       const dto = readInput(CrearAjusteDto, sent, {});
-      const made = await this.ajustes.create(await this.dispatch.console(), { ...dto, ref: form.clave! });
+      const made = await this.ajustes.create(await this.operators.console(), { ...dto, ref: form.clave! });
       const { monto, moneda, motivo } = made.ajuste;
       return [undefined, `Quedó hecho el ajuste de ${money(String(monto), moneda, pais)}: ${motivo}.`];
     });
