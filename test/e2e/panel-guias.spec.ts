@@ -123,12 +123,13 @@ describe('the panel', () => {
       'desde=ayer',
       'confirmada=quizas',
       'advertencia=x',
+      'estado=x',
       'desde=2026-02-02&hasta=2026-02-01',
     ]) {
       const { status, text } = await own.get(`/panel/guias?${wrong}`);
       expect([wrong, status, text.includes('aria-invalid'), /data-guia="/.test(text)]).toEqual([
         wrong,
-        200,
+        422,
         true,
         false,
       ]);

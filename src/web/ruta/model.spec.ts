@@ -136,11 +136,21 @@ describe("the driver's phone", () => {
     ['devuelto', '20.00', null, ''],
     ['cancelado', '20.00', null, ''],
     ['extraviado', '0.00', null, ''],
-  ])('says of what is due in %s, of %s, with %j collected: %j', (estado, cobrar, cod_cobrado, said, pago) => {
-    const over = { estado, cobrar, cobrar_escrito: `Q\u00a0${cobrar}`, cod_cobrado, pago, estado_en: ago(1) };
-    const { texto, monto } = model.dueOf(seen([guia(over)], [])[0]) ?? {};
-    expect([texto, monto].filter(Boolean).join(' ')).toBe(said);
-  });
+  ])(
+    'says of what is due in %s, of %s, with %j collected: %j',
+    (estado, cobrar, cod_cobrado, said, ...[pago]) => {
+      const over = {
+        estado,
+        cobrar,
+        cobrar_escrito: `Q\u00a0${cobrar}`,
+        cod_cobrado,
+        pago,
+        estado_en: ago(1),
+      };
+      const { texto, monto } = model.dueOf(seen([guia(over)], [])[0]) ?? {};
+      expect([texto, monto].filter(Boolean).join(' ')).toBe(said);
+    },
+  );
 
   it('reaches the shop before the pick-up where it has a phone, else the recipient', () => {
     const own = { telefono: '+50255551234', telefono_escrito: '5555 1234' };

@@ -128,7 +128,6 @@ const ADVERTENCIA_OPTIONS = ADVERTENCIA_CODES.flatMap((code) => {
 });
 
 function Filter({ typed }: { typed: TypedForm }) {
-  const { estado } = typed.fields;
   const chosen = Object.keys(typed.fields).length;
   return (
     <details class="wide stack" open={chosen > 0}>
@@ -140,7 +139,7 @@ function Filter({ typed }: { typed: TypedForm }) {
         <Field
           label="Estado"
           name="estado"
-          value={estado}
+          typed={typed}
           options={[['', 'Todos los estados'], ...ESTADO_OPTIONS]}
         />
         <Field
@@ -175,7 +174,7 @@ function Selection({ visit, view: { guias, printed, total } }: { visit: Visit; v
   return (
     <form method="post" action="/panel/etiquetas" class="card" id="lista">
       <div class="row">
-        <b class="grow" data-total={total}>
+        <b class="grow" data-total={Math.min(total, MAX_COUNTED)}>
           {total === 1 ? '1 guía' : `${atMost(total, MAX_COUNTED)} guías`}
         </b>
         <span hidden>

@@ -39,6 +39,7 @@ export function readFilter(query: Form, zone: string): PanelFilter {
     if (!isRight) faults.push({ campo, codigo: 'formato', mensaje });
   };
   const day = 'Escriba un día, como 2026-11-25.';
+  expect(estado === undefined || isGuiaEstado(estado), 'estado', 'Elija uno de la lista.');
   expect(advertencia === undefined || isAdvertencia(advertencia), 'advertencia', 'Elija una de la lista.');
   expect(confirmada === undefined || /^(si|no)$/.test(confirmada), 'confirmada', 'Debe ser sí o no.');
   expect(desde === undefined || from !== undefined, 'desde', day);

@@ -11,7 +11,7 @@ import { isGuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { CancelarGuiaDto } from '../../../guias/dto/cancelar-guia.dto.js';
 import { withPlainAmount } from '../../../guias/lote/amount-text.js';
 import { readForm, SentForm, type Sent } from '../../kit/forms/sent-form.js';
-import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
+import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { withQuery } from '../../kit/with-query.js';
 import { AnswerDeadline } from '../../../platform/http/answer-limit.js';
@@ -45,8 +45,10 @@ export class PanelGuiasController {
   ) {}
 
   @Page({ path: 'guias', who: 'merchant', need: 'guias:leer' })
-  async list(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<string> {
-    return renderGuias(visit, await this.guias.view(visit, query));
+  async list(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<string | PageAnswer> {
+    const view = await this.guias.view(visit, query);
+    const page = renderGuias(visit, view);
+    return view.typed.faults.length > 0 ? pageAnswer(page, 422) : page;
   }
 
   /** Changes nothing. Leads to the address of the search, unless a phone would stand in it. */

@@ -57,14 +57,17 @@ export function printedOf(comercioId: string, ids: string[]): QueryConfig {
   return { text, values: [comercioId, ids] };
 }
 
+/** Guides of a place that a search finds. */
+const MAX_OF_PLACE = 1_000;
+
 /** The newest guides of a place whose name begins like this, among the merchant's newest. */
-export function guiasOfPlace(comercioId: string, name: string, rows: number): QueryConfig {
+export function guiasOfPlace(comercioId: string, name: string): QueryConfig {
   const text = `select id from (
       select id, municipio, departamento from guias where comercio_id = $1 order by id desc limit ${MAX_SEARCHED}
     ) g
     where starts_with(clave_lugar(municipio), clave_lugar($2)) or clave_lugar(departamento) = clave_lugar($2)
-    order by id desc limit $3`;
-  return { text, values: [comercioId, name, rows] };
+    order by id desc limit ${MAX_OF_PLACE}`;
+  return { text, values: [comercioId, name] };
 }
 
 /** Guides of a state that are counted; for more the page says "más de". */

@@ -120,9 +120,9 @@ export class PanelGuiasService {
   }
 
   private async select(visit: Visit, query: Form): Promise<Omit<GuiasView, 'printed' | 'counts'>> {
-    const { q: typed = '', estado: name, hoy, cursor, impresa } = query;
+    const { q: sought = '', estado: name, hoy, cursor, impresa } = query;
     const { merchant, zone } = visit;
-    const q = searched(typed);
+    const q = searched(sought);
     const estado = isGuiaEstado(name) ? name : undefined;
     const { fields, faults, filter } = readFilter(query, zone);
     const plain = {
@@ -138,12 +138,13 @@ export class PanelGuiasService {
     if (q !== '') {
       const found = await this.search(visit, q);
       const guias = await this.lists.among(merchant, found, filter);
-      return { ...plain, guias, total: guias.length, isCut: found.length === PAGE };
+      return { ...plain, guias: guias.slice(0, PAGE), total: guias.length, isCut: guias.length > PAGE };
     }
     if (impresa === 'si' || impresa === 'no') {
       const guias = await this.rows<GuiaRow>(guiasToPrint(merchant.id, impresa === 'si', PAGE));
       const isCut = guias.length === PAGE;
-      return { ...plain, impresa, estado: undefined, guias, total: guias.length, isCut };
+      const typed = { fields: {}, faults };
+      return { ...plain, impresa, typed, estado: undefined, guias, total: guias.length, isCut };
     }
     if (hoy !== undefined && estado !== undefined) {
       const page = pageIn(query);
@@ -155,7 +156,8 @@ export class PanelGuiasService {
       ]);
       const total = counts.find((one) => one.estado === estado)?.guias ?? 0;
       const next = guias.length > PAGE ? { hoy: 'si', pagina: String(page + 1) } : undefined;
-      return { ...plain, isToday: true, guias: guias.slice(0, PAGE), total, next };
+      const typed = { fields: { estado }, faults };
+      return { ...plain, typed, isToday: true, guias: guias.slice(0, PAGE), total, next };
     }
     const [{ guias, siguiente_cursor }, total] = await Promise.all([
       this.lists.list(merchant, filter, { limit: String(PAGE), cursor }),
@@ -179,8 +181,8 @@ export class PanelGuiasService {
     for (const { query } of guiaQueries(terms, ids, ids))
       for (const { id } of await this.rows<FoundGuia>(query)) found.add(id);
     if (terms.palabras !== undefined && !/\d/.test(q))
-      for (const { id } of await this.rows<{ id: string }>(guiasOfPlace(merchant.id, q, PAGE))) found.add(id);
-    return [...found].slice(0, PAGE);
+      for (const { id } of await this.rows<{ id: string }>(guiasOfPlace(merchant.id, q))) found.add(id);
+    return [...found];
   }
 
   private async rows<Row extends object>(query: QueryConfig): Promise<Row[]> {
