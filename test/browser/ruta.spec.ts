@@ -612,7 +612,10 @@ describeInBrowser("the driver's page", () => {
       await page.unroute(/\/eventos$/);
       await page.reload();
       await waitingIs(page, 0);
-      await eventually(() => Promise.resolve(expect(refs).toEqual(['00000000-0000-4000-8000-000000000001'])));
+      // Told again where an answer was late: the service takes it once.
+      await eventually(() =>
+        Promise.resolve(expect([...new Set(refs)]).toEqual(['00000000-0000-4000-8000-000000000001'])),
+      );
       await eventually(async () =>
         expect(await stored(page)).not.toContain('00000000-0000-4000-8000-000000000001'),
       );
