@@ -29,7 +29,7 @@ const STATEMENTS = [
   // Null where the amount is still the settled one.
   'alter table cobros add column liquidado numeric(12,2)',
   // Settled amounts whose delivery was taken back: a handful.
-  `create index cobros_deshechos_idx on cobros (comercio_id, guia_id) where pago is null and cod_amount > 0`,
+  `create index cobros_deshechos_idx on cobros (comercio_id, guia_id) where liquidacion_id is not null and pago is null`,
 
   `create table saldo_movimientos (
     id uuid not null constraint saldo_movimientos_pkey primary key,

@@ -286,7 +286,7 @@ END))),
 );
 CREATE INDEX cobros_cobrado_en_idx ON public.cobros USING btree (comercio_id, estado, cobrado_en, guia_id);
 CREATE INDEX cobros_cobrado_idx ON public.cobros USING btree (comercio_id, guia_id) WHERE (estado = 'cobrado'::text);
-CREATE INDEX cobros_deshechos_idx ON public.cobros USING btree (comercio_id, guia_id) WHERE ((pago IS NULL) AND ((cod_amount)::numeric > (0)::numeric));
+CREATE INDEX cobros_deshechos_idx ON public.cobros USING btree (comercio_id, guia_id) WHERE ((liquidacion_id IS NOT NULL) AND (pago IS NULL));
 CREATE INDEX cobros_liquidacion_idx ON public.cobros USING btree (liquidacion_id, guia_id) WHERE (liquidacion_id IS NOT NULL);
 CREATE INDEX cobros_liquidado_idx ON public.cobros USING btree (comercio_id, guia_id) WHERE (estado = 'liquidado'::text);
 CREATE INDEX cobros_por_cobrar_idx ON public.cobros USING btree (comercio_id, guia_id) WHERE (estado = 'por_cobrar'::text);

@@ -43,7 +43,7 @@ export class Ajuste {
   @Column({ type: 'timestamptz', precision: 3 })
   creado_en: Date;
 
-  /** Null where a change by staff or a driver made it. */
+  /** Who made it by hand, of staff the console's operator, or whose change made it; null of a change by staff or a driver. */
   @Column({ type: 'uuid', nullable: true })
   operador_id: string | null;
 

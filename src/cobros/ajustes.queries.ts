@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { HIGHEST_ID } from '../platform/database/row-id.js';
 import type { Ajuste } from './ajuste.entity.js';
-import { isAmong, type MerchantFilter } from './liquidaciones.queries.js';
+import { idAmong, type MerchantFilter } from './liquidaciones.queries.js';
 
 /** An adjustment as it is listed; the amount is a text. */
 export interface AjusteRow extends Pick<
@@ -32,6 +32,13 @@ const SELECT = `select a.id, coalesce(c.prueba_de, c.id) as comercio, c.nombre a
   from ajustes a join comercios c on c.id = a.comercio_id
   left join guias g on g.comercio_id = a.comercio_id and g.id = a.guia_id`;
 
+/** SQL condition. @param given makes a placeholder of a value. */
+function ofWhom(whose: { comercioId: string } | MerchantFilter, given: (value: unknown) => string): string {
+  if ('comercioId' in whose) return `a.comercio_id = ${given(whose.comercioId)}`;
+  if (whose.comercio !== undefined) return `a.comercio_id = ${idAmong(whose, given(whose.comercio))}`;
+  return `(c.prueba_de is not null) = ${given(whose.isTest)}`;
+}
+
 /** The first `rows` adjustments of a merchant, by its internal id, or of those that an operator asks for, newest first. */
 export function listAjustes(
   whose: { comercioId: string } | MerchantFilter,
@@ -43,9 +50,7 @@ export function listAjustes(
   // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
   const time = (ms: number) => `to_timestamp(${given(ms)}::float8 / 1000)`;
   const conditions = [
-    'comercioId' in whose
-      ? `a.comercio_id = ${given(whose.comercioId)}`
-      : isAmong(given(whose.isTest), given(whose.comercio)),
+    ofWhom(whose, given),
     'a.id < $2',
     id !== undefined && `a.id = ${given(id)}`,
     estado !== undefined && `a.liquidacion_id is ${estado === 'pendiente' ? '' : 'not '}null`,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
-import { Comercio } from '../auth/merchants/comercio.entity.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import type { Operator } from '../auth/operators/operator.js';
 import { Secrets } from '../platform/config/secrets.js';
@@ -12,13 +11,14 @@ import { isUuid } from '../platform/database/row-id.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { lookupColumnOf, noSuchGuia } from '../guias/guia/guia-lookup.js';
 import { CSV_ROWS, csvChunks, csvLines } from '../platform/http/csv-answer.js';
+import { differingNames } from '../platform/http/repeat.interceptor.js';
 import { Page, type PageOf } from '../platform/pagination/page.js';
 import { localIso } from '../platform/validation/time-zone.js';
 import { Ajuste } from './ajuste.entity.js';
 import { listAjustes, type AjusteFilter, type AjusteRow } from './ajustes.queries.js';
 import { toAjuste, type AjusteDto, type CrearAjusteDto } from './dto/ajuste.dto.js';
 import { toMonto } from './exact-amounts.js';
-import type { MerchantFilter } from './liquidaciones.queries.js';
+import { lockForSettling, type MerchantFilter } from './liquidaciones.queries.js';
 
 /** An adjustment that was made now, or before by the same request. */
 export interface AjusteHecho {
@@ -172,9 +172,13 @@ export class AjustesService {
 }
 
 /** Locks a merchant, or its test twin, until the end of the transaction, as a settlement does. */
-async function lockMerchant(manager: EntityManager, id: string, { isTest }: Operator): Promise<Comercio> {
-  const where = isTest ? { prueba_de: id } : { id, prueba_de: IsNull() };
-  const comercio = await manager.findOne(Comercio, { where, lock: { mode: 'for_no_key_update' } });
+async function lockMerchant(
+  manager: EntityManager,
+  id: string,
+  operator: Operator,
+): Promise<{ id: string; moneda: string }> {
+  const { text, values } = lockForSettling(id, operator);
+  const [comercio]: { id: string; moneda: string }[] = await manager.query(text, values);
   if (!comercio) throw new AppError('no_encontrado', { detail: 'No existe un comercio con ese `id`.' });
   return comercio;
 }
@@ -191,14 +195,11 @@ async function findGuiaId(manager: EntityManager, comercioId: string, guia: stri
 }
 
 function differingFrom(row: AjusteRow, { monto, motivo, guia }: CrearAjusteDto): string[] {
-  const fields = {
+  return differingNames({
     monto: monto !== Number(row.monto),
     motivo: motivo !== row.motivo,
     guia: guia === undefined ? row.guia_id !== null : guia !== row.guia && guia.toLowerCase() !== row.guia_id,
-  };
-  return Object.entries(fields)
-    .filter(([, differs]) => differs)
-    .map(([field]) => field);
+  });
 }
 
 function noSuchAjuste(): AppError {

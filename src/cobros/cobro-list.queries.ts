@@ -3,7 +3,7 @@ import { quoted } from '../platform/database/quoted.js';
 import { HIGHEST_ID, LOWEST_ID } from '../platform/database/row-id.js';
 import { toIso } from '../platform/database/text-types.js';
 import type { Pago } from '../guias/guia/pago.js';
-import { UNCOLLECTED } from '../guias/guia/uncollected.js';
+import { IN_DIFERENCIA, TAKEN_BACK, UNCOLLECTED } from '../guias/guia/uncollected.js';
 import type { Position } from '../platform/pagination/cursor.js';
 import { isAmong, type MerchantFilter } from './liquidaciones.queries.js';
 import { TIMED_ESTADOS, type CobroEstado } from './cobro-estado.js';
@@ -47,7 +47,7 @@ const COLUMNS =
 
 /** SQL condition: the guide has no settled amount whose delivery was taken back, which is listed as settled. */
 const HAS_NONE = `not exists (select from cobros d where d.comercio_id = guias.comercio_id and d.guia_id = guias.id
-    and d.pago is null and d.cod_amount > 0)`;
+    and ${TAKEN_BACK})`;
 
 const uncollected = (estado: keyof typeof UNCOLLECTED, owner: string) => `(
   select guia, id, external_ref, cod_amount, null::numeric as cod_cobrado, '${estado}' as estado,
@@ -214,7 +214,7 @@ export function toAnyCobroRow(values: readonly [...Written, string, string, stri
  * merchant after all, or whose delivery was taken back, is 0 and no difference.
  */
 const TOTALLED = `select case estado when 'sin_cobro' then 'directo' else estado end as estado, cod_amount,
-    case when pago is distinct from 'directo' and (pago is not null or cod_amount = 0) then cod_cobrado end as cod_cobrado
+    case when ${IN_DIFERENCIA} then cod_cobrado end as cod_cobrado
   from cobros`;
 
 const RESUMEN_ALL = `select 'por_cobrar' as estado, cod_amount, null::numeric as cod_cobrado

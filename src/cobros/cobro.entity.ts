@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { Pago } from '../guias/guia/pago.js';
+import { TAKEN_BACK } from '../guias/guia/uncollected.js';
 import { Liquidacion } from './liquidacion.entity.js';
 
 /**
@@ -21,7 +22,7 @@ import { Liquidacion } from './liquidacion.entity.js';
   and estado = case when cod_cobrado is null then 'por_cobrar' when liquidacion_id is not null then 'liquidado'
     when pago = 'directo' then 'sin_cobro' else 'cobrado' end`,
 )
-@Index('cobros_deshechos_idx', ['comercio_id', 'guia_id'], { where: 'pago is null and cod_amount > 0' })
+@Index('cobros_deshechos_idx', ['comercio_id', 'guia_id'], { where: TAKEN_BACK })
 @Check('cobros_pago_check', `pago in ('efectivo', 'tarjeta', 'transferencia', 'directo')`)
 export class Cobro {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'cobros_pkey' })
@@ -30,7 +31,7 @@ export class Cobro {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'cobros_pkey' })
   guia_id: string;
 
-  /** Copied from the guide, where it no longer changes. */
+  /** Copied from the guide; follows it while the delivery of a settled amount is taken back. */
   @Column({ type: 'numeric', precision: 12, scale: 2 })
   cod_amount: string;
 

@@ -17,6 +17,9 @@ export function toMonto(digits: string | null): Monto | null {
   return digits === null ? null : new LosslessNumber(digits);
 }
 
+/** More than is ever settled, adjusted or handed over at once. */
+export const MAX_MONTO = 100_000_000_000;
+
 /** The exact sum of amounts with two decimals. */
 export function sumOf(...amounts: string[]): string {
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);

@@ -295,6 +295,36 @@ describe('adjustments', () => {
       expectProblem(await money.settle(), 'neto_negativo');
     });
 
+    it('of a guide with nothing due is one item, too, with the amount that is due since, and asks for no ajustar', async () => {
+      const guia = await money.lives.create({ cod_amount: 0 });
+      const deliver = async (cod_cobrado?: number) => {
+        for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta', 'entregado'])
+          await money.operator.move(guia.id, { estado, ...(estado === 'entregado' && { cod_cobrado }) });
+        expect((await detail(guia.id)).estado).toBe('entregado');
+      };
+      const patch = (body: object) => money.merchant.patch(`/api/v1/guias/${guia.id}`, body);
+      await deliver(5);
+      await liquidacion();
+      for (const ajustar of [true, false, false, false]) await undo(guia.id, { ajustar });
+      for (const cod_amount of [50, 60.5]) {
+        expect((await patch({ cod_amount })).status).toBe(200);
+        expect((await money.list()).body.cobros).toEqual([
+          expect.objectContaining({ estado: 'liquidado', cod_amount, cod_cobrado: 0, liquidado: 5 }),
+        ]);
+        for (const estado of ['por_cobrar', 'sin_cobro'])
+          expect((await money.list(`?estado=${estado}`)).body.cobros).toEqual([]);
+        expect(await sums()).toMatchObject({
+          ...{ por_cobrar: { guias: 0 }, liquidado: { guias: 1, cod_amount, cod_cobrado: 0 }, diferencia: 0 },
+        });
+      }
+      await patch({ cod_amount: 0 });
+      await deliver();
+      expect((await undo(guia.id, {})).status).toBe(201);
+      await money.operator.move(guia.id, { estado: 'entregado', cod_cobrado: 3 });
+      expectProblem(await undo(guia.id, {}), 'cobro_liquidado');
+      expect((await pending()).map(({ monto }: any) => monto)).toEqual([3, -5]);
+    });
+
     it('the drawer follows, of who delivers again, too', async () => {
       const pilotos = await Promise.all(
         ['Marvin', 'Rosa'].map(async (nombre) => {

@@ -176,10 +176,29 @@ describe("a driver's cash", () => {
     }
     const piloto = await newPiloto();
     expectFaults(await handOver(piloto, {}), ['monto: requerido']);
-    expectFaults(await handOver(piloto, { moneda: 'Q', monto: 1.001 }), [
+    expectFaults(await handOver(piloto, { moneda: 'XQQ', monto: 1.001 }), [
       'moneda: formato',
       'monto: formato',
     ]);
+  });
+
+  it('of a correction is of who delivered, where nothing was collected, too', async () => {
+    const [assigned, named] = [await newPiloto(), await newPiloto('Rosa')];
+    for (const had of [assigned, null]) {
+      const guia = await onRoute(had, 0);
+      await money.operator.move(guia.id, { estado: 'entregado', piloto: named });
+      await money.correct(guia.id, { cod_cobrado: 5 });
+      expect([await carried(assigned), await carried(named)]).toEqual([0, 5]);
+      await money.correct(guia.id, { cod_cobrado: 0 });
+      await money.correct(guia.id, { cod_cobrado: 6 });
+      expect([await carried(assigned), await carried(named)]).toEqual([0, 6]);
+      await undo(guia.id);
+      expect([await carried(assigned), await carried(named)]).toEqual([0, 0]);
+    }
+    const own = await onRoute(assigned, 0);
+    await money.operator.move(own.id, { estado: 'entregado' });
+    await money.correct(own.id, { cod_cobrado: 7 });
+    expect([await carried(assigned), await carried(named)]).toEqual([7, 0]);
   });
 
   describe('as a balance', () => {
@@ -250,7 +269,7 @@ describe("a driver's cash", () => {
         expectProblem(await money.operator.get(`${OPERACIONES}/pilotos/${id}/saldo`), 'no_encontrado');
       }
       const piloto = await newPiloto();
-      expectFaults(await move(piloto, { monto: 0, motivo: 'x'.repeat(201), moneda: 'Q' }), [
+      expectFaults(await move(piloto, { monto: 0, motivo: 'x'.repeat(201), moneda: 'XQQ' }), [
         'monto: fuera_de_rango',
         'motivo: demasiado_largo',
         'moneda: formato',

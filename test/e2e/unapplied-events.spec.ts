@@ -102,6 +102,33 @@ describe('an event of a driver that was not applied', () => {
     expect(await carried(marvin)).toBe(cash);
   });
 
+  it('is of who delivered, where its amount is corrected, and in the count of the day', async () => {
+    const delivered = async () => {
+      const lines = (await sol.get('/admin/despacho/cierre/pilotos.csv')).text.split('\r\n');
+      const countOf = ({ id }: Driver) => Number(lines.find((line) => line.startsWith(id))!.split(',')[2]);
+      return [countOf(marvin), countOf(rosa)] as const;
+    };
+    const [cash, count] = [[await carried(marvin), await carried(rosa)] as const, await delivered()];
+    const guia = await deliveredByFormer(0);
+    await sol.submit(pathOf(guia), '/aplicar');
+    await money.correct(guia.id, { cod_cobrado: 8 });
+    expect([await carried(marvin), await carried(rosa)]).toEqual([cash[0] + 8, cash[1]]);
+    expect(await delivered()).toEqual([count[0] + 1, count[1]]);
+    for (const [isAssigned, cod_amount] of [
+      [true, 0],
+      [false, 5],
+    ] as const) {
+      const { id } = await money.lives.in('en_ruta', { cod_amount });
+      if (isAssigned) await rosa.assign(id);
+      await money.operator.move(id, { estado: 'entregado', cod_cobrado: cod_amount, piloto: marvin.id });
+    }
+    expect(await delivered()).toEqual([count[0] + 3, count[1]]);
+    const own = await money.lives.in('en_ruta', { cod_amount: 0 });
+    await rosa.assign(own.id);
+    await rosa.send({ guia: own.guia, estado: 'entregado' });
+    expect(await delivered()).toEqual([count[0] + 3, count[1] + 1]);
+  });
+
   it('asks no PIN when it is applied, and says that there was none', async () => {
     const guia = await deliveredByFormer(0);
     await test.app.get(MerchantsService).update(money.merchant.id, { con_pin: true });

@@ -15,11 +15,8 @@ import {
   zoneOf,
 } from '../../platform/validation/query.fields.js';
 import type { AjusteFilter, AjusteRow } from '../ajustes.queries.js';
-import { toMonto, type Monto } from '../exact-amounts.js';
+import { MAX_MONTO, toMonto, type Monto } from '../exact-amounts.js';
 import { ComercioField, MONEDA } from './cobro.dto.js';
-
-/** More than is ever settled at once. */
-const MAX_MONTO = 100_000_000_000;
 
 /** An amount that is added by hand, or taken away. */
 export const MontoField = (description: string): PropertyDecorator =>

@@ -1,7 +1,9 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import type { LockedGuia } from './guia-changes.queries.js';
+import type { GuiaKey } from '../guia/guia-key.js';
 import type { Collected } from '../guia/pago.js';
+import { TAKEN_BACK } from '../guia/uncollected.js';
 import type { StoredCobro } from './cobro-correction.js';
 
 type Guia = Pick<LockedGuia, 'comercio_id' | 'id' | 'cod_amount'>;
@@ -57,6 +59,15 @@ export function saveSettled(
   return { text: SAVE_SETTLED, values: [comercio_id, id, cod_amount, cod_cobrado, pago, pilotoId] };
 }
 
+/**
+ * Sets the amount due of a settled amount whose delivery was taken back; nothing of any other, nor without one: guides do not
+ * change it once they are delivered.
+ */
+export function saveDue({ comercioId, guiaId }: GuiaKey, cod_amount: number): QueryConfig {
+  const text = `update cobros set cod_amount = $3 where comercio_id = $1 and guia_id = $2 and ${TAKEN_BACK}`;
+  return { text, values: [comercioId, guiaId, cod_amount] };
+}
+
 const ADJUST = `insert into ajustes (comercio_id, id, guia_id, moneda, monto, motivo, creado_en, operador_id, automatico)
   select $1, $2, $3, c.moneda, $4::numeric - $5::numeric, $6, clock_timestamp(), $7, true
   from comercios c where c.id = $1 and $4::numeric <> $5::numeric`;
@@ -70,6 +81,14 @@ export function adjust(
 ): QueryConfig {
   const values = [comercio_id, v7(), id, now, before ?? 0, motivo, operadorId];
   return { text: ADJUST, values };
+}
+
+/**
+ * Whether a locked amount is one that was settled, and of which nothing is collected since its delivery was taken back: another
+ * delivery with nothing due leaves it so.
+ */
+export function isTakenBack({ liquidacion_id, pago, cod_cobrado }: Omit<LockedCobro, 'piloto_id'>): boolean {
+  return liquidacion_id !== null && pago === null && Number(cod_cobrado) === 0;
 }
 
 /** The currency of a guide's amounts. */

@@ -4,11 +4,13 @@ import { inCash, type Pago } from '../guia/pago.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
-import { deleteCobro, lockCobro, saveCobro, type LockedCobro } from './guia-cobros.queries.js';
+import { deleteCobro, isTakenBack, lockCobro, saveCobro, type LockedCobro } from './guia-cobros.queries.js';
 import { changeCaja, lockPiloto } from './guia-caja.queries.js';
 import { checkCollected } from './collected-limit.js';
 import { decideCorrection, type Correccion } from './cobro-correction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
+import { findDeliverer } from './guia-piloto.queries.js';
+import type { GuiaTransaction } from './guia-transaction.js';
 import { changeSettled } from './settled-cobro.js';
 import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
 
@@ -65,10 +67,9 @@ export class GuiaCobrosService {
       await tx.write({ advertencias }, [
         { ...by(author, { id: evento, tipo: 'guia.cobro_corregido', datos }), ref },
       ]);
-      // A delivered guide keeps its driver.
-      const piloto = cobro ? cobro.piloto_id : actual.piloto_id;
+      const piloto = cobro && !isTakenBack(cobro) ? cobro.piloto_id : await delivererOf(actual, tx);
       if (cobro && cobro.liquidacion_id !== null)
-        await changeSettled(actual, { cobro, now: corregido, motivo: nota ?? CORRECTED, author }, tx);
+        await changeSettled(actual, { cobro, now: corregido, motivo: nota ?? CORRECTED, author, piloto }, tx);
       else
         await tx.query(isKept ? saveCobro(actual, corregido, actual.estado_en, piloto) : deleteCobro(actual));
       if (piloto !== null) {
@@ -80,6 +81,12 @@ export class GuiaCobrosService {
       return { ...named, evento, secuencia, cod_cobrado, pago, isDuplicate: false, differing: [] };
     });
   }
+}
+
+/** The driver of a delivery that collected nothing; null for nobody. */
+async function delivererOf(guia: LockedGuia, tx: GuiaTransaction): Promise<string | null> {
+  const { rows } = await tx.query<{ piloto: string | null }>(findDeliverer(guia));
+  return rows[0] ? rows[0].piloto : guia.piloto_id;
 }
 
 function toRepeat(

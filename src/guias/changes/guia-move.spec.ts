@@ -186,6 +186,12 @@ describe('a driver’s event', () => {
       undefined,
     ],
     ['a delivery without cash', {}, { estado: 'entregado', cod_cobrado: 0 }, undefined],
+    [
+      'one that was paid by card',
+      { cod_amount: 1 },
+      { estado: 'entregado', cod_cobrado: 1, pago: 'tarjeta' },
+      undefined,
+    ],
     ['an attempt', {}, { estado: 'intento_fallido', motivo: 'ausente' }, undefined],
   ])('that is late warns where its cash is in no drawer: %s', (_, over, event, codigos) => {
     const guia = guiaIn('intento_fallido', { estado_en: NOON, ...over });

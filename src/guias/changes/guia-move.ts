@@ -4,7 +4,7 @@ import { metresBetween } from '../../locations/distance.js';
 import type { GuiaAdvertencia, NoAplicado } from '../guia/guia-advertencia.js';
 import { canMove, ESTADOS, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Motivo } from '../guia/guia-motivo.js';
-import { USUAL_PAGO, type Collected, type Pago } from '../guia/pago.js';
+import { inCash, USUAL_PAGO, type Collected, type Pago } from '../guia/pago.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 import { by, type Author, type GuiaEvento } from './author.js';
 
@@ -177,13 +177,13 @@ function withPago<M extends Pick<Movimiento, 'estado' | 'cod_cobrado' | 'pago'>>
 /** The warnings that an event brings which is not applied, without those that the guide has. */
 function warningsOf(
   guia: MovableGuia,
-  { estado, cod_cobrado = 0 }: Movimiento,
+  { estado, cod_cobrado = 0, pago }: Movimiento,
   noAplicado: NoAplicado,
 ): GuiaAdvertencia[] {
   const codigos: (GuiaAdvertencia | false)[] = [
     isInTheVan(guia, estado) && 'cancelada_ya_recogida',
     noAplicado === 'de_otro_piloto' && 'evento_de_otro_piloto',
-    noAplicado === 'tarde' && estado === 'entregado' && cod_cobrado > 0 && 'entrega_tardia',
+    noAplicado === 'tarde' && estado === 'entregado' && inCash({ cod_cobrado, pago }) > 0 && 'entrega_tardia',
   ];
   return codigos.filter((codigo) => codigo !== false).filter((codigo) => !guia.advertencias.includes(codigo));
 }

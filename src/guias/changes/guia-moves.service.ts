@@ -190,7 +190,7 @@ export class GuiaMovesService {
    * Cancels a guide that was not picked up yet, whoever asks for it.
    * @returns false where it was picked up, or has ended. @throws AppError `no_encontrado`
    */
-  async cancelUncollected(author: Author, comercioId: string, guia: string, nota: string): Promise<boolean> {
+  async cancelBeforePickup(author: Author, comercioId: string, guia: string, nota: string): Promise<boolean> {
     return this.changes.change(guia, { comercioId }, async (actual, tx) => {
       if (!canMove(actual.estado, 'cancelado')) return false;
       await write(

@@ -9,6 +9,7 @@ import { findGuia } from '../guias.queries.js';
 import type { GuiaDelComercioRow } from '../guia/guia-row.js';
 import { indexGuia } from '../search/search-index.queries.js';
 import { by, type Author, type GuiaEvento } from './author.js';
+import { saveDue } from './guia-cobros.queries.js';
 import { assignGuia, updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 
 /** Writes to one guide, whose row is locked. */
@@ -62,6 +63,7 @@ export class GuiaTransaction {
       ...warnings.map((evento) => this.numbered(evento, this.version)),
     ]);
     if (cleared.length > 0) await this.run(forgetSeen(key, cleared));
+    if (columns.cod_amount !== undefined) await this.run(saveDue(key, columns.cod_amount));
     if (columns.destinatario !== undefined) await this.run(indexGuia(key));
     return ahora;
   }

@@ -9,7 +9,7 @@ import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { changeCaja, findHandedOver, lockPiloto } from './guia-caja.queries.js';
-import { deleteCobro, lockCobro, type LockedCobro } from './guia-cobros.queries.js';
+import { deleteCobro, isTakenBack, lockCobro, type LockedCobro } from './guia-cobros.queries.js';
 import { findMoves, findNow, findOmittedRequest, restoreEstadoEn } from './guia-undo.queries.js';
 import { decideUndo, notTheirs, tooLate, type MoveRow } from './guia-undo.js';
 import { holdingOf } from './guia-piloto.js';
@@ -79,9 +79,11 @@ export class GuiaUndoService {
       if (visto !== undefined && visto !== (moves.at(-1)?.secuencia ?? 0))
         throw movedMeanwhile(actual.estado);
       const { rows: cobros } = await tx.query<LockedCobro>(lockCobro(actual));
+      // A delivery with nothing due touched no amount that was taken back before it.
+      const cobro = cobros.find((one) => actual.estado === 'entregado' && !isTakenBack(one));
       const ahora = holding?.ahora ?? (await tx.query<{ ahora: string }>(findNow())).rows[0]!.ahora;
       const dicho_en = said ?? ahora;
-      const undo = decideUndo(author, actual, moves, cobros[0], { ahora, dicho_en }, ajustar);
+      const undo = decideUndo(author, actual, moves, cobro, { ahora, dicho_en }, ajustar);
       const { creada_en } = actual;
       const bounds = { ahora, recibido_en: ahora, creada_en, desde: null, estado_en: actual.estado_en };
       const ocurrido_en = said && clampedTime(said, bounds);
@@ -99,7 +101,6 @@ export class GuiaUndoService {
       const evento = v7();
       const estado_anterior = actual.estado;
       await tx.query(restoreEstadoEn(actual, estado_en));
-      const cobro = actual.estado === 'entregado' ? cobros[0] : undefined;
       if (cobro) {
         const { piloto_id, liquidacion_id } = cobro;
         if (piloto_id !== null) {

@@ -55,7 +55,7 @@ export interface Undo {
  * Decides what taking back the last move of an operator or a driver restores; a pure function.
  * @param author who takes it back: a driver only their own move, soon after it.
  * @param moves all events of the guide that changed its state, in order.
- * @param cobro the amount collected with a delivery; undefined if there is none.
+ * @param cobro the amount that the last move collected, a delivery; undefined if it touched none.
  * @param ajustar whether a settled amount is taken back, too.
  * @returns `late` for a driver's own move that they may not take back any more.
  * @throws AppError `nada_que_deshacer`; `cobro_liquidado`
@@ -78,8 +78,7 @@ export function decideUndo(
     if (isTooLate(last, ahora, dicho_en)) return 'late';
   } else if (Date.parse(ahora) - Date.parse(last.creado_en) > UNDO_DAYS * 86_400_000)
     throw nothingToUndo(`El último cambio de estado se registró hace más de ${UNDO_DAYS} días.`);
-  // The amount is of the delivery: earlier moves do not touch it.
-  if (cobro && cobro.liquidacion_id !== null && guia.estado === 'entregado' && !ajustar)
+  if (cobro && cobro.liquidacion_id !== null && !ajustar)
     throw author.actor === 'piloto' ? settledForDriver() : new AppError('cobro_liquidado');
   return {
     estado: last.estado_anterior,

@@ -2,6 +2,7 @@ import type { QueryConfig } from 'pg';
 import { textTypes } from '../../platform/database/text-types.js';
 import type { EventoActor } from '../../platform/events/evento-tipo.js';
 import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia, type NoAplicado } from '../guia/guia-advertencia.js';
+import { inCash } from '../guia/pago.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 import type { Movimiento } from './guia-move.js';
 
@@ -37,7 +38,8 @@ export function findUnapplied({ comercio_id, id }: Pick<LockedGuia, 'comercio_id
 /** The warning of an event that was not applied; undefined for one that needs nobody. */
 function warningOf({ datos }: NoAplicadoRow): GuiaAdvertencia | undefined {
   if (datos.no_aplicado === 'de_otro_piloto') return 'evento_de_otro_piloto';
-  return datos.estado === 'entregado' && (datos.cod_cobrado ?? 0) > 0 ? 'entrega_tardia' : undefined;
+  const cash = inCash({ cod_cobrado: datos.cod_cobrado ?? 0, pago: datos.pago });
+  return datos.estado === 'entregado' && cash > 0 ? 'entrega_tardia' : undefined;
 }
 
 /** The warnings of a guide of whose events these alone are still not applied. A pure function. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MONEDA } from '../../cobros/dto/cobro.dto.js';
-import { toMonto, type Monto } from '../../cobros/exact-amounts.js';
+import { MAX_MONTO, toMonto, type Monto } from '../../cobros/exact-amounts.js';
 import { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
 import { MAX } from '../../guias/guia/limits.js';
 import { ApiGuiaNumero, ApiId, ApiRepetition, ApiTime } from '../../platform/openapi/answer-fields.js';
@@ -11,9 +11,6 @@ import { ModoField } from '../../platform/validation/modo.dto.js';
 import type { EntregaRow, LlevadoRow } from './caja.queries.js';
 import { MonedaField } from './moneda.field.js';
 import { SaldoDto } from './saldo.dto.js';
-
-/** More than a driver ever carries. */
-const MAX_MONTO = 100_000_000_000;
 
 /** The cash that a driver hands over, as it was counted. */
 export class EntregarCajaDto {

@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/database/row-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { lockPiloto } from '../../guias/changes/guia-caja.queries.js';
+import { differingNames } from '../../platform/http/repeat.interceptor.js';
 import { Page, type PageOf } from '../../platform/pagination/page.js';
 import { noSuchPiloto, PilotosService } from '../pilotos.service.js';
 import {
@@ -103,12 +104,9 @@ export class CajaService {
 }
 
 function differing({ moneda, monto, nota }: EntregarCajaDto, kept: EntregaRow): string[] {
-  const fields = {
+  return differingNames({
     moneda: moneda !== kept.moneda,
     monto: monto !== Number(kept.monto),
     nota: nota !== undefined && nota !== kept.nota,
-  };
-  return Object.entries(fields)
-    .filter(([, differs]) => differs)
-    .map(([field]) => field);
+  });
 }

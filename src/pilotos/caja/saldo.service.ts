@@ -5,6 +5,7 @@ import { v7 } from 'uuid';
 import type { Operator } from '../../auth/operators/operator.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { Database } from '../../platform/database/database.js';
+import { differingNames } from '../../platform/http/repeat.interceptor.js';
 import { Page, type PageOf } from '../../platform/pagination/page.js';
 import { PilotosService } from '../pilotos.service.js';
 import { SaldoMovimiento } from './saldo-movimiento.entity.js';
@@ -80,12 +81,9 @@ export class SaldoService {
 }
 
 function differingFrom(kept: SaldoMovimiento, { moneda, monto, motivo }: MoverSaldoDto): string[] {
-  const fields = {
+  return differingNames({
     moneda: moneda !== kept.moneda,
     monto: monto !== Number(kept.monto),
     motivo: motivo !== kept.motivo,
-  };
-  return Object.entries(fields)
-    .filter(([, differs]) => differs)
-    .map(([field]) => field);
+  });
 }

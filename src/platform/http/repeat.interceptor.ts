@@ -16,6 +16,11 @@ export const differingHeader = (description: string) => ({
   [DIFFERING]: { description, schema: { type: 'string' as const } },
 });
 
+/** The names of the fields that differ. */
+export function differingNames(fields: Record<string, boolean>): string[] {
+  return Object.keys(fields).filter((field) => fields[field]);
+}
+
 /** Answers a repeat with 200 and the fields in which it differs. */
 export class RepeatInterceptor<T extends Repeatable> implements NestInterceptor<T, object> {
   /** @param toAnswer makes the body. */

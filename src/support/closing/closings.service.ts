@@ -74,7 +74,7 @@ export class ClosingsService {
         for (const { comercio_id, guia, usuario } of queue) {
           const author =
             usuario === null ? { actor: 'sistema' as const } : { actor: 'soporte' as const, usuario };
-          if (await this.moves.cancelUncollected(author, comercio_id, guia, NOTA)) cancelled++;
+          if (await this.moves.cancelBeforePickup(author, comercio_id, guia, NOTA)) cancelled++;
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -2,6 +2,9 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { firstIdAt, HIGHEST_ID } from '../../../platform/database/row-id.js';
 import { exactTypes, textTypes } from '../../../platform/database/text-types.js';
+import { TIMED_ESTADOS } from '../../../cobros/cobro-estado.js';
+import { deliverer } from '../../../guias/changes/guia-piloto.queries.js';
+import { quoted } from '../../../platform/database/quoted.js';
 import { IS_UNAPPLIED } from '../../../guias/changes/no-aplicados.js';
 import { NO_APLICADO_ADVERTENCIAS } from '../../../guias/guia/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../../guias/guia/guia-estado.js';
@@ -18,6 +21,7 @@ export interface DriverDayRow {
   con_enlace: boolean;
   /** Guides that the driver has and that may still be delivered. */
   abiertas: number;
+  /** Guides that were delivered that day by this driver, whoever has them. */
   entregadas: number;
   /** Guides that could not be delivered that day, as this driver reported, or others while the driver had the guide. */
   fallidas: number;
@@ -27,6 +31,9 @@ export interface DriverDayRow {
 const LATE_H = 48;
 
 const OWN = 'from guias g where g.piloto_id = p.id and not g.de_prueba and g.estado';
+
+/** SQL: who delivered the guide `g`; as old guides have no events of it, its driver. */
+const DELIVERER = `coalesce((${deliverer('g.comercio_id', 'g.id')}), g.piloto_id)`;
 
 /**
  * Attempts that failed in a span of time: of the driver who reported them, else of who had the guide then. Of those that the
@@ -38,7 +45,7 @@ const FAILED = `select e.guia_id, coalesce(
         and o.id::text = e.datos->>'aplica' and o.actor = 'piloto'),
       (select (a.datos->>'piloto')::uuid from eventos a where a.comercio_id = e.comercio_id and a.guia_id = e.guia_id
         and a.tipo = 'guia.asignada' and a.creado_en <= e.creado_en order by a.creado_en desc, a.id desc limit 1)
-    ) as piloto_id, case when g.estado = 'entregado' and g.estado_en < $2 then g.piloto_id end as entrego
+    ) as piloto_id, case when g.estado = 'entregado' and g.estado_en < $2 then ${DELIVERER} end as entrego
   from eventos e join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
   where e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'intento_fallido' and not g.de_prueba
     and e.creado_en >= $1 and e.creado_en < $2::timestamptz + interval '${LATE_H} h'
@@ -46,9 +53,24 @@ const FAILED = `select e.guia_id, coalesce(
     and not exists (select from eventos u where u.comercio_id = e.comercio_id and u.guia_id = e.guia_id
       and u.tipo = 'guia.estado_corregido' and (u.datos->>'deshecho')::int = e.secuencia)`;
 
-const DAY = `with fallas as (${FAILED}) select p.id, p.nombre, p.telefono, p.activo, p.visto_en, coalesce(p.enlace_vence_en > now(), false) as con_enlace,
+/**
+ * Deliveries in a span of time, by whose cash it is: of the guides of any driver, and those of nobody of which something was due,
+ * where a driver was named.
+ */
+const DELIVERED = `select ${DELIVERER} as piloto_id
+  from pilotos p join guias g on g.piloto_id = p.id and not g.de_prueba and g.estado = 'entregado'
+    and g.estado_en >= $1 and g.estado_en < $2
+  union all
+  select x.piloto_id from comercios c cross join lateral (
+    select guia_id, piloto_id from cobros where comercio_id = c.id and estado in (${quoted(TIMED_ESTADOS)})
+      and cobrado_en >= $1 and cobrado_en < $2 and piloto_id is not null
+  ) x join guias g on g.comercio_id = c.id and g.id = x.guia_id
+  where c.prueba_de is null and g.piloto_id is null and g.estado = 'entregado'`;
+
+const DAY = `with fallas as (${FAILED}), entregas as (${DELIVERED})
+  select p.id, p.nombre, p.telefono, p.activo, p.visto_en, coalesce(p.enlace_vence_en > now(), false) as con_enlace,
     (select count(*)::int ${OWN} = any ($3)) as abiertas,
-    (select count(*)::int ${OWN} = 'entregado' and g.estado_en >= $1 and g.estado_en < $2) as entregadas,
+    (select count(*)::int from entregas e where e.piloto_id = p.id) as entregadas,
     (select count(distinct f.guia_id)::int from fallas f
       where f.piloto_id = p.id and f.entrego is distinct from p.id) as fallidas
   from pilotos p order by clave_lugar(p.nombre), p.id`;

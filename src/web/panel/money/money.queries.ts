@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { COLLECTED_ESTADOS, type CobroEstado } from '../../../cobros/cobro-estado.js';
+import { IN_DIFERENCIA } from '../../../guias/guia/uncollected.js';
 
 /** What was collected on a day; amounts are texts with two decimals. */
 export interface DayRow {
@@ -18,8 +19,7 @@ const lastOf = (estado: CobroEstado) => `(select cobrado_en, cod_cobrado, cod_am
 
 const BY_DAY = `select to_char(cobrado_en at time zone $3, 'YYYY-MM-DD') as dia, count(*)::int as guias,
     sum(cod_cobrado)::text as cobrado,
-    coalesce(sum(cod_cobrado - cod_amount) filter (where pago is distinct from 'directo' and (pago is not null or cod_amount = 0)),
-      0.00)::text as diferencia
+    coalesce(sum(cod_cobrado - cod_amount) filter (where ${IN_DIFERENCIA}), 0.00)::text as diferencia
   from (
     select * from (${COLLECTED_ESTADOS.map(lastOf).join(' union all ')}) c order by cobrado_en desc limit ${MAX_SUMMED}
   ) c group by 1 order by 1 desc`;
