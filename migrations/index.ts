@@ -66,6 +66,7 @@ import { MasivasDetenidas1796430000000 } from './1796430000000-masivas-detenidas
 import { Pago1796440000000 } from './1796440000000-pago.js';
 import { PagoDirecto1796440100000 } from './1796440100000-pago-directo.js';
 import { Ajustes1796450000000 } from './1796450000000-ajustes.js';
+import { DetalleDeAuditoria1796460300000 } from './1796460300000-detalle-de-auditoria.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -137,4 +138,5 @@ export const migrations = [
   Pago1796440000000,
   PagoDirecto1796440100000,
   Ajustes1796450000000,
+  DetalleDeAuditoria1796460300000,
 ];

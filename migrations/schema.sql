@@ -153,7 +153,7 @@ create table auditoria (
   proceso_id uuid,
   constraint auditoria_pkey PRIMARY KEY (id),
   constraint auditoria_clave_key UNIQUE (clave),
-  constraint auditoria_detalle_check CHECK (((char_length(detalle) >= 1) AND (char_length(detalle) <= 200))),
+  constraint auditoria_detalle_check CHECK (((char_length(detalle) >= 1) AND (char_length(detalle) <= 500))),
   constraint auditoria_guia_check CHECK ((guia ~ '^[1-9][0-9]{11}$'::text)),
   constraint auditoria_nota_check CHECK (((char_length(nota) >= 1) AND (char_length(nota) <= 500))),
   constraint auditoria_resultado_check CHECK ((resultado = ANY (ARRAY['en_curso'::text, 'hecho'::text, 'rechazado'::text, 'fallo'::text, 'interrumpida'::text])))

@@ -93,9 +93,15 @@ export class AjustesService {
     throw new AppError('ajuste_liquidado');
   }
 
-  /** The newest of a merchant, as staff reads them. */
-  async newest({ id }: Pick<Merchant, 'id'>, rows: number): Promise<AjusteRow[]> {
-    return (await this.reads.query<AjusteRow>(listAjustes({ comercioId: id }, {}, { rows }))).rows;
+  /** The newest of a merchant, as staff reads them. @param after the last id of those before. */
+  async newest(
+    { id }: Pick<Merchant, 'id'>,
+    filter: AjusteFilter,
+    rows: number,
+    after?: string,
+  ): Promise<AjusteRow[]> {
+    const page = { rows, ...(after !== undefined && { after: { id: after } }) };
+    return (await this.reads.query<AjusteRow>(listAjustes({ comercioId: id }, filter, page))).rows;
   }
 
   /** Those of a merchant, newest first. @throws AppError `cursor_invalido` */

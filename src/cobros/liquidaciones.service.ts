@@ -57,12 +57,13 @@ export class LiquidacionesService {
   /**
    * Settles everything collected for a merchant until a time, with its adjustments, or finds the settlement that this `ref`
    * made.
+   * @param seen the sum that was looked at; absent: not known.
    * @throws AppError `no_encontrado` for an unknown merchant; `nada_por_liquidar`; `neto_negativo`;
-   *   `liquidacion_demasiado_grande`
+   *   `liquidacion_demasiado_grande`; `validacion` for another sum than was seen
    */
-  async settle(operator: Operator, dto: LiquidarDto): Promise<Outcome> {
+  async settle(operator: Operator, dto: LiquidarDto, seen?: string): Promise<Outcome> {
     const { row, isDuplicate, until } = await this.database.transaction(dto.comercio.toLowerCase(), (run) =>
-      settleOn(run, operator, dto),
+      settleOn(run, operator, dto, seen),
     );
     const differs = isDuplicate && until !== undefined && !isUntil(row, until);
     return { liquidacion: toLiquidacion(row), isDuplicate, differing: differs ? ['hasta'] : [] };
@@ -84,13 +85,16 @@ export class LiquidacionesService {
 
   /**
    * Replaces the reference of a payment that was mistyped.
+   * @param seen the one that it is to replace.
    * @returns also the one before.
-   * @throws AppError `no_encontrado`; `validacion` for a settlement that is not paid.
+   * @throws AppError `no_encontrado`; `validacion` for a settlement that is not paid, and where it has another reference than
+   *   was seen.
    */
   async correctPayment(
     operator: Operator,
     id: string,
     referencia_pago: string,
+    seen: string | null,
   ): Promise<{ liquidacion: LiquidacionDto; before: string }> {
     if (!isUuid(id)) throw noSuchLiquidacion();
     return this.database.transaction(id.toLowerCase(), async (run) => {
@@ -101,6 +105,8 @@ export class LiquidacionesService {
         throw AppError.validation([
           { campo: 'referencia_pago', codigo: 'formato', mensaje: 'Todavía no está pagada.' },
         ]);
+      // A repeat after its own correction finds the new one.
+      if (before !== seen && before !== referencia_pago) throw changed('referencia_pago', OTHER_REFERENCE);
       const corrected = await run<LiquidacionRow>(correctPayment(rows[0], referencia_pago));
       return { liquidacion: toLiquidacion(corrected.rows[0]!), before };
     });
@@ -157,6 +163,7 @@ async function settleOn(
   run: Run,
   operator: Operator,
   dto: LiquidarDto,
+  seen: string | undefined,
 ): Promise<Found & { until: number | undefined }> {
   const { comercio: comercioId, ref } = dto;
   const { rows: merchants } = await run<{ id: string; moneda: string; pais: string }>(
@@ -180,6 +187,7 @@ async function settleOn(
   const row = rows[0];
   const neto = row ? Number(sumOf(row.cobrado, row.ajustes)) : 0;
   if (neto < 0) throw new AppError('neto_negativo');
+  if (seen !== undefined && Number(seen) !== neto) throw changed('neto', OTHER_SUM);
   if (row && (row.guias > 0 || neto > 0)) return { row, isDuplicate: false, until };
   throw new AppError('nada_por_liquidar', {
     ...(until === undefined && { detail: 'El comercio no tiene cobros sin liquidar.' }),
@@ -223,6 +231,15 @@ async function payOn(
   const { rows: paid } = await run<LiquidacionRow>(recordEventos(payment, [evento]));
   return { row: paid[0]!, isDuplicate: false };
 }
+
+const OTHER_SUM =
+  'Lo que le toca cambió desde que abrió la página. Revíselo otra vez, y liquide lo que dice ahora.';
+
+const OTHER_REFERENCE = 'Otra persona cambió la referencia. Vea la de ahora, y corríjala si hace falta.';
+
+/** A form that was filled in before something changed. */
+const changed = (campo: string, mensaje: string) =>
+  AppError.validation([{ campo, codigo: 'fuera_de_rango', mensaje }]);
 
 /**
  * Whether a request with this `hasta` would have made this settlement. A `hasta` in the future is recorded as the time at

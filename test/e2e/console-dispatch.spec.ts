@@ -51,6 +51,16 @@ describe('the dispatcher', () => {
   });
   afterAll(() => test.close());
 
+  const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
+  /** What the last action of a kind was about. */
+  const subjectOf = async (accion: string) =>
+    (
+      await test.database.query<{ comercio_id: string | null; detalle: string | null }>(
+        'select comercio_id, detalle from auditoria where accion = $1 order by id desc limit 1',
+        [accion],
+      )
+    )[0]!;
+
   let towns = 0;
   /** A town of its own, so that a test sees its guides alone. */
   const town = () => `Pueblo ${++towns}`;
@@ -447,6 +457,7 @@ describe('the dispatcher', () => {
       const { eventos } = (await merchant.get(`/api/v1/guias/${one}/eventos`)).body;
       expect(eventos.at(-1)).toMatchObject({ actor: 'soporte', estado: 'recogido' });
       expect((await sol.actions())[0]).toMatchObject({ usuario: 'sol', accion: 'registrar_varias' });
+      expect((await subjectOf('registrar_varias')).detalle).toMatch(/^\d+ guías: \d{12}, \d{12}/);
     });
 
     it.each<[what: string, fields: Field[], said: string]>([
@@ -649,6 +660,16 @@ describe('the dispatcher', () => {
       { esperado: 349.5, monto: 1340, diferencia: 990.5, nota: 'Un billete roto' },
     ]);
     expect(rowOf(handed.text)).toContain('data-name="Lleva"></td>');
+    const received = (html: string) =>
+      Number(/<b class="num">Q.([\d,.-]+)<\/b><span>recibido hoy/.exec(spaced(html))![1]!.replace(/,/g, ''));
+    await operator.post(`/api/v1/operaciones/guias/${id}/cobro`, { cod_cobrado: 300, nota: 'Le faltaban' });
+    const owed = await sol.page(CLOSING);
+    const back = formOf(owed, `${piloto}/caja`);
+    const returned = (await sol.post(back.action, { ...back.hidden, monto: '-49.50' })).text;
+    expect(received(returned)).toBe(received(owed) - 49.5);
+    await operator.post(`/api/v1/operaciones/guias/${id}/cobro`, { cod_cobrado: 349.5 });
+    const paidBack = formOf(await sol.page(CLOSING), `${piloto}/caja`);
+    await sol.post(paidBack.action, { ...paidBack.hidden, monto: '49.50' });
     expect(await file('pilotos.csv')).toContain(`${piloto},'=Con caja,1,0,0,GTQ,1340,990.5,0`);
 
     expect(handed.text).toContain(
@@ -681,6 +702,10 @@ describe('the dispatcher', () => {
       'liquidar',
       'recibir_caja',
     ]);
+    expect(await subjectOf('pagar_liquidacion')).toMatchObject({
+      comercio_id: shop.id,
+      detalle: liquidacion.id,
+    });
   });
 
   it('counts a failed attempt for the driver who reported it, whoever has the guide by now', async () => {
@@ -819,8 +844,6 @@ describe('the dispatcher', () => {
     expect(await settle()).toMatch(/Quedó liquidado: 3 guías, Q.3\.00\.</);
   });
 
-  const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
-
   it('lists the amounts that differ and the adjustments, and settles what was seen', async () => {
     const money = await Money.start(test, await test.merchant());
     const shop = money.merchant.id;
@@ -838,7 +861,15 @@ describe('the dispatcher', () => {
     expect(card).not.toContain(`/admin/guias/${same.guia}`);
     expect(card).toContain('2 guías Q 1,115.00, ajustes Q -100.00: <b>le tocan Q 1,015.00</b>');
     const late = await money.deliver(7);
-    const { action, hidden } = formOf(review, `${shop}/liquidar`);
+    const stale = formOf(review, `${shop}/liquidar`);
+    const raised = (await money.adjust(2, { motivo: 'Sube' })).body.ajuste.id;
+    const old = await sol.page(`${CLOSING}?liquidar=${shop}`);
+    await money.operator.delete(`/api/v1/operaciones/ajustes/${raised}`);
+    const gone = formOf(old, `${shop}/liquidar`);
+    const refused = await sol.post(gone.action, gone.hidden);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Lo que le toca cambió')]);
+    expect((await money.merchant.get('/api/v1/liquidaciones')).body.liquidaciones).toEqual([]);
+    const { action, hidden } = stale;
     expect(spaced((await sol.post(action, hidden)).text)).toContain(
       'Quedó liquidado: 2 guías, Q 1,115.00; ajustes Q -100.00: le tocan Q 1,015.00.',
     );
@@ -859,6 +890,11 @@ describe('the dispatcher', () => {
       const list = spaced(await sol.page(path + query));
       expect(list).toContain(`href="${path}/${liquidacion.id}"`);
       expect(list).toContain('Q 10.50');
+    }
+    for (const none of ['x', '', crypto.randomUUID()]) {
+      const list = await sol.page(`${path}?comercio=${none}`);
+      expect(list).toContain('No existe ese comercio.');
+      expect(list).not.toContain('data-liquidacion');
     }
     const page = spaced(await sol.page(`${path}/${liquidacion.id}`));
     for (const text of [
@@ -887,6 +923,17 @@ describe('the dispatcher', () => {
       accion: 'corregir_pago',
       nota: 'La referencia era «BI-1»; ahora es «BI-2».',
     });
+    expect(await subjectOf('corregir_pago')).toMatchObject({
+      comercio_id: money.merchant.id,
+      detalle: `${liquidacion.id}: de «BI-1» a «BI-2»`,
+    });
+    const long = formOf(done, '/referencia');
+    const most = { ...long.hidden, referencia_pago: 'L'.repeat(120) };
+    expect((await sol.post(long.action, most)).text).toContain(`ahora es «${'L'.repeat(120)}»`);
+    const longer = formOf(await sol.page(`${path}/${liquidacion.id}`), '/referencia');
+    await sol.post(longer.action, { ...longer.hidden, referencia_pago: 'M'.repeat(120) });
+    const { detalle } = await subjectOf('corregir_pago');
+    expect(detalle).toContain(`«${'L'.repeat(120)}» a «${'M'.repeat(120)}»`);
     expect((await sol.get(`${path}/x`)).status).toBe(404);
   });
 
@@ -919,6 +966,9 @@ describe('the dispatcher', () => {
       expect(rowOf(page, piloto)).toContain(cell);
     expect(rowOf(page, now)).toContain('"No se pudo">0<');
     expect(page).not.toContain('Por liquidar');
+    const lines = (await sol.get(`${CLOSING}/pilotos.csv?dia=${dia}`)).text.split('\r\n');
+    expect(lines[0]).toBe('piloto,nombre,entregadas,sin_exito,moneda,entrego,diferencia');
+    expect(lines).toContain(`${piloto},Ayer Cux,1,1,,,`);
     expect(rowOf(await sol.page(CLOSING), piloto)).toContain('"Entregadas">0<');
     for (const wrong of ['2026-02-30', 'ayer', '', '2099-01-01', '2026-1-2']) {
       const { status, text } = await sol.get(`${CLOSING}?dia=${wrong}`);
@@ -972,7 +1022,14 @@ describe('the dispatcher', () => {
       'Se quitó el ajuste de Q -1,250.75: Paquete dañado.',
     );
     expect((await money.merchant.get('/api/v1/ajustes')).body.ajustes).toEqual([]);
-    await money.adjust(5);
+    const first = (await money.adjust(5)).body.ajuste.id;
+    for (let n = 0; n < 30; n++) await money.adjust(1);
+    const full = await sol.page(path);
+    expect(full).not.toContain(first);
+    const next = new RegExp(`href="(${path}\\?ajustes=[^"#]+)#ajustes"`).exec(full)![1]!;
+    const rest = await sol.page(next);
+    expect(rest).toContain(`${first}/quitar`);
+    expect(rest).not.toContain('?ajustes=');
     const late = formOf(await sol.page(path), '/quitar');
     await money.settle();
     expect((await sol.post(late.action, late.hidden)).text).toContain('ya es parte de una liquidación');
@@ -985,16 +1042,26 @@ describe('the dispatcher', () => {
     await money.settle();
     const path = `/admin/guias/${guia}`;
     expect(await new Console(test, 'ana').page(path)).not.toContain(`${path}/deshacer`);
-    const correct = async (page: string) => {
+    const correct = async (page: string, cod_cobrado = '50') => {
       const { action, hidden } = formOf(page, '/cobro');
-      const fields = { ...hidden, cod_cobrado: '50', pago: 'tarjeta', nota: 'Con tarjeta' };
+      const fields = { ...hidden, cod_cobrado, pago: 'tarjeta', nota: 'Con tarjeta' };
       return sol.after(await sol.post(action, fields));
     };
+    const unread = await correct(await sol.page(path), 'mucho');
+    expect(formOf(unread, '/cobro').hidden).not.toHaveProperty('ajustar');
+    const lower = spaced(await correct(unread, '40'));
+    expect(lower).toContain(
+      'pasa de Q 50.00 a Q 40.00: la siguiente liquidación le quita Q 10.00 al comercio',
+    );
+    expect(formOf(lower, '/cobro').hidden).toMatchObject({ ajustar: 'si' });
     const warned = await correct(await sol.page(path));
     expect(warned).toContain('ya es parte de una liquidación');
     expect((await money.of({ id })).pago).toBe('efectivo');
     expect(await correct(warned)).toContain('Quedó corregido');
     expect(await money.of({ id })).toMatchObject({ pago: 'tarjeta', estado: 'liquidado', liquidado: 50 });
+    const bare = formOf(await sol.page(path), '/deshacer');
+    const empty = await sol.after(await sol.post(bare.action, { ...bare.hidden, motivo: '' }));
+    expect(formOf(empty, '/deshacer').hidden).not.toHaveProperty('ajustar');
     const first = formOf(await sol.page(path), '/deshacer');
     const asked = await sol.after(await sol.post(first.action, { ...first.hidden, motivo: 'Otra guía' }));
     expect(spaced(asked)).toContain('la siguiente le quita <b class="num">Q 50.00</b>');

@@ -535,15 +535,24 @@ describe('the panel', () => {
     const pending = spaced(await panel.page('/panel/cobros'));
     for (const text of ['Pendiente de liquidarle', 'Empaque mojado', 'Q -1.25'])
       expect(pending).toContain(text);
+    const today = spaced(await panel.page('/panel'));
+    for (const text of ['Q 94.25', 'Q -1.25'])
+      for (const page of [today, pending]) expect(page).toContain(text);
+    for (let n = 0; n < 100; n++)
+      await operator.post('/api/v1/operaciones/ajustes', { ...ajuste, monto: 1, motivo: 'Otro' });
+    expect(await panel.page('/panel/cobros')).toContain('Hay más: aquí están los 100 más recientes.');
     const { body } = await operator.post('/api/v1/operaciones/liquidaciones', { comercio: own.id });
     expect(await panel.page('/panel/cobros')).not.toContain('Empaque mojado');
     for (const path of ['', `/${body.liquidacion.id}`]) {
       const page = spaced(await panel.page(`/panel/liquidaciones${path}`));
-      expect(page).toContain('Q -1.25');
+      expect(page).toContain('Q 98.75');
       expect(page).toContain(`Q ${body.liquidacion.neto}`);
     }
-    expect(await panel.page(`/panel/liquidaciones/${body.liquidacion.id}`)).toContain('Empaque mojado');
     const { id } = body.liquidacion;
+    const many = await panel.page(`/panel/liquidaciones/${id}`);
+    expect(many).not.toContain('Empaque mojado');
+    const more = /href="([^"]+\?ajustes=[^"]+)"/.exec(many)![1]!;
+    expect(await panel.page(more)).toContain('Empaque mojado');
     expect(await panel.page('/panel/liquidaciones')).toContain(`/panel/liquidaciones/${id}/csv`);
     expect(await panel.page(`/panel/liquidaciones/${id}`)).toContain(inFours(guia.guia));
     expect((await panel.get(`/panel/liquidaciones/${id}/csv`)).text).toContain("'=1+1");

@@ -1,3 +1,4 @@
+import { MAX } from '../../../guias/guia/limits.js';
 import { Note } from '../../kit/note.js';
 import { prefixOf } from '../../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../../auth/keys/api-keys.service.js';
@@ -132,7 +133,7 @@ export function renderAccount({
               value={merchant.nombre}
               typed={typed}
               required
-              maxLength={120}
+              maxLength={MAX.nombre}
             />
             <Field
               label="WhatsApp, donde lo encuentran los destinatarios (vacío: ninguno)"

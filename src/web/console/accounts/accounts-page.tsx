@@ -1,3 +1,4 @@
+import { MAX } from '../../../guias/guia/limits.js';
 import { getCountries } from 'libphonenumber-js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
@@ -44,7 +45,7 @@ export function renderMerchants({
         action={MERCHANTS}
         isOpen={refused !== undefined}
       >
-        <Field label="Nombre" name="nombre" typed={typed} required maxLength={120} />
+        <Field label="Nombre" name="nombre" typed={typed} required maxLength={MAX.nombre} />
         <Field label="País" name="pais" value={defaultCountry} typed={typed} options={COUNTRIES} />
         <Field label="Moneda (si la deja vacía, la del país)" name="moneda" typed={typed} maxLength={3} />
         <Field
@@ -100,7 +101,7 @@ export function renderOperators({
         action={OPERATORS}
         isOpen={refused !== undefined}
       >
-        <Field label="Nombre" name="nombre" typed={typed} required maxLength={120} />
+        <Field label="Nombre" name="nombre" typed={typed} required maxLength={MAX.nombre} />
       </Ask>
       <Table
         label="Operadores"

@@ -6,13 +6,16 @@ import type { Accion, Resultado } from './acciones.js';
 /** Seconds without a sign of life after which a process counts as dead. */
 const DEAD_S = 30;
 
+/** Characters of a detail; the limit of the column. */
+export const MAX_DETALLE = 500;
+
 /** The subject of an action. */
 export interface Subject {
   /** Guide number. */
   guia?: string;
   comercioId?: string;
   webhookId?: string;
-  /** Up to 200 characters; never a phone. */
+  /** Up to `MAX_DETALLE` characters; never a phone. */
   detalle?: string;
 }
 

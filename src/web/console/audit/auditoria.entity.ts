@@ -8,7 +8,7 @@ import { RESULTADOS, type Accion, type Resultado } from './acciones.js';
 @Index('auditoria_guia_idx', ['guia', 'id'], { where: 'guia is not null' })
 @Index('auditoria_en_curso_idx', ['id'], { where: `resultado = 'en_curso'` })
 @Check('auditoria_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
-@Check('auditoria_detalle_check', 'char_length(detalle) between 1 and 200')
+@Check('auditoria_detalle_check', 'char_length(detalle) between 1 and 500')
 @Check('auditoria_nota_check', 'char_length(nota) between 1 and 500')
 @Check('auditoria_resultado_check', `resultado in (${quoted(Object.keys(RESULTADOS))})`)
 export class Auditoria {

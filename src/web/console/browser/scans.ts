@@ -101,6 +101,10 @@ export class Scans {
     while (this.waiting.length > 0) {
       const numeros = this.waiting.slice(0, AT_ONCE);
       const answers = await askFor(numeros);
+      if (typeof answers === 'string') {
+        this.status.textContent = answers;
+        break;
+      }
       if (answers === undefined) {
         this.status.textContent = 'Sin conexión: lo escaneado se revisa en cuanto vuelva.';
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -168,11 +172,20 @@ export class Scans {
   }
 }
 
-/** What the numbers are; undefined where the service could not be asked. */
-async function askFor(numeros: string[]): Promise<Scanned[] | undefined> {
+/** Why the service does not answer, which another question does not change; the next scan asks again. */
+function refusalOf(status: number): string | undefined {
+  if (status === 401)
+    return 'Su sesión terminó, y lo escaneado no se revisó. Entre otra vez en otra pestaña, y escanee una más.';
+  if (status === 403) return 'No tiene permiso para esto, y lo escaneado no se revisó.';
+  const isFinal = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return isFinal ? 'No se pudo revisar lo escaneado. Vuelva a cargar la página.' : undefined;
+}
+
+/** What the numbers are, or why the service does not say so; undefined where it could not be asked. */
+async function askFor(numeros: string[]): Promise<Scanned[] | string | undefined> {
   try {
     const answer = await fetch(`/admin/despacho/escaneadas?guias=${numeros.join()}`);
-    return answer.ok ? ((await answer.json()) as { guias: Scanned[] }).guias : undefined;
+    return answer.ok ? ((await answer.json()) as { guias: Scanned[] }).guias : refusalOf(answer.status);
   } catch {
     return undefined;
   }

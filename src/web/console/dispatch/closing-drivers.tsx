@@ -1,3 +1,4 @@
+import { MAX } from '../../../guias/guia/limits.js';
 import { Ask, Badge, grouped, Table } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { withQuery } from '../../kit/with-query.js';
@@ -113,7 +114,7 @@ function HandOver({ id, cash: { moneda, monto, texto }, kept, typedIn }: HandOve
         required
         maxLength={20}
       />
-      <Field label="Nota (opcional)" name="nota" typed={typed} maxLength={500} />
+      <Field label="Nota (opcional)" name="nota" typed={typed} maxLength={MAX.nota} />
     </Ask>
   );
 }

@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { sumOf } from '../../../cobros/exact-amounts.js';
+import { MAX } from '../../../guias/guia/limits.js';
 import { money } from '../../../guias/guia/local-format.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import type { Form } from '../../../platform/http/form-texts.js';
@@ -14,7 +15,7 @@ import { StaffPage } from '../pages/staff-page.js';
 import { isOwed } from './carried.js';
 import { ClosingDrivers } from './closing-drivers.js';
 import { CLOSING, SETTLEMENTS } from '../closing-paths.js';
-import { ClosingReview, netOf, SettledUntil } from './closing-review.js';
+import { ClosingReview, netOf, SettledAsSeen } from './closing-review.js';
 import { EXPORTED_DAYS, type UnsettledMerchantRow } from './closing.queries.js';
 import type { Closing } from './closing.service.js';
 import { countOf, pageOf } from './dispatch.service.js';
@@ -154,7 +155,7 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
                     name="referencia_pago"
                     typed={typed}
                     required
-                    maxLength={100}
+                    maxLength={MAX.referencia_pago}
                   />
                 </Ask>,
               ];
@@ -233,7 +234,7 @@ function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) 
         {guias === 1 ? 'Se liquida' : 'Se liquidan'} {countOf(guias)} de {nombre}. Lo que se corrija después
         va en la siguiente. Ninguna guía tiene otro monto, y no hay ajustes.
       </p>
-      <SettledUntil merchant={merchant} />
+      <SettledAsSeen merchant={merchant} />
     </Ask>,
   ];
 }
@@ -243,8 +244,7 @@ function Sums({ drivers, merchants, country, isToday }: ClosingPageProps) {
   const carried = drivers.flatMap(({ lleva }) => lleva);
   const sumsOf = (all: { moneda: string; monto: string }[], tone: Tone, text: string) => {
     const sums = new Map<string, string>();
-    for (const { moneda, monto } of all)
-      sums.set(moneda, sumOf(sums.get(moneda) ?? '0.00', monto.replace('-', '')));
+    for (const { moneda, monto } of all) sums.set(moneda, sumOf(sums.get(moneda) ?? '0.00', monto));
     return [...sums].map(([moneda, sum]) => ({ tone, text, count: money(sum, moneda, country) }));
   };
   const handed = sumsOf(
@@ -265,7 +265,9 @@ function Sums({ drivers, merchants, country, isToday }: ClosingPageProps) {
           'llevan los pilotos',
         ),
         ...sumsOf(
-          carried.filter(({ monto }) => isOwed(monto)),
+          carried
+            .filter(({ monto }) => isOwed(monto))
+            .map((cash) => ({ ...cash, monto: cash.monto.replace('-', '') })),
           'care',
           'por devolver a pilotos',
         ),

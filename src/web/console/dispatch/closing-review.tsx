@@ -15,10 +15,16 @@ export const adjustmentsOf = (count: number) => `${grouped(count)} ${count === 1
 /** What a merchant is to be paid. */
 export const netOf = ({ cobrado, ajustes }: { cobrado: string; ajustes: string }) => sumOf(cobrado, ajustes);
 
-/** The time until which is settled what the page showed. */
-export function SettledUntil({ merchant: { leido_en } }: { merchant: UnsettledMerchantRow }) {
+/** What the page showed is settled, and no other sum. */
+export function SettledAsSeen({ merchant }: { merchant: UnsettledMerchantRow }) {
   // A millisecond more: the database rounds its times.
-  return <input type="hidden" name="hasta" value={new Date(leido_en.getTime() + 1).toISOString()} />;
+  const hasta = new Date(merchant.leido_en.getTime() + 1).toISOString();
+  return (
+    <>
+      <input type="hidden" name="hasta" value={hasta} />
+      <input type="hidden" name="neto" value={netOf(merchant)} />
+    </>
+  );
 }
 
 /** What of a merchant is to be looked at before it is settled: amounts that differ, and adjustments. */
@@ -86,7 +92,7 @@ export function ClosingReview({ review, kept }: { review: Review; kept: Record<s
       {hidden > 0 && <p class="soft">Y {grouped(hidden)} más, que no caben aquí.</p>}
       <form method="post" action={withQuery(`${CLOSING}/comercios/${id}/liquidar`, kept)}>
         <Clave />
-        <SettledUntil merchant={merchant} />
+        <SettledAsSeen merchant={merchant} />
         <p>
           {countOf(guias)} {amount(merchant.cobrado)}, ajustes {amount(merchant.ajustes)}:{' '}
           <b>le tocan {neto}</b>

@@ -5,6 +5,7 @@ import { csvFile } from '../../../platform/http/csv-answer.js';
 import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { pageAnswer, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Done } from '../audit/audit.service.js';
@@ -58,8 +59,10 @@ export class ClosingController {
     @SentForm() form: Sent<StaffUser>,
     @Param('id') id: string,
     @QueryTexts() query: Form,
-  ): Promise<string> {
-    return this.page(form.by, query, `comercios/${id}/liquidar`, await this.closing.settle(form, id));
+  ): Promise<PageAnswer> {
+    const done = await this.closing.settle(form, id);
+    const isOther = done.typed?.faults.some(({ campo }) => campo === 'neto') === true;
+    return pageAnswer(await this.page(form.by, query, `comercios/${id}/liquidar`, done), isOther ? 422 : 200);
   }
 
   @PageForm({ path: 'liquidaciones/:id/pagar', who: 'staff', need: ROLE })

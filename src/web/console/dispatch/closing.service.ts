@@ -180,8 +180,12 @@ export class ClosingService {
 
   /** The drivers' day as a CSV file: a line for each driver and currency, amounts as plain numbers. */
   async dayCsv(dia?: string): Promise<string> {
-    const rows = (await this.drivers(this.spanOf(dia))).flatMap(toDayLines);
-    return csvLines(rows, DAY_COLUMNS, true);
+    const span = this.spanOf(dia);
+    const isToday = span.until > Date.now();
+    const rows = (await this.drivers(span)).flatMap((day) =>
+      toDayLines(isToday ? day : { ...day, lleva: [] }),
+    );
+    return csvLines(rows, isToday ? DAY_COLUMNS : PAST_DAY_COLUMNS, true);
   }
 
   /** Settlements of the last months, paid or not, as chunks of a CSV file; the newest first. */
@@ -227,14 +231,17 @@ export class ClosingService {
     });
   }
 
-  /** Settles all that is collected for a merchant until now; where that is too much for one settlement, the first part. */
+  /**
+   * Settles all that is collected for a merchant until now; where that is too much for one settlement, the first part. Not
+   * where it is another sum by now than the form showed (`neto`).
+   */
   async settle(form: Sent<StaffUser>, comercio: string): Promise<Done<undefined>> {
     return this.audit.perform(form, 'liquidar', { comercioId: comercio }, async () => {
       const operator = await this.operators.console();
-      const { hasta } = form.fields;
+      const { hasta, neto: seen } = form.fields;
       const dto = readInput(LiquidarDto, { comercio, ...(hasta && { hasta }), ref: form.clave }, {});
       let rest = '';
-      const { liquidacion } = await this.liquidaciones.settle(operator, dto).catch((error: unknown) => {
+      const { liquidacion } = await this.liquidaciones.settle(operator, dto, seen).catch((error: unknown) => {
         const hasta = error instanceof AppError ? error.members?.hasta : undefined;
         if (hasta === undefined) throw error;
         rest = ' Son demasiadas para una sola: liquide otra vez las que faltan.';
@@ -249,9 +256,10 @@ export class ClosingService {
     });
   }
 
-  /** Records that a settlement was paid. */
+  /** Records that a settlement was paid. @throws AppError `no_encontrado` */
   async pay(form: Sent<StaffUser>, id: string): Promise<Done<undefined>> {
-    return this.audit.perform(form, 'pagar_liquidacion', { detalle: id }, async () => {
+    const { comercio_id: comercioId } = await this.liquidaciones.findAny({ isTest: false }, id);
+    return this.audit.perform(form, 'pagar_liquidacion', { comercioId, detalle: id }, async () => {
       const dto = readForm(PagarDto, form, {});
       const operator = await this.operators.console();
       const { liquidacion } = await this.liquidaciones.pay(operator, id, { ...dto, ref: form.clave! });
@@ -303,6 +311,9 @@ const DAY_COLUMNS = [
   ...['moneda', 'entrego_hoy', 'diferencia', 'lleva'],
 ];
 
+/** Without what is so today alone, as on the page. */
+const PAST_DAY_COLUMNS = ['piloto', 'nombre', 'entregadas', 'sin_exito', 'moneda', 'entrego', 'diferencia'];
+
 const SETTLEMENT_COLUMNS = [
   ...['id', 'comercio', 'comercio_nombre', 'moneda', 'guias', 'cobrado', 'ajustes', 'neto'],
   ...['desde', 'hasta', 'creada_en', 'pagada_en', 'referencia_pago'],
@@ -319,6 +330,7 @@ function toDayLines({ id, nombre, entregadas, fallidas, abiertas, lleva, entrego
       ...(n === 0 && { entregadas, sin_exito: fallidas, por_entregar: abiertas }),
       ...(moneda !== '' && {
         entrego_hoy: Number(handed?.monto ?? 0),
+        entrego: Number(handed?.monto ?? 0),
         diferencia: Number(handed?.sobra ?? 0),
         lleva: Number(carried?.monto ?? 0),
       }),

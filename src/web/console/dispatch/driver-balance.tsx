@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { MovimientoDeSaldoDto } from '../../../pilotos/caja/saldo.dto.js';
 import type { SaldoRow } from '../../../pilotos/caja/saldo.queries.js';
+import { MAX } from '../../../guias/guia/limits.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { currencyOf } from '../../../auth/merchants/currency.js';
 import { Ask, NextPage, Table, When } from '../../kit/elements.js';
@@ -45,7 +46,7 @@ export function DriverBalance({ balance, path, zone, country, typed }: DriverBal
         </p>
         <Field label="Monto" name="monto" typed={typed} required maxLength={20} />
         <Field label="Moneda" name="moneda" value={first} typed={typed} required maxLength={3} />
-        <Field label="Por qué" name="motivo" typed={typed} required maxLength={200} />
+        <Field label="Por qué" name="motivo" typed={typed} required maxLength={MAX.motivo} />
       </Ask>
       <Table
         label="Movimientos"

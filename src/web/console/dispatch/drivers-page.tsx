@@ -1,3 +1,4 @@
+import { MAX } from '../../../guias/guia/limits.js';
 import type { Bitmap2D } from 'lean-qr';
 import type { CountryCode } from 'libphonenumber-js';
 import { renderInTurn } from '../../kit/render-turns.js';
@@ -40,7 +41,7 @@ export function renderDrivers({ user, drivers, page, refused }: DriversPageProps
         isOpen={refused !== undefined}
         isMain
       >
-        <Field label="Nombre" name="nombre" typed={refused?.typed} required maxLength={120} />
+        <Field label="Nombre" name="nombre" typed={refused?.typed} required maxLength={MAX.nombre} />
         <Field label="Teléfono (opcional)" name="telefono" typed={refused?.typed} />
       </Ask>
       <Table
@@ -138,7 +139,7 @@ export function renderDriver({
               value={driver.nombre}
               typed={typed}
               required
-              maxLength={120}
+              maxLength={MAX.nombre}
             />
             <Field label="Teléfono (vacío: ninguno)" name="telefono" value={telefono} typed={typed} />
           </Ask>

@@ -1,4 +1,5 @@
 import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
+import { MAX } from '../../../guias/guia/limits.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Ask, Badge, Facts, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
@@ -16,7 +17,7 @@ import type { Settlement, Settlements } from './settlements.service.js';
 
 /** All settlements, or those of a merchant, the newest first. */
 export function renderSettlements(user: StaffUser, page: Settlements): Promise<string> {
-  const { liquidaciones, siguiente_cursor: cursor, comercio, merchantOf } = page;
+  const { liquidaciones, siguiente_cursor: cursor, comercio, isUnknown, merchantOf } = page;
   const of = comercio === undefined ? undefined : merchantOf(comercio);
   return renderInTurn(
     <StaffPage
@@ -33,7 +34,7 @@ export function renderSettlements(user: StaffUser, page: Settlements): Promise<s
           ...(['Guías', 'Cobrado', 'Ajustes', 'Neto'] as const).map((name) => [name, 'sum'] as const),
           'Pago',
         ]}
-        empty="Todavía no hay ninguna."
+        empty={isUnknown ? 'No existe ese comercio. Búsquelo en Comercios.' : 'Todavía no hay ninguna.'}
         rows={liquidaciones.map((one) => {
           const merchant = merchantOf(one.comercio);
           const pais = merchant?.pais ?? 'GT';
@@ -189,7 +190,7 @@ function Payment({ liquidacion: { pagada_en, referencia_pago }, path, zone, type
             name="referencia_pago"
             typed={typed}
             required
-            maxLength={100}
+            maxLength={MAX.referencia_pago}
           />
         </Ask>
       </section>
@@ -215,7 +216,7 @@ function Payment({ liquidacion: { pagada_en, referencia_pago }, path, zone, type
           value={referencia_pago ?? ''}
           typed={typed}
           required
-          maxLength={100}
+          maxLength={MAX.referencia_pago}
         />
         <p class="soft">La anterior queda en la auditoría, con su nombre.</p>
       </Ask>

@@ -9,6 +9,7 @@ import type { CobroDto } from '../../../cobros/dto/cobro.dto.js';
 import { PagarDto, toLiquidacion, type LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
 import { LiquidacionesService } from '../../../cobros/liquidaciones.service.js';
 import { isUuid } from '../../../platform/database/row-id.js';
+import { inspect } from '../../../platform/validation/read-input.js';
 import type { PageOf } from '../../../platform/pagination/page.js';
 import { readForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
@@ -22,6 +23,8 @@ export interface Settlements extends PageOf<'liquidaciones', LiquidacionDto> {
   merchantOf: (id: string) => Comercio | undefined;
   /** The one that the list is of; undefined of all. */
   comercio: string | undefined;
+  /** Whether there is no such merchant. */
+  isUnknown: boolean;
 }
 
 /** A settlement with all that it is made of. */
@@ -46,7 +49,12 @@ export class SettlementsService {
 
   /** Newest first. @throws AppError `cursor_invalido` */
   async list(given: string | undefined, cursor: string | undefined): Promise<Settlements> {
-    const comercio = given !== undefined && isUuid(given) ? given.toLowerCase() : undefined;
+    if (given !== undefined && !(isUuid(given) && (await this.merchants.find(given.toLowerCase()))))
+      return {
+        ...{ ok: true, liquidaciones: [], siguiente_cursor: null },
+        ...{ comercio: given, isUnknown: true, merchantOf: () => undefined },
+      };
+    const comercio = given?.toLowerCase();
     const operator = await this.operators.console();
     const request = { limit: PAGE, ...(comercio && { comercio }), ...(cursor !== undefined && { cursor }) };
     const [page, merchants] = await Promise.all([
@@ -54,7 +62,7 @@ export class SettlementsService {
       this.merchants.list(),
     ]);
     const byId = new Map(merchants.map((merchant) => [merchant.id, merchant]));
-    return { ...page, comercio, merchantOf: (id) => byId.get(id) };
+    return { ...page, comercio, isUnknown: false, merchantOf: (id) => byId.get(id) };
   }
 
   /** @throws AppError `no_encontrado`, `cursor_invalido` */
@@ -70,12 +78,23 @@ export class SettlementsService {
     return { liquidacion: toLiquidacion(row), merchant, cobros, ajustes };
   }
 
-  /** Replaces the reference of a payment; both stay in the audit. */
+  /**
+   * Replaces the reference of a payment. Both are in the audit before it is done: whatever dies then, neither is lost.
+   * @throws AppError `no_encontrado`
+   */
   async correctPayment(form: Sent<StaffUser>, id: string): Promise<Done<undefined>> {
-    return this.audit.perform(form, 'corregir_pago', { detalle: id }, async () => {
+    const { comercio_id: comercioId, referencia_pago: seen } = await this.liquidaciones.findAny(
+      { isTest: false },
+      id,
+    );
+    const { referencia_pago: typed } = form.fields;
+    const { value, errors } = inspect(PagarDto, { referencia_pago: typed }, {});
+    const isRead = errors.length === 0 && seen !== null;
+    const detalle = isRead ? `${id}: de «${seen}» a «${value!.referencia_pago}»` : id;
+    return this.audit.perform(form, 'corregir_pago', { comercioId, detalle }, async () => {
       const { referencia_pago } = readForm(PagarDto, form, {});
       const operator = await this.operators.console();
-      const { before } = await this.liquidaciones.correctPayment(operator, id, referencia_pago);
+      const { before } = await this.liquidaciones.correctPayment(operator, id, referencia_pago, seen);
       return [undefined, `La referencia era «${before}»; ahora es «${referencia_pago}».`];
     });
   }

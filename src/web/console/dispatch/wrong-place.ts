@@ -5,7 +5,8 @@ import type { DispatchFilter } from './dispatch-filter.js';
 import type { PlaceRow } from './dispatch.queries.js';
 
 /**
- * What a filter by place has wrong, as a sentence; undefined where some guide is there, or where it is a place of the table.
+ * What a filter by place has wrong, as a sentence; undefined where some guide is there, or where it is a place of the
+ * country's table, which some countries lack.
  * @param places towns with guides.
  */
 export function wrongPlace(
@@ -14,7 +15,6 @@ export function wrongPlace(
   country: string,
 ): string | undefined {
   const table = departmentsOf(country);
-  if (table.length === 0) return undefined;
   const isOneOf = (name: string, names: readonly string[]) =>
     names.some((known) => foldName(known) === foldName(name));
   if (departamento !== undefined) {

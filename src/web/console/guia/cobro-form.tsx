@@ -1,24 +1,32 @@
+import type { CountryCode } from 'libphonenumber-js';
 import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
 import { MAX } from '../../../guias/guia/limits.js';
+import { money } from '../../../guias/guia/local-format.js';
 import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../../guias/guia/pago.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Ask } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
+import { typedAmount } from '../../kit/forms/typed-amount.js';
+import { adjustedText } from './settled-text.js';
 
 const PAGO_OPTIONS = PAGO_CODES.map((one) => [one, capitalised(PAGOS[one])] as const);
 
 interface CobroFormProps {
-  guia: Pick<GuiaDetalleRow, 'guia' | 'cod_amount' | 'cod_cobrado' | 'pago'>;
+  guia: Pick<GuiaDetalleRow, 'guia' | 'cod_amount' | 'cod_cobrado' | 'pago' | 'moneda'>;
+  country: CountryCode;
   /** What was collected, as it is read, where it is part of a settlement. */
   settled: string | undefined;
   /** The form, once it was refused. */
   typed: TypedForm | undefined;
+  /** Whether it was refused because the amount is settled: the second press does it. */
+  isAsked: boolean;
 }
 
 /** Corrects what was collected of a delivered guide, and how it was paid. */
-export function CobroForm({ guia: { guia, cod_amount, cod_cobrado, pago }, settled, typed }: CobroFormProps) {
-  // The second press does it.
-  const isAdjusting = settled !== undefined && typed !== undefined;
+export function CobroForm({ guia: delivered, country, settled, typed, isAsked }: CobroFormProps) {
+  const { guia, cod_amount, cod_cobrado, pago, moneda } = delivered;
+  const isAdjusting = settled !== undefined && isAsked;
+  const now = typed?.fields.pago === 'directo' ? 0 : typedAmount(typed?.fields.cod_cobrado);
   const amount = pago === 'directo' ? cod_amount : (cod_cobrado ?? 0);
   return (
     <Ask
@@ -32,6 +40,11 @@ export function CobroForm({ guia: { guia, cod_amount, cod_cobrado, pago }, settl
         Lo que lleva el piloto y lo que se liquida siguen a lo corregido. Pagado directo al comercio, no se
         cobra nada, y el monto no cuenta.
       </p>
+      {isAdjusting && typeof now === 'number' && (
+        <p>
+          <b>{adjustedText(cod_cobrado ?? 0, now, (text) => money(text, moneda, country))}</b>
+        </p>
+      )}
       {settled !== undefined && (
         <p>
           Lo cobrado, <b class="num">{settled}</b>, ya es parte de una liquidación: la diferencia se le suma o

@@ -6,6 +6,7 @@ import { Field, type TypedForm } from '../../kit/field.js';
 import { WriteAgain, WriteNoMore } from '../search/opt-out-forms.js';
 import { Ask, Clave } from '../../kit/elements.js';
 import { MAX_NOTA, type WORDS } from './guia-actions.service.js';
+import { isOfSettled } from './settled-text.js';
 import type { Step } from './situation.js';
 
 /** A form of the page that was refused: it is shown open, with what was typed. */
@@ -245,7 +246,7 @@ function Undo({
 }: FormProps & Pick<GuiaActionsProps, 'estado' | 'lastMove' | 'settled'> & { isMain: boolean }) {
   const typed = typedIn('deshacer', refused);
   // The second press does it.
-  const isAdjusting = settled !== undefined && typed !== undefined;
+  const isAdjusting = settled !== undefined && typed !== undefined && isOfSettled(refused?.nota);
   return (
     <Ask
       label={isMain ? 'Deshacer la entrega' : 'Deshacer el último cambio'}

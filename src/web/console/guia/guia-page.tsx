@@ -19,6 +19,7 @@ import { Badge, Clave } from '../../kit/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
 import { CobroForm } from './cobro-form.js';
+import { isOfSettled } from './settled-text.js';
 import { GuiaActions, NoteForm, type RefusedForm } from './guia-actions.js';
 import { GuiaLoad, GuiaPlace } from './guia-facts.js';
 import { GuiaTimeline } from './guia-timeline.js';
@@ -151,8 +152,10 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
             {canCorrect.cobro && (
               <CobroForm
                 guia={guia}
+                country={merchant.country}
                 settled={settledOf(props)}
                 typed={refused?.form === 'cobro' ? refused.typed : undefined}
+                isAsked={refused?.form === 'cobro' && isOfSettled(refused.nota)}
               />
             )}
           </GuiaLoad>

@@ -18,6 +18,7 @@ import {
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
+import { MAX_DETALLE } from '../audit/audit.queries.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 import { grouped } from '../../kit/elements.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
@@ -70,7 +71,8 @@ export class RegistrarService {
 
   /** Each guide stands alone. @param guias numbers. */
   async many(form: Sent<StaffUser>, guias: string[]): Promise<Done<RegistroDeVarias[]>> {
-    const detalle = `${grouped(guias.length)} ${guias.length === 1 ? 'guía' : 'guías'}`;
+    const all = `${grouped(guias.length)} ${guias.length === 1 ? 'guía' : 'guías'}`;
+    const detalle = withNumbers(all, guias.filter(isGuiaNumero));
     return this.audit.perform(form, 'registrar_varias', { detalle }, async () => {
       const { estado, motivo, nota, ocurrido_en } = form.fields;
       const fields = { estado, motivo, nota, ocurrido_en };
@@ -93,8 +95,8 @@ export class RegistrarService {
         ...('status' in result && { rechazo: result }),
       }));
       const done = made.filter(({ rechazo }) => !rechazo).length;
-      const said = `Quedó registrado «${ESTADOS[estado as GuiaEstado].name}» en ${grouped(done)} de ${detalle}.`;
-      return [made, done === 0 ? { failed: `No se registró en ninguna de ${detalle}.` } : said];
+      const said = `Quedó registrado «${ESTADOS[estado as GuiaEstado].name}» en ${grouped(done)} de ${all}.`;
+      return [made, done === 0 ? { failed: `No se registró en ninguna de ${all}.` } : said];
     });
   }
 
@@ -121,6 +123,12 @@ export class RegistrarService {
     });
     return new Map(rows.map(({ guia, pais }) => [guia, timeZoneOf(pais)]));
   }
+}
+
+/** Those that the column of details has room for; `…` says that there are more. */
+function withNumbers(all: string, guias: string[]): string {
+  const text = guias.length === 0 ? all : `${all}: ${guias.join(', ')}`;
+  return text.length <= MAX_DETALLE ? text : `${text.slice(0, text.lastIndexOf(',', MAX_DETALLE - 2))}, …`;
 }
 
 function notOfMany(): AppError {

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../cobros/exact-amounts.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 
 const SETTLED =
@@ -7,4 +8,16 @@ const SETTLED =
 export function settledAsPeopleSay(error: unknown): unknown {
   const isSettled = error instanceof AppError && error.codigo === 'cobro_liquidado';
   return isSettled ? new AppError('cobro_liquidado', { detail: SETTLED }) : error;
+}
+
+/** Whether a form was refused for that alone: a second press does it. */
+export const isOfSettled = (nota: string | undefined) => nota === SETTLED;
+
+/** What the next settlement adds or takes where a settled amount becomes another. @param amount writes one. */
+export function adjustedText(before: number, now: number, amount: (text: string) => string): string {
+  const difference = sumOf(now.toFixed(2), (-before).toFixed(2));
+  if (Number(difference) === 0) return 'El monto queda igual: no se ajusta nada.';
+  const verb = difference.startsWith('-') ? 'quita' : 'suma';
+  const change = `Lo cobrado pasa de ${amount(before.toFixed(2))} a ${amount(now.toFixed(2))}`;
+  return `${change}: la siguiente liquidación le ${verb} ${amount(difference.replace('-', ''))} al comercio, con un ajuste.`;
 }

@@ -1,10 +1,12 @@
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import type { AjusteRow } from '../../../cobros/ajustes.queries.js';
 import { mayAct } from '../../../platform/config/board-users.js';
+import { MAX } from '../../../guias/guia/limits.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { Ask, Badge, Table, When } from '../../kit/elements.js';
+import { Ask, Badge, NextPage, Table, When } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
+import { withQuery } from '../../kit/with-query.js';
 import type { StaffUser } from '../admin-access.js';
 import { SETTLEMENTS } from '../closing-paths.js';
 import { GuiaLink } from '../pages/guia-link.js';
@@ -12,14 +14,16 @@ import { GuiaLink } from '../pages/guia-link.js';
 interface AdjustmentsBoxProps {
   user: StaffUser;
   merchant: Comercio;
-  /** The newest, pending or not. */
+  /** First the pending ones. */
   ajustes: AjusteRow[];
+  /** The last one of them, where more are pending. */
+  more: string | undefined;
   /** The form that was refused. */
   typed?: TypedForm | undefined;
 }
 
-/** What is added to what a merchant is paid: the last ones, the form of a new one, and what may be taken off. */
-export function AdjustmentsBox({ user, merchant, ajustes, typed }: AdjustmentsBoxProps) {
+/** What is added to what a merchant is paid: what is pending, the form of a new one, and what may be taken off. */
+export function AdjustmentsBox({ user, merchant, ajustes, more, typed }: AdjustmentsBoxProps) {
   const { id, moneda, pais } = merchant;
   const zone = timeZoneOf(pais);
   const isActing = mayAct(user, 'despacho');
@@ -38,7 +42,13 @@ export function AdjustmentsBox({ user, merchant, ajustes, typed }: AdjustmentsBo
         <Ask label="Nuevo ajuste" confirm="Hacer el ajuste" action={path} isOpen={typed !== undefined}>
           <p>La siguiente liquidación lo toma. Con signo menos se le quita.</p>
           <Field label={`Monto, en ${moneda}`} name="monto" typed={typed} required maxLength={20} />
-          <Field label="Por qué (el comercio lo lee)" name="motivo" typed={typed} required maxLength={200} />
+          <Field
+            label="Por qué (el comercio lo lee)"
+            name="motivo"
+            typed={typed}
+            required
+            maxLength={MAX.motivo}
+          />
           <Field label="Guía (opcional)" name="guia" typed={typed} maxLength={36} />
         </Ask>
       )}
@@ -65,6 +75,9 @@ export function AdjustmentsBox({ user, merchant, ajustes, typed }: AdjustmentsBo
           ),
         ])}
       />
+      {more !== undefined && (
+        <NextPage href={`${withQuery(`/admin/comercios/${id}`, { ajustes: more })}#ajustes`} />
+      )}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { ApiKeysService, type KeyWithMerchant } from '../../../auth/keys/api-key
 import type { AjusteRow } from '../../../cobros/ajustes.queries.js';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { Database } from '../../../platform/database/database.js';
-import { firstIdAt } from '../../../platform/database/row-id.js';
+import { firstIdAt, isUuid } from '../../../platform/database/row-id.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { OPEN_ESTADOS } from '../../../guias/guia/guia-estado.js';
 import type { GuiaRow } from '../../../guias/guia/guia-row.js';
@@ -21,7 +21,7 @@ import { startsOfDays } from '../local-days.js';
 import { guiasPerDay } from './merchants.queries.js';
 import { pageAt } from './page-at.js';
 
-/** Adjustments on the page. */
+/** Pending adjustments on a page, and settled ones after them. */
 const ADJUSTMENTS = 30;
 
 /** Days of the chart. */
@@ -45,8 +45,10 @@ export interface MerchantOverview {
   usage: DayUsage[];
   /** In the usual order of the states. */
   estados: EstadoCount[];
-  /** Newest first, the last `ADJUSTMENTS`. */
+  /** A page of the pending ones, the newest first; after the last of them the newest settled ones. */
   ajustes: AjusteRow[];
+  /** The last one of the page, where more are pending. */
+  masAjustes: string | undefined;
 }
 
 /** Reads support's page of a merchant. */
@@ -68,17 +70,31 @@ export class MerchantOverviewService {
     return merchant;
   }
 
-  /** @throws AppError `no_encontrado` */
-  async load(id: string): Promise<MerchantOverview> {
+  /** @param after the last adjustment of the page before. @throws AppError `no_encontrado` */
+  async load(id: string, after?: string): Promise<MerchantOverview> {
     const merchant = await this.find(id);
     const [keys, endpoints, usage, estados, ajustes] = await Promise.all([
       this.keys.list({ comercio_id: merchant.id }),
       this.endpoints.list(accountOfMerchant(merchant)),
       this.usage(merchant),
       this.database.staff.query<EstadoCount>(guiasByEstado(merchant.id)),
-      this.adjustments.newest(merchant, ADJUSTMENTS),
+      this.ajustes(merchant, after),
     ]);
-    return { merchant, keys, endpoints, usage, estados: estados.rows, ajustes };
+    return { merchant, keys, endpoints, usage, estados: estados.rows, ...ajustes };
+  }
+
+  private async ajustes(
+    merchant: Comercio,
+    after: string | undefined,
+  ): Promise<Pick<MerchantOverview, 'ajustes' | 'masAjustes'>> {
+    const from = after !== undefined && isUuid(after) ? after : undefined;
+    const pending = await this.adjustments.newest(merchant, { estado: 'pendiente' }, ADJUSTMENTS + 1, from);
+    if (pending.length > ADJUSTMENTS) {
+      const ajustes = pending.slice(0, ADJUSTMENTS);
+      return { ajustes, masAjustes: ajustes.at(-1)!.id };
+    }
+    const settled = await this.adjustments.newest(merchant, { estado: 'liquidado' }, ADJUSTMENTS);
+    return { ajustes: [...pending, ...settled], masAjustes: undefined };
   }
 
   /** A page of a merchant's guides in a state, or of those whose destination is still to be confirmed. @throws AppError `no_encontrado`, `cursor_invalido` */

@@ -42,6 +42,7 @@ async function textOf({ webhook = {}, health = {}, key = {}, guias = [1] }: Show
     endpoints: [{ webhook: { ...WEBHOOK, ...webhook }, health: { ...HEALTH, ...health } }],
     estados: [{ estado: 'aceptado', guias: 5_001, sin_confirmar: 7 }],
     ajustes: [],
+    masAjustes: undefined,
     usage: guias.map((count, i) => ({ dia: `2026-11-2${i}`, guias: count })),
   });
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');

@@ -43,6 +43,7 @@ export function renderMerchant({
   estados,
   closing,
   ajustes,
+  masAjustes,
   typed,
 }: MerchantPageProps): Promise<string> {
   const zone = timeZoneOf(merchant.pais);
@@ -75,7 +76,7 @@ export function renderMerchant({
         />
       </section>
       <Guias comercio={merchant.id} estados={estados} />
-      <AdjustmentsBox user={user} merchant={merchant} ajustes={ajustes} typed={typed} />
+      <AdjustmentsBox user={user} merchant={merchant} ajustes={ajustes} more={masAjustes} typed={typed} />
       <EndpointBox
         account={accountOfMerchant(merchant)}
         endpoints={endpoints}

@@ -27,9 +27,9 @@ export class MerchantSupportController {
   async show(
     @CurrentVisitor() user: StaffUser,
     @Param('comercio') comercio: string,
-    @QueryTexts() { hecho }: Form,
+    @QueryTexts() { hecho, ajustes }: Form,
   ): Promise<string> {
-    const overview = await this.overviews.load(comercio);
+    const overview = await this.overviews.load(comercio, ajustes);
     const outcome = await this.audit.outcomeOf(hecho, user);
     const closing = mayAct(user, 'admin') ? await this.closings.outlook(overview.merchant) : undefined;
     return renderMerchant({ user, outcome, closing, ...overview });

@@ -1,3 +1,4 @@
+import { MAX } from '../../../guias/guia/limits.js';
 import type { ComponentChildren } from 'preact';
 import { ADVERTENCIA_CODES, ADVERTENCIAS } from '../../../guias/guia/guia-advertencia.js';
 import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
@@ -158,7 +159,7 @@ function Filter({ typed }: { typed: TypedForm }) {
             ['no', 'Sin confirmar'],
           ]}
         />
-        <Field label="Municipio" name="municipio" typed={typed} maxLength={120} />
+        <Field label="Municipio" name="municipio" typed={typed} maxLength={MAX.nombre} />
         <Field label="Desde" name="desde" type="date" typed={typed} />
         <Field label="Hasta" name="hasta" type="date" typed={typed} />
         <button type="submit" class="btn">

@@ -32,7 +32,7 @@ interface CobrosPageProps extends PageOf<'cobros', CobroDto> {
   /** What is to be settled. */
   pending: PendingRow;
   /** The pending adjustments. */
-  ajustes: AjusteDto[];
+  adjusted: PageOf<'ajustes', AjusteDto>;
   /** The filters, as they stand in the address. */
   query: Record<string, string>;
   faults: readonly FieldError[];
@@ -40,11 +40,11 @@ interface CobrosPageProps extends PageOf<'cobros', CobroDto> {
 
 /** What is due and what was collected: by day, and guide by guide. */
 export function renderCobros(props: CobrosPageProps): string {
-  const { visit, days, pending, ajustes, cobros, siguiente_cursor: cursor, query, faults } = props;
+  const { visit, days, pending, adjusted, cobros, siguiente_cursor: cursor, query, faults } = props;
   return renderPage(
     <PanelPage title="Cobros" visit={visit} part={COBROS} isWide>
       <MoneyTabs current={COBROS} />
-      <Pending visit={visit} pending={pending} ajustes={ajustes} />
+      <Pending visit={visit} pending={pending} adjusted={adjusted} />
       <section class="card stack">
         <h2>Cobrado por día</h2>
         <Table
@@ -75,7 +75,8 @@ export function renderCobros(props: CobrosPageProps): string {
 }
 
 /** What the next settlement takes: amounts collected, and adjustments with their reasons. */
-function Pending({ visit, pending, ajustes }: Pick<CobrosPageProps, 'visit' | 'pending' | 'ajustes'>) {
+function Pending({ visit, pending, adjusted }: Pick<CobrosPageProps, 'visit' | 'pending' | 'adjusted'>) {
+  const { ajustes, siguiente_cursor: more } = adjusted;
   return (
     <section class="card stack" id="pendiente">
       <h2>Pendiente de liquidarle</h2>
@@ -86,6 +87,7 @@ function Pending({ visit, pending, ajustes }: Pick<CobrosPageProps, 'visit' | 'p
         <span class="num">{amountIn(visit, pending.ajustes)}</span>.
       </p>
       {ajustes.length > 0 && <AjustesTable visit={visit} ajustes={ajustes} />}
+      {more !== null && <p class="soft">Hay más: aquí están los {grouped(ajustes.length)} más recientes.</p>}
     </section>
   );
 }
@@ -215,7 +217,7 @@ export function renderLiquidacion(
   visit: Visit,
   liquidacion: LiquidacionDto,
   { cobros, siguiente_cursor: cursor }: PageOf<'cobros', CobroDto>,
-  ajustes: AjusteDto[],
+  { ajustes, siguiente_cursor: more }: PageOf<'ajustes', AjusteDto>,
 ): string {
   const path = `${LIQUIDACIONES}/${liquidacion.id}`;
   return renderPage(
@@ -241,6 +243,7 @@ export function renderLiquidacion(
         <section class="card stack">
           <h2>Ajustes</h2>
           <AjustesTable visit={visit} ajustes={ajustes} />
+          {more !== null && <NextPage href={withQuery(path, { ajustes: more })} />}
         </section>
       )}
       <CobrosTable visit={visit} cobros={cobros} />

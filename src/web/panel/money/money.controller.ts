@@ -20,7 +20,7 @@ import { renderCobros, renderLiquidacion, renderLiquidaciones } from './money-pa
 const DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Adjustments on a page; the others are in the API. */
+/** Adjustments on a page. */
 const ADJUSTMENTS = '100';
 
 const NO_PAGE = { ok: true as const, cobros: [], siguiente_cursor: null };
@@ -40,13 +40,13 @@ export class MoneyController {
   async list(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<string | PageAnswer> {
     const since = new Date(startOfToday(visit).getTime() - (DAYS - 1) * DAY_MS);
     const { id } = visit.merchant;
-    const [{ rows }, pending, { ajustes }] = await Promise.all([
+    const [{ rows }, pending, adjusted] = await Promise.all([
       this.reads.query<DayRow>(cobrosByDay(id, since, visit.zone)),
       this.reads.query<PendingRow>(pendingMoney(id)),
       this.ajustes.page(visit.merchant, { estado: 'pendiente' }, { limit: ADJUSTMENTS }),
     ]);
     const { value, errors } = readFilter(visit, query);
-    const known = { days: wholeDays(rows), pending: pending.rows[0]!, ajustes };
+    const known = { days: wholeDays(rows), pending: pending.rows[0]!, adjusted };
     const shown = { visit, ...known, query: filtersOf(query), faults: errors.map(inDays) };
     if (errors.length > 0) return pageAnswer(renderCobros({ ...shown, ...NO_PAGE }), 422);
     const filter = toCobroFilter(value!, visit.merchant.country);
@@ -68,15 +68,18 @@ export class MoneyController {
   async settlement(
     @CurrentVisitor() visit: Visit,
     @Param('id') id: string,
-    @QueryTexts() { cursor }: Form,
+    @QueryTexts() { cursor, ajustes: after }: Form,
   ): Promise<string> {
     const liquidacion = await this.liquidaciones.find(visit.merchant, id);
     const filter = { liquidacion: liquidacion.id };
-    const [page, { ajustes }] = await Promise.all([
+    const [cobros, ajustes] = await Promise.all([
       this.cobros.page(visit.merchant, filter, { cursor }),
-      this.ajustes.page(visit.merchant, filter, { limit: ADJUSTMENTS }),
+      this.ajustes.page(visit.merchant, filter, {
+        limit: ADJUSTMENTS,
+        ...(after !== undefined && { cursor: after }),
+      }),
     ]);
-    return renderLiquidacion(visit, liquidacion, page, ajustes);
+    return renderLiquidacion(visit, liquidacion, cobros, ajustes);
   }
 
   @Page({ path: 'liquidaciones/:id/csv', who: 'merchant', need: 'guias:leer' })

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { ADVERTENCIAS, outlastingFor, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
 import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { MOTIVOS } from '../../../guias/guia/guia-motivo.js';
+import { sumOf } from '../../../cobros/exact-amounts.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Ago, atMost, Badge, Clave, grouped } from '../../kit/elements.js';
 import { Icon, type IconName } from '../../kit/icon.js';
@@ -13,7 +14,7 @@ import { MAX_OF_DAY } from '../guias/panel-guias.queries.js';
 import { Search } from '../guias/guias-page.js';
 import { GuiaLink, PanelPage, SeenForm } from '../pages/panel-page.js';
 import { amountIn, may, type Visit } from '../visit.js';
-import { MAX_ASKED, MAX_SUMMED, SHOWN, type NeedRow } from './today.queries.js';
+import { MAX_ASKED, SHOWN, type NeedRow } from './today.queries.js';
 import type { Today } from './today.service.js';
 
 /** States that are shown also on a day without any. */
@@ -36,7 +37,7 @@ const ENDED: readonly GuiaAdvertencia[] = [
 export function renderToday(visit: Visit, today: Today, hecho?: string): string {
   const shown = GUIA_ESTADOS.filter((estado) => ALWAYS.includes(estado) || today.counts.has(estado));
   const mayWrite = may(visit, 'guias:escribir');
-  const { es_nuevo: isNew } = today.unsettled;
+  const { isNew } = today;
   return renderPage(
     <PanelPage title="Hoy" visit={visit} part="/panel" sub={dateOf(visit.zone)} done={askedNotice(hecho)}>
       {isNew && mayWrite ? (
@@ -265,24 +266,29 @@ function Unconfirmed({ visit, rows }: { visit: Visit; rows: NeedRow[] }) {
   );
 }
 
-function Money({ visit, today: { unsettled } }: { visit: Visit; today: Today }) {
-  if (unsettled.guias === 0) return null;
+function Money({ visit, today: { pending } }: { visit: Visit; today: Today }) {
+  const { guias, cobrado, ajustes } = pending;
+  const isAdjusted = Number(ajustes) !== 0;
+  if (guias === 0 && !isAdjusted) return null;
   return (
     <section class="card ticket" aria-label="Dinero">
       <div class="row">
         <span class="grow">
           <span class="soft">Cobrado, por pagarle</span>
           <br />
-          {unsettled.guias <= MAX_SUMMED && (
-            <span class="amount mid">{amountIn(visit, unsettled.monto)}</span>
-          )}
+          <span class="amount mid">{amountIn(visit, sumOf(cobrado, ajustes))}</span>
         </span>
         <a class="btn" href="/panel/cobros?estado=cobrado">
           Ver
         </a>
       </div>
       <div class="soft t2">
-        {atMost(unsettled.guias, MAX_SUMMED)} {unsettled.guias === 1 ? 'guía' : 'guías'}
+        {grouped(guias)} {guias === 1 ? 'guía' : 'guías'}
+        {isAdjusted && (
+          <>
+            ; ajustes, <span class="num">{amountIn(visit, ajustes)}</span>
+          </>
+        )}
       </div>
     </section>
   );

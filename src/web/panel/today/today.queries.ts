@@ -17,9 +17,6 @@ export const SHOWN = 10;
 /** Guides that are asked for their place at once. */
 export const MAX_ASKED = 50;
 
-/** Guides whose amounts are summed; for more the page shows no sum. */
-export const MAX_SUMMED = 20_000;
-
 /** Guides that are searched for warnings, the newest that warn: most have ended, and they keep their warnings. */
 const WARNED_SEARCHED = 1_000;
 
@@ -101,20 +98,10 @@ export type WarnedRow = NeedRow & {
   causa: string | null;
 };
 
-/** What was collected and is not settled yet. */
-export interface UnsettledRow {
-  /** Whether the merchant has no guide at all. */
-  es_nuevo: boolean;
-  /** `MAX_SUMMED` + 1 for more. */
-  guias: number;
-  /** With two decimals. */
-  monto: string;
-}
-
-export function unsettled(comercioId: string): QueryConfig {
-  const text = `select count(*)::int as guias, coalesce(sum(cod_cobrado), 0)::numeric(20, 2)::text as monto,
-      not exists (select from guias where comercio_id = $1) as es_nuevo from (
-      select cod_cobrado from cobros where comercio_id = $1 and estado = 'cobrado' limit ${MAX_SUMMED + 1}
-    ) c`;
-  return { text, values: [comercioId] };
+/** Whether the merchant has no guide at all. */
+export function hasNone(comercioId: string): QueryConfig {
+  return {
+    text: 'select not exists (select from guias where comercio_id = $1) as es_nuevo',
+    values: [comercioId],
+  };
 }

@@ -10,16 +10,16 @@ import { GuiasService } from '../../../guias/guias.service.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
 import { countsOfDay } from '../guias/panel-guias.queries.js';
 import { startOfToday } from '../guias/panel-guias.service.js';
+import { pendingMoney, type PendingRow } from '../money/money.queries.js';
 import type { Visit } from '../visit.js';
 import {
   attempted,
+  hasNone,
   MAX_ASKED,
   unconfirmed,
-  unsettled,
   warned,
   type AttemptedRow,
   type NeedRow,
-  type UnsettledRow,
   type WarnedRow,
 } from './today.queries.js';
 
@@ -37,7 +37,10 @@ export interface Today {
   attempted: AttemptedRow[];
   warned: WarnedRow[];
   unconfirmed: NeedRow[];
-  unsettled: UnsettledRow;
+  /** What the next settlement would take. */
+  pending: PendingRow;
+  /** Whether the merchant has no guide at all. */
+  isNew: boolean;
 }
 
 /** Reads the first page of the panel, and asks several recipients at once. */
@@ -54,19 +57,21 @@ export class TodayService {
     const { id } = visit.merchant;
     const since = firstIdAt(Date.now() - LOOK_BACK_DAYS * DAY_MS);
     const yesterday = firstIdAt(Date.now() - DAY_MS);
-    const [counts, failed, warnings, asked, money] = await Promise.all([
+    const [counts, failed, warnings, asked, money, none] = await Promise.all([
       this.rows<{ estado: GuiaEstado; guias: number }>(countsOfDay(id, startOfToday(visit))),
       this.rows<AttemptedRow>(attempted(id, since)),
       this.rows<WarnedRow>(warned(id, firstIdAt(Date.now() - WARNED_LOOK_BACK_DAYS * DAY_MS))),
       this.rows<NeedRow>(unconfirmed(id, since, yesterday)),
-      this.rows<UnsettledRow>(unsettled(id)),
+      this.rows<PendingRow>(pendingMoney(id)),
+      this.rows<{ es_nuevo: boolean }>(hasNone(id)),
     ]);
     return {
       counts: new Map(counts.map(({ estado, guias }) => [estado, guias])),
       attempted: failed,
       warned: warnings,
       unconfirmed: asked,
-      unsettled: money[0]!,
+      pending: money[0]!,
+      isNew: none[0]!.es_nuevo,
     };
   }
 
