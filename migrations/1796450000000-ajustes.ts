@@ -26,11 +26,6 @@ const STATEMENTS = [
   'alter table liquidaciones drop constraint liquidaciones_guias_check',
   'alter table liquidaciones add constraint liquidaciones_guias_check check (guias >= 0)',
 
-  // Null where the amount is still the settled one.
-  'alter table cobros add column liquidado numeric(12,2)',
-  // Settled amounts whose delivery was taken back: a handful.
-  `create index cobros_deshechos_idx on cobros (comercio_id, guia_id) where liquidacion_id is not null and pago is null`,
-
   `create table saldo_movimientos (
     id uuid not null constraint saldo_movimientos_pkey primary key,
     piloto_id uuid not null constraint saldo_movimientos_piloto_fkey references pilotos (id),
@@ -46,9 +41,8 @@ const STATEMENTS = [
   `create unique index saldo_movimientos_ref_key on saldo_movimientos (operador_id, piloto_id, de_prueba, ref)
     where ref is not null`,
 
-  // Failures of a day, by who reported them.
-  `create index eventos_intentos_idx on eventos (creado_en)
-    where tipo = 'guia.estado_cambiado' and datos->>'estado' = 'intento_fallido'`,
+  // Null where the amount is still the settled one. Last: its lock is held to the end; the next migrations make the indexes.
+  'alter table cobros add column liquidado numeric(12,2)',
 ];
 
 /** What is added to a merchant's settlement by hand, and to a driver's balance. */
@@ -61,9 +55,7 @@ export class Ajustes1796450000000 implements MigrationInterface {
 
   /** Settlements of adjustments alone go with them. */
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop index eventos_intentos_idx');
     await runner.query('drop table saldo_movimientos, ajustes');
-    await runner.query('drop index cobros_deshechos_idx');
     await runner.query('alter table cobros drop column liquidado');
     await runner.query('delete from liquidaciones where guias = 0');
     await runner.query(`alter table liquidaciones drop constraint liquidaciones_vacia_check,

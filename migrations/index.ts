@@ -66,6 +66,9 @@ import { MasivasDetenidas1796430000000 } from './1796430000000-masivas-detenidas
 import { Pago1796440000000 } from './1796440000000-pago.js';
 import { PagoDirecto1796440100000 } from './1796440100000-pago-directo.js';
 import { Ajustes1796450000000 } from './1796450000000-ajustes.js';
+import { CobrosDeshechos1796450100000 } from './1796450100000-cobros-deshechos.js';
+import { IntentosDelDia1796450200000 } from './1796450200000-intentos-del-dia.js';
+import { SolicitudesPorClave1796460000000 } from './1796460000000-solicitudes-por-clave.js';
 import { DetalleDeAuditoria1796460300000 } from './1796460300000-detalle-de-auditoria.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
@@ -138,5 +141,8 @@ export const migrations = [
   Pago1796440000000,
   PagoDirecto1796440100000,
   Ajustes1796450000000,
+  CobrosDeshechos1796450100000,
+  IntentosDelDia1796450200000,
+  SolicitudesPorClave1796460000000,
   DetalleDeAuditoria1796460300000,
 ];

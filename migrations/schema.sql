@@ -305,6 +305,7 @@ create table comercios (
   cerrado_en timestamp(3) with time zone,
   cerrado_por text,
   cierre_hecho_en timestamp(3) with time zone,
+  cierre_visto_en timestamp(3) with time zone,
   constraint comercios_pkey PRIMARY KEY (id),
   constraint comercios_prueba_de_key UNIQUE (prueba_de),
   constraint comercios_moneda_check CHECK ((moneda ~ '^[A-Z]{3}$'::text)),
@@ -750,6 +751,7 @@ create table solicitudes (
   clave_id uuid,
   constraint solicitudes_pkey PRIMARY KEY (id)
 );
+CREATE INDEX solicitudes_clave_idx ON public.solicitudes USING btree (clave_id, id) WHERE (clave_id IS NOT NULL);
 CREATE INDEX solicitudes_peticion_idx ON public.solicitudes USING btree (peticion);
 
 create table textos (

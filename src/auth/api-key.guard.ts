@@ -5,7 +5,7 @@ import { scopeError } from '../platform/errors/route-errors.js';
 import { identifierOf } from './keys/api-key.js';
 import { KeyLimits } from './key-limits.js';
 import { AuthenticationService } from './keys/authentication.service.js';
-import { includesScope } from './keys/scopes.js';
+import { includesScope, isReadScope } from './keys/scopes.js';
 import { COUNTRY, CURRENCY } from '../platform/validation/country.js';
 import { bucketOfAddress, RateLimiter } from './rate-limiter.js';
 
@@ -44,7 +44,8 @@ export class ApiKeyGuard implements CanActivate {
     if (access === 'public') return true;
     if (!credential) throw unauthenticated();
     if (!access || !includesScope(credential.scopes, access)) throw withoutScope(access);
-    if (credential.isClosed && !isRead(request)) throw new AppError('comercio_cerrado');
+    if (credential.isClosed && !isRead(request) && !isReadScope(access))
+      throw new AppError('comercio_cerrado');
     if (isForTests && !credential.merchant?.isTest) throw new AppError('requiere_clave_de_prueba');
     setCountry(request);
     return true;

@@ -108,12 +108,21 @@ export function addKeyCommands(keys: Command): void {
         const ends = fresh.oldEndsAt.toISOString();
         const json = { ...newKeyJson(fresh, keyModeOf(key)), expires, replaces: key.id, old_expires: ends };
         if (!options.leaked) return { json, text: `${newKeyText(fresh)}\nthe old key works until ${ends}` };
-        const { rows } = await get(Database).query<AnsweredRequest>(findRequestsOfKey(key.id, MAX_REQUESTS));
-        const solicitudes = rows.map(toSolicitud);
+        const revoked = `${newKeyText(fresh)}\nthe old key is revoked; `;
+        // The new key is shown this once, whatever becomes of the list.
+        const found = await get(Database)
+          .query<AnsweredRequest>(findRequestsOfKey(key.id, MAX_REQUESTS))
+          .catch((error: Error) => error);
+        if (found instanceof Error)
+          return {
+            json: { ...json, solicitudes: null },
+            text: `${revoked}what it did in the last 30 days could not be read: ${found.message}`,
+          };
+        const solicitudes = found.rows.map(toSolicitud);
         const lines = solicitudes.map(requestLine).join('\n') || 'nothing that is kept';
         return {
           json: { ...json, solicitudes },
-          text: `${newKeyText(fresh)}\nthe old key is revoked; in the last 30 days it did:\n${lines}`,
+          text: `${revoked}in the last 30 days it did:\n${lines}`,
         };
       }),
     );

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
+import { MerchantsService } from '../../src/auth/merchants/merchants.service.js';
 import { ClosingsService } from '../../src/support/closing/closings.service.js';
 import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
 import { Console, CONSOLE_USERS, formOf } from '../support/console.js';
@@ -50,15 +51,33 @@ describe('a merchant that is closed', () => {
         [id],
       )
     )[0]!;
+  /** As if its process had died a minute ago, before it cancelled anything. */
+  const left = async ({ id }: TestMerchant) => {
+    await closings().close(id, 'eva');
+    await test.database.query(
+      `update comercios set cerrado_en = cerrado_en - interval '1 minute' where id = $1`,
+      [id],
+    );
+  };
+  const lockWaits = () =>
+    test.database.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
   const heardAt = (at: string) => hooked.receiver.at(at).map(({ json }) => json.type as string);
 
   it('only reads by its keys, the test mode’s too, until it is opened again', async () => {
     const merchant = await test.merchant();
     const tester = await test.tester(merchant.id);
-    const { id } = await new Lives(test, merchant).in('recogido');
+    const { id, guia } = await new Lives(test, merchant).in('recogido');
+    const guiaOf = new Map([
+      [merchant, guia],
+      [tester, (await tester.post(GUIAS, guiaBody())).body.guia],
+    ]);
     await close(merchant);
     for (const key of [merchant, tester]) {
       expect((await key.get(GUIAS)).status).toBe(200);
+      // It only reads, by a POST.
+      expect((await key.post('/api/v1/etiquetas', { guias: [guiaOf.get(key)] })).status).toBe(200);
       const refused = await key.post(GUIAS, guiaBody());
       expectProblem(refused, 'comercio_cerrado');
       expect(refused.body.detail).toContain('cerrado');
@@ -96,9 +115,38 @@ describe('a merchant that is closed', () => {
       });
       if (lote.status === 200) expect(lote.body.creadas).toBe(0);
       expect(await estadosOf(merchant)).toEqual(['cancelado']);
+      const endpoint = await other.request('/api/v1/webhooks', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${merchant.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ url: 'https://tienda.example/avisos' }),
+      });
+      expectProblem(endpoint, 'comercio_cerrado');
     } finally {
       await other.close();
     }
+  });
+
+  it('has no open test twin, made before or after the closing', async () => {
+    const merchants = test.app.get(MerchantsService);
+    const [before, after] = [await test.merchant(), await test.merchant()];
+    await withClient(test.database.ownerUrl, async (client) => {
+      await client.query('begin');
+      await client.query('select from comercios where id = $1 for no key update', [before.id]);
+      const closing = closings().close(before.id, 'eva');
+      await eventually(async () => expect(await lockWaits()).toHaveLength(1));
+      const twin = v7();
+      await client.query(
+        `insert into comercios (id, nombre, pais, prueba_de) select $1, nombre, pais, id from comercios where id = $2`,
+        [twin, before.id],
+      );
+      await client.query('commit');
+      expect((await closing).toSorted()).toEqual([before.id, twin].toSorted());
+    });
+    const known = (await merchants.find(after.id))!;
+    await closings().close(after.id, 'eva');
+    for (const one of [{ id: before.id }, known])
+      expect((await merchants.testTwinOf(one)).cerrado_en).not.toBeNull();
+    for (const { id } of [before, after]) await closings().finish(id);
   });
 
   it('waits for the creates that began before it, and cancels their guides', async () => {
@@ -141,6 +189,36 @@ describe('a merchant that is closed', () => {
     expect(delivered.status).toBe(201);
     await reopen(merchant);
     expect(await estadosOf(merchant)).toEqual(['cancelado', 'cancelado', 'entregado', 'entregado']);
+  });
+
+  it('has nothing more cancelled once it is open again', async () => {
+    const merchant = await test.merchant();
+    const { id } = await new Lives(test, merchant).create();
+    await closings().close(merchant.id, 'eva');
+    await withClient(test.database.ownerUrl, async (client) => {
+      await client.query('begin');
+      await client.query('select from guias where id = $1 for update', [id]);
+      const finished = closings().finish(merchant.id);
+      await eventually(async () => expect(await lockWaits()).toHaveLength(1));
+      await closings().reopen(merchant.id);
+      await client.query('commit');
+      expect(await finished).toBe(0);
+    });
+    expect(await estadosOf(merchant)).toEqual(['aceptado']);
+  });
+
+  it('says before what is to be settled, with the adjustments; its page is there without that, too', async () => {
+    const merchant = await test.merchant();
+    await test.database.query(
+      `insert into ajustes (comercio_id, id, moneda, monto, motivo, creado_en) values ($1, $2, 'GTQ', 123.45, 'x', now())`,
+      [merchant.id, v7()],
+    );
+    for (const path of [pageOf(merchant), `${pageOf(merchant)}/cuenta`]) {
+      expect(await eva.page(path)).toMatch(/Por liquidar: Q\s?123\.45/);
+      const failing = jest.spyOn(closings(), 'outlook').mockRejectedValueOnce(new Error('no'));
+      expect(await eva.page(path)).toContain('No se pudo contar');
+      failing.mockRestore();
+    }
   });
 
   it('keeps an endpoint until it has heard of the cancellations, also by a retry, and of nothing later', async () => {
@@ -207,10 +285,7 @@ describe('a merchant that is closed', () => {
     await closings().close(merchant.id, 'eva');
     await closings().finishLeft();
     expect(await estadosOf(merchant)).toEqual(['aceptado']);
-    await test.database.query(
-      `update comercios set cerrado_en = cerrado_en - interval '1 minute' where id = $1`,
-      [merchant.id],
-    );
+    await left(merchant);
     expect(await eva.page(pageOf(merchant))).toContain('todavía se cancelan guías');
     await closings().finishLeft();
     expect(await estadosOf(merchant)).toEqual(['cancelado']);
@@ -219,6 +294,26 @@ describe('a merchant that is closed', () => {
     await test.app.get(DeliveriesService).endClosed();
     expect(await endpointOf(endpoint.id)).toEqual({ activo: false, desactivado_por: 'comercio' });
     expect(heardAt(endpoint.at)).toContain('guia.cancelada');
+  });
+
+  it('is closed to its end though another closing fails; not by two processes, nor by one that stops', async () => {
+    const merchants = [await test.merchant(), await test.merchant(), await test.merchant()];
+    const [failing, next, elsewhere] = merchants as [TestMerchant, TestMerchant, TestMerchant];
+    for (const merchant of merchants) {
+      await new Lives(test, merchant).create();
+      await left(merchant);
+    }
+    await test.database.query('update comercios set cierre_visto_en = now() where id = $1', [elsewhere.id]);
+    await closings().finishLeft(AbortSignal.abort());
+    expect(await closings().finish(next.id, AbortSignal.abort())).toBe(0);
+    expect(await estadosOf(next)).toEqual(['aceptado']);
+    const finish = jest.spyOn(closings(), 'finish').mockRejectedValueOnce(new Error('no'));
+    await closings().finishLeft();
+    finish.mockRestore();
+    expect(await estadosOf(failing)).toEqual(['aceptado']);
+    expect(await estadosOf(next)).toEqual(['cancelado']);
+    expect(await estadosOf(elsewhere)).toEqual(['aceptado']);
+    for (const { id } of merchants) await closings().finish(id);
   });
 
   it('is closed by admins alone, after a question, once for each form; pages and lists say that it is closed', async () => {

@@ -150,6 +150,14 @@ describe('the set-up of merchants and operators', () => {
     expect(rotated).toContain(requestId);
     expect(await works(KEY.exec(rotated)![1]!)).toBe(true);
     await eventually(async () => expect(await works(old)).toBe(false));
+    await test.database.query('alter table solicitudes rename clave_id to clave_otra');
+    try {
+      const unread = (await send(rotated, '/rotar', { horas: '168', filtrada: 'si' })).answer.text;
+      expect(unread).toContain('No se pudo leer lo que hizo');
+      expect(await works(KEY.exec(unread)![1]!)).toBe(true);
+    } finally {
+      await test.database.query('alter table solicitudes rename clave_otra to clave_id');
+    }
   });
 
   it('makes operators, whose keys move guides', async () => {

@@ -92,6 +92,18 @@ describe("an operator's keys", () => {
     expect(listed[2]).toMatchObject({ key_id: merchant.keyId, revoked: next.old_expires });
   });
 
+  it('that leaked are replaced by a key that is shown, though what they did cannot be read', async () => {
+    const merchant = await test.merchant();
+    await test.database.query('alter table solicitudes rename clave_id to clave_otra');
+    try {
+      const next = await keys('rotate', merchant.keyId, '--leaked');
+      expect(next).toMatchObject({ replaces: merchant.keyId, solicitudes: null });
+      expect((await client(test.request, next.api_key).get('/api/v1/guias')).status).toBe(200);
+    } finally {
+      await test.database.query('alter table solicitudes rename clave_otra to clave_id');
+    }
+  });
+
   const MISTAKES: [what: string, args: (merchantId: string) => string[], message: string][] = [
     ['without an owner', () => ['create'], '--merchant ID and --operator NAME'],
     [

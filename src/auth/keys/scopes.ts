@@ -6,6 +6,9 @@ export const OPERATOR_SCOPES = ['operaciones', 'operaciones:leer'] as const;
 
 export type Scope = (typeof MERCHANT_SCOPES)[number] | (typeof OPERATOR_SCOPES)[number];
 
+/** Whether what needs this scope only reads, also where it is a POST. */
+export const isReadScope = (scope: string): boolean => scope.endsWith(':leer');
+
 /** Whether a key with these scopes may do what needs `scope`. */
 export function includesScope(scopes: readonly Scope[], scope: Scope): boolean {
   return scopes.includes(scope) || (scope === 'operaciones:leer' && scopes.includes('operaciones'));

@@ -60,4 +60,8 @@ export class Comercio {
   /** When all that the closing changes was done; null before. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cierre_hecho_en: Date | null;
+
+  /** When a process was last at what the closing changes; after a while without it, another one goes on. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  cierre_visto_en: Date | null;
 }

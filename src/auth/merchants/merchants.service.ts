@@ -53,19 +53,23 @@ export class MerchantsService {
    * The merchant's test twin, created on first use. Name, country, currency, contact phone and PIN are copied to it each
    * time, so that statements need no join for them.
    */
-  async testTwinOf(merchant: Comercio): Promise<Comercio> {
-    const { id, nombre, pais, moneda, telefono_contacto, con_pin, cerrado_en, cerrado_por, cierre_hecho_en } =
-      merchant;
-    const copied = { nombre, pais, moneda, telefono_contacto, con_pin };
-    // One that is made of a closed merchant is closed; of one that exists, closing and opening the merchant say so.
-    const twin = { id: v7(), ...copied, cerrado_en, cerrado_por, cierre_hecho_en, prueba_de: id };
-    await this.merchants
-      .createQueryBuilder()
-      .insert()
-      .values(twin)
-      .orUpdate(['nombre', 'pais', 'moneda', 'telefono_contacto', 'con_pin'], ['prueba_de'])
-      .execute();
-    return this.merchants.findOneByOrFail({ prueba_de: id });
+  async testTwinOf({ id }: Pick<Comercio, 'id'>): Promise<Comercio> {
+    return this.merchants.manager.transaction(async (manager) => {
+      const merchants = manager.getRepository(Comercio);
+      // Locked: a closing waits until the twin is there, or the twin is made of a closed merchant.
+      const { nombre, pais, moneda, telefono_contacto, con_pin, cerrado_en, cerrado_por, cierre_hecho_en } =
+        await merchants.findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
+      const copied = { nombre, pais, moneda, telefono_contacto, con_pin };
+      // One that is made of a closed merchant is closed; of one that exists, closing and opening the merchant say so.
+      const twin = { id: v7(), ...copied, cerrado_en, cerrado_por, cierre_hecho_en, prueba_de: id };
+      await merchants
+        .createQueryBuilder()
+        .insert()
+        .values(twin)
+        .orUpdate(['nombre', 'pais', 'moneda', 'telefono_contacto', 'con_pin'], ['prueba_de'])
+        .execute();
+      return merchants.findOneByOrFail({ prueba_de: id });
+    });
   }
 
   /** All merchants, oldest first, without test twins. */

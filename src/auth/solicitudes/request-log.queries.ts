@@ -36,7 +36,7 @@ export function findOwnRequests(peticion: string, comercioId: string, limit: num
   return { name: 'solicitudes-own', text: FIND_OWN, values: [peticion, comercioId, limit] };
 }
 
-/** What a key did, newest first. Reads the whole table: keys are asked about once in years. */
+/** What a key did, newest first. */
 export function findRequestsOfKey(claveId: string, limit: number): QueryConfig {
   const text = `select ${COLUMNS} from solicitudes where clave_id = $1 order by id desc limit $2`;
   return { text, values: [claveId, limit] };

@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** An answered request, to be found by its `X-Request-Id`. No bodies, no addresses, no texts. */
 @Entity('solicitudes')
 @Index('solicitudes_peticion_idx', ['peticion'])
+@Index('solicitudes_clave_idx', ['clave_id', 'id'], { where: 'clave_id is not null' })
 export class Solicitud {
   /** UUID version 7 of the time of the answer. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'solicitudes_pkey' })

@@ -137,3 +137,9 @@ export function assignGuia(
 ): Change {
   return { name: 'guia-assign', text: ASSIGN, values: [comercio_id, id, pilotoId], types: textTypes };
 }
+
+/** One row: whether the guide's merchant is closed. */
+export function findClosed({ comercio_id }: Pick<LockedGuia, 'comercio_id'>): QueryConfig {
+  const text = 'select cerrado_en is not null as cerrado from comercios where id = $1';
+  return { name: 'comercio-cerrado', text, values: [comercio_id] };
+}

@@ -8,7 +8,7 @@ import { canMove, ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-es
 import type { Author, Courier, Staff } from './author.js';
 import { checkCollected } from './collected-limit.js';
 import { inCash } from '../guia/pago.js';
-import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
+import { findClosed, type GuiaScope, type LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { changeCaja } from './guia-caja.queries.js';
 import { lockCobro, saveCobro, type LockedCobro } from './guia-cobros.queries.js';
@@ -187,12 +187,14 @@ export class GuiaMovesService {
   }
 
   /**
-   * Cancels a guide that was not picked up yet, whoever asks for it.
-   * @returns false where it was picked up, or has ended. @throws AppError `no_encontrado`
+   * Cancels a guide of a closed merchant that was not picked up yet.
+   * @returns false where it was picked up, or has ended, and once the merchant is open again. @throws AppError `no_encontrado`
    */
   async cancelBeforePickup(author: Author, comercioId: string, guia: string, nota: string): Promise<boolean> {
     return this.changes.change(guia, { comercioId }, async (actual, tx) => {
       if (!canMove(actual.estado, 'cancelado')) return false;
+      const { rows } = await tx.query<{ cerrado: boolean }>(findClosed(actual));
+      if (!rows[0]!.cerrado) return false;
       await write(
         actual,
         author,

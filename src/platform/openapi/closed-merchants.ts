@@ -11,7 +11,8 @@ export function addClosedMerchants(document: OpenAPIObject): OpenAPIObject {
   for (const { get: _, ...path } of Object.values(document.paths))
     for (const operation of [path.post, path.put, path.patch, path.delete]) {
       const { scope } = (operation as { [EXTENSION]?: RouteNotes } | undefined)?.[EXTENSION] ?? {};
-      if (operation && scope !== undefined && !scope.startsWith('operaciones')) addTo(operation);
+      if (operation && scope !== undefined && !scope.startsWith('operaciones') && !scope.endsWith(':leer'))
+        addTo(operation);
     }
   return document;
 }

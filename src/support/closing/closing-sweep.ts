@@ -14,6 +14,6 @@ export class ClosingSweep implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.sweeps.every('closings of merchants', EVERY_MS, () => this.closings.finishLeft());
+    this.sweeps.every('closings of merchants', EVERY_MS, (signal) => this.closings.finishLeft(signal));
   }
 }

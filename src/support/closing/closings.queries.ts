@@ -17,6 +17,11 @@ export function olderTransactions(at: string): QueryConfig {
   return { text, values: [at] };
 }
 
+/** Locks a merchant: of two that close it, or make its test twin, one waits. */
+export function lockMerchant(comercioId: string): QueryConfig {
+  return { text: 'select from comercios where id = $1 for no key update', values: [comercioId] };
+}
+
 /** The merchant and its test twin. */
 export function ownMerchants(comercioId: string): QueryConfig {
   return { text: `select id from comercios where ${OWN} order by id`, values: [comercioId] };
@@ -26,7 +31,8 @@ export function ownMerchants(comercioId: string): QueryConfig {
 export function closeMerchant(comercioId: string, usuario: string | null): QueryConfig {
   return {
     text: `with cerrado as (
-        update comercios set cerrado_en = clock_timestamp(), cerrado_por = $2, cierre_hecho_en = null
+        update comercios set cerrado_en = clock_timestamp(), cerrado_por = $2, cierre_hecho_en = null,
+          cierre_visto_en = null
         where ${OWN} and cerrado_en is null returning id
       )
       delete from panel_sesiones where clave_id in (
@@ -37,7 +43,8 @@ export function closeMerchant(comercioId: string, usuario: string | null): Query
 
 export function reopenMerchant(comercioId: string): QueryConfig {
   return {
-    text: `update comercios set cerrado_en = null, cerrado_por = null, cierre_hecho_en = null where ${OWN}`,
+    text: `update comercios set cerrado_en = null, cerrado_por = null, cierre_hecho_en = null, cierre_visto_en = null
+      where ${OWN}`,
     values: [comercioId],
   };
 }
@@ -48,6 +55,15 @@ export interface DoomedGuia {
   guia: string;
   /** Who of staff closed the merchant; null for the command. */
   usuario: string | null;
+}
+
+/** Notes that a process is at the closing, so that no other takes it for left. */
+export function markClosing(comercioId: string): QueryConfig {
+  return {
+    text: `update comercios set cierre_visto_en = clock_timestamp()
+      where id = $1 and cerrado_en is not null and cierre_hecho_en is null`,
+    values: [comercioId],
+  };
 }
 
 /** Guides of a closed merchant that are still to be cancelled; none once it is open again. */
@@ -73,12 +89,22 @@ export function settleClosing(comercioId: string): QueryConfig {
   };
 }
 
-/** Closings that a process left half done. @param olderS seconds; younger ones are under way. */
-export function unsettledClosings(olderS: number): QueryConfig {
+/** SQL: a closing that no process was at for `$1` seconds. */
+const IS_LEFT = `cierre_hecho_en is null and coalesce(cierre_visto_en, cerrado_en) < now() - $1 * interval '1 second'`;
+
+/** Closings that a process left half done, the first closed first. @param olderS seconds; younger ones are under way. */
+export function leftClosings(olderS: number): QueryConfig {
   return {
-    text: `select id from comercios where prueba_de is null and cerrado_en < now() - $1 * interval '1 second'
-      and cierre_hecho_en is null order by cerrado_en`,
+    text: `select id from comercios where prueba_de is null and ${IS_LEFT} order by cerrado_en`,
     values: [olderS],
+  };
+}
+
+/** Takes a closing that is left. @returns no row where another process took it, or it is open again. */
+export function takeClosing(comercioId: string, olderS: number): QueryConfig {
+  return {
+    text: `update comercios set cierre_visto_en = clock_timestamp() where ${IS_LEFT} and id = $2 returning id`,
+    values: [olderS, comercioId],
   };
 }
 

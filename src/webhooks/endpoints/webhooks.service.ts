@@ -27,16 +27,17 @@ export class WebhooksService {
     private readonly secrets: Secrets,
   ) {}
 
-  /** @throws AppError `limite_de_webhooks` */
+  /** @throws AppError `limite_de_webhooks`; `comercio_cerrado` */
   async create(owner: WebhookOwner, dto: CrearWebhookDto): Promise<{ webhook: Webhook; secreto: string }> {
     const now = new Date();
     const id = v7();
     await this.database.managed(owner.id, async (manager) => {
-      // Serialises an owner's concurrent creates, which together could exceed the limit.
+      // Serialises an owner's concurrent creates, which together could exceed the limit, and a merchant's closing.
       const lock = { where: { id: owner.id }, lock: { mode: 'for_no_key_update' as const } };
-      await (isMerchant(owner)
-        ? manager.findOneOrFail(Comercio, lock)
-        : manager.findOneOrFail(Operador, lock));
+      if (isMerchant(owner)) {
+        const { cerrado_en } = await manager.findOneOrFail(Comercio, lock);
+        if (cerrado_en !== null) throw new AppError('comercio_cerrado');
+      } else await manager.findOneOrFail(Operador, lock);
       const count = await manager.countBy(Webhook, { ...ownedBy(owner), eliminado_en: IsNull() });
       if (count >= MAX_WEBHOOKS) throw new AppError('limite_de_webhooks');
       await manager.insert(Webhook, {

@@ -29,8 +29,8 @@ interface AccountPageProps extends AccountOverview {
   newKey?: RotatedKey | undefined;
 }
 
-/** A new key, and what the one before it did, if it leaked. */
-export type RotatedKey = NewKey & { did?: AnsweredRequest[] };
+/** A new key, and what the one before it did, if it leaked; null where that could not be read. */
+export type RotatedKey = NewKey & { did?: AnsweredRequest[] | null };
 
 /** Hours of the overlap of a rotated key. */
 const OVERLAPS = [
@@ -86,6 +86,11 @@ export function renderAccount({
               Con ella el comercio entra también en <a href="/panel">su panel</a>.
             </p>
           )}
+        </Note>
+      )}
+      {newKey?.did === null && (
+        <Note tone="care" role="status">
+          No se pudo leer lo que hizo la clave que se filtró. La clave nueva funciona, y la anterior ya no.
         </Note>
       )}
       {newKey?.did && (
@@ -183,7 +188,7 @@ export function renderAccount({
         />
       </section>
       {endpoints && <EndpointBox {...endpoints} canAct={mayAct(user, 'soporte')} />}
-      {merchant && closing && <ClosingBox merchant={merchant} {...closing} />}
+      {merchant && closing !== undefined && <ClosingBox merchant={merchant} closing={closing} />}
     </StaffPage>,
   );
 }

@@ -37,7 +37,7 @@ export class AccountsController {
 
   @Page({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
   async merchant(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
-    return renderAccount({ user, ...(await this.accounts.merchant(id)) });
+    return renderAccount({ user, ...(await this.accounts.merchantForPage(id)) });
   }
 
   @PageForm({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
@@ -139,7 +139,7 @@ export class AccountsController {
     form: FormName,
     done: Done<unknown>,
   ): Promise<string> {
-    return pageAfter(by, form, done, await this.accounts.merchant(id));
+    return pageAfter(by, form, done, await this.accounts.merchantForPage(id));
   }
 
   private async operatorPage(

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import type { CountryCode } from 'libphonenumber-js';
 import { prefixOf } from '../../../auth/keys/api-key.js';
 import {
@@ -50,8 +52,8 @@ export interface AccountOverview {
   /** IANA time zone of its days. */
   zone: string;
   keys: KeyWithMerchant[];
-  /** Of a merchant: what closing it means. */
-  closing?: MerchantClosing;
+  /** Of a merchant, for its page: what closing it means; null where that could not be read. */
+  closing?: MerchantClosing | null;
   /** Of an operator. */
   endpoints?: EndpointsOf;
 }
@@ -73,6 +75,7 @@ export class AccountsService {
     private readonly watched: EndpointOverviewService,
     private readonly audit: AuditService,
     private readonly config: Config,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** Of the merchant's country; an operator's days are those of the installation. */
@@ -96,11 +99,13 @@ export class AccountsService {
   async merchant(id: string): Promise<AccountOverview & { merchant: Comercio }> {
     const merchant = await this.merchants.find(id);
     if (!merchant) throw new AppError('no_encontrado', { detail: 'No existe ese comercio.' });
-    const [keys, closing] = await Promise.all([
-      this.keys.list({ comercio_id: id }),
-      this.closings.outlook(merchant),
-    ]);
-    return { merchant, zone: this.zoneOf(merchant), keys, closing };
+    return { merchant, zone: this.zoneOf(merchant), keys: await this.keys.list({ comercio_id: id }) };
+  }
+
+  /** With what its page shows beside. @throws AppError `no_encontrado` */
+  async merchantForPage(id: string): Promise<AccountOverview> {
+    const account = await this.merchant(id);
+    return { ...account, closing: await this.closings.outlook(account.merchant) };
   }
 
   /** @throws AppError `no_encontrado` */
@@ -175,12 +180,12 @@ export class AccountsService {
     });
   }
 
-  /** Of a key that leaked, `did` is what it did in the last 30 days. */
+  /** Of a key that leaked, `did` is what it did in the last 30 days; null where that could not be read. */
   async rotateKey(
     form: Sent<StaffUser>,
     account: AccountOverview,
     keyId: string,
-  ): Promise<Done<NewKey & { did?: AnsweredRequest[] }>> {
+  ): Promise<Done<NewKey & { did?: AnsweredRequest[] | null }>> {
     const key = findKey(account, keyId);
     const prefix = prefixOf(key.identificador, keyModeOf(key));
     return this.audit.perform(form, 'rotar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
@@ -189,15 +194,23 @@ export class AccountsService {
         throw new AppError('transicion_invalida', { detail: 'Esa clave ya no funciona. Haga otra.' });
       const isLeaked = filtrada === 'si';
       const fresh = await this.keys.rotate(key, Number(horas) * HOUR_MS, isLeaked);
-      const did = isLeaked
-        ? (await this.database.query<AnsweredRequest>(findRequestsOfKey(key.id, MAX_SHOWN))).rows
-        : undefined;
+      const did = isLeaked ? await this.whatDid(key.id) : undefined;
       const ends = isLeaked || Number(horas) === 0 ? 'ya no funciona' : `funciona ${horas} horas más`;
       return [
         { ...fresh, did },
         `Se creó ${prefixOf(fresh.identifier, keyModeOf(key))} en su lugar; ${prefix} ${ends}.`,
       ];
     });
+  }
+
+  /** Null where it could not be read: the new key is shown once, whatever becomes of the list. */
+  private async whatDid(keyId: string): Promise<AnsweredRequest[] | null> {
+    try {
+      return (await this.database.query<AnsweredRequest>(findRequestsOfKey(keyId, MAX_SHOWN))).rows;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'what a leaked key did could not be read');
+      return null;
+    }
   }
 
   async revokeKey(form: Sent<StaffUser>, account: AccountOverview, keyId: string): Promise<Done<Date>> {

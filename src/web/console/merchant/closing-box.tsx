@@ -30,21 +30,24 @@ export function closedFacts(
 
 const guiasIn = (count: number) => `${atMost(count, MAX_COUNTED)} ${count === 1 ? 'guía' : 'guías'}`;
 
-/** Closes a merchant, after it has said what that means; or opens it again. */
-export function ClosingBox({
-  merchant,
-  canceladas,
-  siguen,
-  porLiquidar,
-}: MerchantClosing & { merchant: Comercio }) {
+/** Closes a merchant, after it has said what that means; or opens it again. @param closing null where that could not be read. */
+export function ClosingBox({ merchant, closing }: { merchant: Comercio; closing: MerchantClosing | null }) {
   const path = `/admin/comercios/${merchant.id}`;
+  if (closing === null)
+    return (
+      <section class="card stack">
+        <h2>{merchant.cerrado_en === null ? 'El comercio deja de trabajar' : 'El comercio está cerrado'}</h2>
+        <p>No se pudo contar lo que tiene pendiente. Cargue la página otra vez.</p>
+      </section>
+    );
+  const { canceladas, siguen } = closing;
+  const porLiquidar = money(closing.porLiquidar, merchant.moneda, merchant.pais);
   if (merchant.cerrado_en !== null)
     return (
       <section class="card stack">
         <h2>El comercio está cerrado</h2>
         <p>
-          Sus claves solo leen. Siguen hasta su fin: {guiasIn(siguen)}. Por liquidar:{' '}
-          {money(porLiquidar.toString(), merchant.moneda, merchant.pais)}.
+          Sus claves solo leen. Siguen hasta su fin: {guiasIn(siguen)}. Por liquidar: {porLiquidar}.
         </p>
         <Ask label="Reabrir" icon="back" confirm="Sí, reabrirlo" action={`${path}/reabrir`}>
           <p>
@@ -65,7 +68,7 @@ export function ClosingBox({
             Siguen hasta su fin, con la mensajería: {guiasIn(siguen)}. A sus destinatarios se les escribe como
             siempre.
           </li>
-          <li>Por liquidar: {money(porLiquidar.toString(), merchant.moneda, merchant.pais)}.</li>
+          <li>Por liquidar: {porLiquidar}.</li>
           <li>
             Sus claves, también las de prueba, solo leen; no se hacen otras. Terminan las sesiones de su
             panel, y sus endpoints cuando hayan recibido estas cancelaciones.

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { AuthenticationService } from '../../../auth/keys/authentication.service.js';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
-import { toMerchant } from '../../../auth/merchants/to-merchant.js';
-import { CobroListService } from '../../../cobros/cobro-list.service.js';
-import type { Monto } from '../../../cobros/exact-amounts.js';
+import { pendingMoney, type PendingRow } from '../../../cobros/pending-money.queries.js';
+import { Database } from '../../../platform/database/database.js';
+import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import { ClosingsService } from '../../../support/closing/closings.service.js';
 import type { ClosingOutlook } from '../../../support/closing/closings.queries.js';
 import { grouped } from '../../kit/elements.js';
@@ -13,8 +14,8 @@ import { AuditService } from '../audit/audit.service.js';
 
 /** What closing a merchant means, for who decides it. */
 export interface MerchantClosing extends ClosingOutlook {
-  /** Collected, and still to be settled. */
-  porLiquidar: Monto;
+  /** What the next settlement would pay: what was collected, and the pending adjustments. */
+  porLiquidar: string;
 }
 
 /** Closes merchants, and opens them again. Each returns the id of its row in the audit log. */
@@ -22,17 +23,24 @@ export interface MerchantClosing extends ClosingOutlook {
 export class MerchantClosingService {
   constructor(
     private readonly closings: ClosingsService,
-    private readonly cobros: CobroListService,
+    private readonly database: Database,
     private readonly authentication: AuthenticationService,
     private readonly audit: AuditService,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  async outlook(merchant: Comercio): Promise<MerchantClosing> {
-    const [outlook, { cobrado }] = await Promise.all([
-      this.closings.outlook(merchant.id),
-      this.cobros.sum(toMerchant(merchant), {}),
-    ]);
-    return { ...outlook, porLiquidar: cobrado.cod_cobrado };
+  /** Null where it could not be read: the rest of a merchant's page is shown all the same. */
+  async outlook({ id }: Comercio): Promise<MerchantClosing | null> {
+    try {
+      const [outlook, { rows }] = await Promise.all([
+        this.closings.outlook(id),
+        this.database.staff.query<PendingRow>(pendingMoney(id)),
+      ]);
+      return { ...outlook, porLiquidar: rows[0]!.neto };
+    } catch (error) {
+      this.logger.warn({ err: error, comercio: id }, 'what closing a merchant means could not be read');
+      return null;
+    }
   }
 
   /** What is not picked up is cancelled in the background where that takes long, also by another process. */

@@ -10,7 +10,7 @@ const FUTURE = new Date('2096-11-26T15:04:05.123Z');
 
 const MERCHANT = {
   ...{ id: 'm', nombre: 'Zapatería', pais: 'GT', moneda: 'GTQ', creado_en: AT, telefono_contacto: null },
-  ...{ cerrado_en: null, cerrado_por: null, cierre_hecho_en: null },
+  ...{ cerrado_en: null, cerrado_por: null, cierre_hecho_en: null, cierre_visto_en: null },
 } as Comercio;
 const WEBHOOK = {
   ...{ id: 'w', comercio_id: 'm', url: 'https://tienda.example/avisos', activo: true, falla_desde: null },

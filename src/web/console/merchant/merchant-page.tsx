@@ -26,8 +26,8 @@ const SHOWN_KEYS = 15;
 interface MerchantPageProps extends MerchantOverview {
   user: StaffUser;
   outcome: Outcome | undefined;
-  /** For who may close it. */
-  closing?: MerchantClosing | undefined;
+  /** For who may close it; null where what it means could not be read. */
+  closing?: MerchantClosing | null | undefined;
   /** The adjustment that was refused. */
   typed?: TypedForm | undefined;
 }
@@ -82,7 +82,7 @@ export function renderMerchant({
         endpoints={endpoints}
         canAct={mayAct(user, 'soporte')}
       />
-      {closing && <ClosingBox merchant={merchant} {...closing} />}
+      {closing !== undefined && <ClosingBox merchant={merchant} closing={closing} />}
       <Usage usage={usage} />
       <section class="card stack">
         <h2>Claves de API</h2>

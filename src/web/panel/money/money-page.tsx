@@ -2,7 +2,6 @@ import { COBRO_ESTADO_NAMES, type CobroEstado } from '../../../cobros/cobro-esta
 import type { AjusteDto } from '../../../cobros/dto/ajuste.dto.js';
 import type { CobroDto } from '../../../cobros/dto/cobro.dto.js';
 import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
-import { sumOf } from '../../../cobros/exact-amounts.js';
 import type { FieldError } from '../../../platform/errors/app-error.js';
 import { Badge, dayName, Facts, grouped, NavLinks, NextPage, Table, Time } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
@@ -13,7 +12,8 @@ import { withQuery } from '../../kit/with-query.js';
 import type { PageOf } from '../../../platform/pagination/page.js';
 import { GuiaLink, PanelPage } from '../pages/panel-page.js';
 import { amountIn, type Visit } from '../visit.js';
-import type { DayRow, PendingRow } from './money.queries.js';
+import type { PendingRow } from '../../../cobros/pending-money.queries.js';
+import type { DayRow } from './money.queries.js';
 
 /** States of an amount, for people. */
 const ESTADOS: Record<CobroEstado, [name: string, tone: Tone]> = {
@@ -80,7 +80,7 @@ function Pending({ visit, pending, adjusted }: Pick<CobrosPageProps, 'visit' | '
   return (
     <section class="card stack" id="pendiente">
       <h2>Pendiente de liquidarle</h2>
-      <p class="amount num">{amountIn(visit, sumOf(pending.cobrado, pending.ajustes))}</p>
+      <p class="amount num">{amountIn(visit, pending.neto)}</p>
       <p>
         {grouped(pending.guias)} {pending.guias === 1 ? 'guía cobrada' : 'guías cobradas'},{' '}
         <span class="num">{amountIn(visit, pending.cobrado)}</span>; ajustes,{' '}

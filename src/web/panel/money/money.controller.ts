@@ -13,7 +13,8 @@ import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { inspect, validValue, type Inspected } from '../../../platform/validation/read-input.js';
 import { startOfToday } from '../guias/panel-guias.service.js';
 import type { Visit } from '../visit.js';
-import { cobrosByDay, pendingMoney, wholeDays, type DayRow, type PendingRow } from './money.queries.js';
+import { pendingMoney, type PendingRow } from '../../../cobros/pending-money.queries.js';
+import { cobrosByDay, wholeDays, type DayRow } from './money.queries.js';
 import { renderCobros, renderLiquidacion, renderLiquidaciones } from './money-page.js';
 
 /** Days of the sums by day. */

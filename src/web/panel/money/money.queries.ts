@@ -34,23 +34,3 @@ export function wholeDays(days: DayRow[]): DayRow[] {
   const count = days.reduce((sum, { guias }) => sum + guias, 0);
   return count < MAX_SUMMED || days.length === 1 ? days : days.slice(0, -1);
 }
-
-/** What the next settlement would take; amounts are texts with two decimals. */
-export interface PendingRow {
-  guias: number;
-  cobrado: string;
-  ajustes: string;
-}
-
-/** One row: what was collected and is not settled, and the pending adjustments. */
-export function pendingMoney(comercioId: string): QueryConfig {
-  return {
-    text: `select guias, cobrado::text, ajustes::text from (
-        select count(*)::int as guias, coalesce(sum(cod_cobrado), 0.00) as cobrado from cobros
-        where comercio_id = $1 and estado = 'cobrado'
-      ) c, (
-        select coalesce(sum(monto), 0.00) as ajustes from ajustes where comercio_id = $1 and liquidacion_id is null
-      ) a`,
-    values: [comercioId],
-  };
-}
