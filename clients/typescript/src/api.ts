@@ -5943,26 +5943,6 @@ export interface components {
                 };
             };
         };
-        /**
-         * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`.
-         *
-         *     `comercio_cerrado`: El comercio está cerrado, y sus claves solo leen.
-         */
-        Error403_sin_permiso_comercio_cerrado_guias_leer: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Guias-Modo": components["headers"]["Guias-Modo"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                    /** @enum {string} */
-                    codigo?: "sin_permiso" | "comercio_cerrado";
-                };
-            };
-        };
         /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
         Error403_sin_permiso_webhooks: {
             headers: {
@@ -8435,7 +8415,7 @@ export interface operations {
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_comercio_cerrado_guias_leer"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
             404: components["responses"]["Error404_no_encontrado"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];

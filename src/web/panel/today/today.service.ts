@@ -10,7 +10,7 @@ import { GuiasService } from '../../../guias/guias.service.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
 import { countsOfDay } from '../guias/panel-guias.queries.js';
 import { startOfToday } from '../guias/panel-guias.service.js';
-import { pendingMoney, type PendingRow } from '../money/money.queries.js';
+import { pendingMoney, type PendingRow } from '../../../cobros/pending-money.queries.js';
 import type { Visit } from '../visit.js';
 import {
   attempted,
