@@ -85,7 +85,7 @@ describe('the commands that docs/ shows', () => {
   const env = { DATA_DIR: join(folder, '.data') };
   let service: ServiceProcess;
   /** What the placeholders of the documentation stand for. */
-  let ids: { guia: string; merchant: string; key: string };
+  let ids: { guia: string; merchant: string; closed: string; key: string };
   /** Defines `guias` in a shell. */
   let commands: string;
 
@@ -99,8 +99,9 @@ describe('the commands that docs/ shows', () => {
     const created = await createGuia(service, service.demoKey!, { external_ref: 'pedido-1' });
     const { guia } = (await created.json()) as { guia: string };
     const { merchant_id: merchant } = await guias(['merchants', 'create', '--name', 'Otra'], env);
+    const { merchant_id: closed } = await guias(['merchants', 'create', '--name', 'Se va'], env);
     const { key_id: key } = await guias(['keys', 'create', '--merchant', merchant], env);
-    ids = { guia, merchant, key };
+    ids = { guia, merchant, closed, key };
     const file = `telefono,departamento,municipio,recogida.lat,recogida.lng\n55551234,Petén,Flores,14.6,-90.5\n`;
     writeFileSync(join(folder, 'pedidos.csv'), file);
   });
@@ -117,9 +118,10 @@ describe('the commands that docs/ shows', () => {
         .replace(/--guia \d+/, `--guia ${ids.guia}`)
         .replace('--merchant ID', `--merchant ${ids.merchant}`)
         .replace('update ID', `update ${ids.merchant}`)
+        .replace(/(close|reopen|export) ID/, `$1 ${ids.closed}`)
         .replace('KEY_ID', ids.key)
         .replace('FILE', join(folder, 'pedidos.csv'))
-        .replace('FOLDER', join(folder, 'copia'))
+        .replace('FOLDER', join(folder, command.split(' ')[0]!))
         .replace('--operator NAME', '--operator Mensajeros')
         .replace(/--expires \S+/, '--expires 2999-12-31')
         .match(/"[^"]*"|\S+/g)!

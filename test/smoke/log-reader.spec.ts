@@ -4,7 +4,7 @@ import { ROOT } from '../support/service-process.js';
 
 /** A process that logs a line, and ends, once its standard input has something to read. */
 const program = (end: string) => `
-  import { createLogger, flushLogs } from '${ROOT}/dist/src/logging/logger.js';
+  import { createLogger, flushLogs } from '${ROOT}/dist/src/platform/logging/logger.js';
   const logger = createLogger({ logLevel: 'info' });
   process.on('uncaughtException', (err) => {
     logger.fatal({ err }, 'defect');
@@ -21,7 +21,8 @@ describe('a process whose log is no longer read', () => {
   const endOf = async (end: string) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program(end)]);
     const exited = once(child, 'exit') as Promise<[number | null]>;
-    await once(child.stderr, 'data');
+    const [first] = await once(child.stderr, 'data');
+    expect(String(first)).toBe('ready');
     const closed = once(child.stdout, 'close');
     child.stdout.destroy();
     await closed;
