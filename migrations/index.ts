@@ -70,6 +70,7 @@ import { CobrosDeshechos1796450100000 } from './1796450100000-cobros-deshechos.j
 import { IntentosDelDia1796450200000 } from './1796450200000-intentos-del-dia.js';
 import { SolicitudesPorClave1796460000000 } from './1796460000000-solicitudes-por-clave.js';
 import { DetalleDeAuditoria1796460300000 } from './1796460300000-detalle-de-auditoria.js';
+import { Correos1796460400000 } from './1796460400000-correos.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -145,4 +146,5 @@ export const migrations = [
   IntentosDelDia1796450200000,
   SolicitudesPorClave1796460000000,
   DetalleDeAuditoria1796460300000,
+  Correos1796460400000,
 ];

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, Unique } from 'typeorm';
 
 /**
  * A merchant. Its API keys act for it. Its test keys act for its test twin, a separate row, so that everything that
@@ -11,6 +11,9 @@ import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, Unique } fr
 @Check('comercios_pais_check', `pais ~ '^[A-Z]{2}$'`)
 @Check('comercios_moneda_check', `moneda ~ '^[A-Z]{3}$'`)
 @Check('comercios_telefono_contacto_check', `telefono_contacto ~ '^\\+[1-9][0-9]{3,14}$'`)
+@Check('comercios_correo_check', 'char_length(correo) between 3 and 254')
+@Check('comercios_correo_rechazo_check', 'char_length(correo_rechazo) between 1 and 200')
+@Index('comercios_correo_idx', ['correo'], { where: 'correo is not null' })
 export class Comercio {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'comercios_pkey' })
   id: string;
@@ -64,4 +67,24 @@ export class Comercio {
   /** When a process was last at what the closing changes; after a while without it, another one goes on. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cierre_visto_en: Date | null;
+
+  /** Where mails for it go, in lower case; null if nowhere, and for a test twin. */
+  @Column({ type: 'text', nullable: true })
+  correo: string | null;
+
+  /** When a link that was sent to `correo` was pressed; null before. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  correo_confirmado_en: Date | null;
+
+  /** Why a mail server refused `correo` for good, in its words; null while it takes mails. */
+  @Column({ type: 'text', nullable: true })
+  correo_rechazo: string | null;
+
+  /** Whether it is told at once what cannot wait. */
+  @Column({ type: 'boolean', default: true })
+  con_avisos: boolean;
+
+  /** Whether it is told each morning what waits. */
+  @Column({ type: 'boolean', default: true })
+  con_resumen: boolean;
 }
