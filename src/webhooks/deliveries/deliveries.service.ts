@@ -221,7 +221,6 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
     this.counters.delivery(RESULTS[next.estado]);
   }
 
-  /** What to record after a failure. */
   private async afterFailure(turn: EndpointTurn, row: DueRow, outcome: DeliveryOutcome): Promise<Next> {
     // Retried with the full timeout; only that attempt counts.
     if (!turn.isSlow && outcome.code === 'ETIMEDOUT')
