@@ -54,7 +54,7 @@ describe('the bridge of docs/shopify.md', () => {
   let output = '';
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'all' } });
+    test = await createTestApp({ env: { ROLE: 'all', WEBHOOK_ALLOW_PRIVATE: 'true' } });
     tester = await test.tester();
     shop = await startHttpStub();
     shop.otherwise({ json: { data: { orderUpdate: { userErrors: [] } } } });
@@ -69,10 +69,11 @@ describe('the bridge of docs/shopify.md', () => {
     });
     const port = await freePort();
     url = `http://127.0.0.1:${port}/`;
+    const { body: endpoint } = await tester.post('/api/v1/webhooks', { url });
     bridge = spawn(process.execPath, [join(folder, 'puente.mjs')], {
       env: {
         ...{ GUIAS_URL: test.url, GUIAS_CLAVE: tester.key, SHOPIFY_SECRETO: SECRETO, PORT: String(port) },
-        ...{ SHOPIFY_TIENDA: shop.url, SHOPIFY_TOKEN: 'shpat_1' },
+        ...{ SHOPIFY_TIENDA: shop.url, SHOPIFY_TOKEN: 'shpat_1', GUIAS_SECRETO: endpoint.secreto },
       },
     });
     for (const stream of [bridge.stdout!, bridge.stderr!])
@@ -97,8 +98,8 @@ describe('the bridge of docs/shopify.md', () => {
   };
   const send = (over: object = {}) => post(JSON.stringify(order(over)));
   beforeEach(() => void (shop.requests.length = 0));
-  /** What the bridge wrote into the order. */
-  const details = () => shop.requests.map(({ json }) => json.variables.input);
+  /** The order's details as the bridge wrote them. */
+  const details = () => shop.requests.map(({ json }) => json.variables.input).filter(Boolean);
   const guiasOf = async (id: number) =>
     (await tester.get(`/api/v1/guias?external_ref=shopify-${id}`)).body.guias as Record<string, unknown>[];
 
@@ -194,6 +195,59 @@ describe('the bridge of docs/shopify.md', () => {
       },
     ]);
     expect(await guiasOf(id)).toMatchObject([{ estado: 'en_ruta', cod_amount: 349.5 }]);
+  });
+
+  it('tells the shop where the parcel is, with one shipment and its tracking link', async () => {
+    const id = 50;
+    const gid = `gid://shopify/Order/${id}`;
+    const shipments: object[] = [];
+    shop.otherwise(({ json: { query, variables } }) => {
+      if (query.startsWith('query')) {
+        const status = shipments.length > 0 ? 'CLOSED' : 'OPEN';
+        const fulfillmentOrders = { nodes: [{ id: 'fo-1', status }] };
+        return {
+          json: {
+            data: { order: variables.id === gid ? { fulfillments: shipments, fulfillmentOrders } : null },
+          },
+        };
+      }
+      if (!query.includes('fulfillmentCreate(')) return { json: { data: {} } };
+      const { number } = variables.fulfillment.trackingInfo;
+      shipments.push({ id: 'f-1', trackingInfo: [{ number }] });
+      return { json: { data: { fulfillmentCreate: { fulfillment: { id: 'f-1' }, userErrors: [] } } } };
+    });
+    await send({ id });
+    const [{ guia }] = (await guiasOf(id)) as [{ guia: string }];
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta', 'entregado'])
+      await tester.post(`/api/v1/pruebas/guias/${guia}/estado`, {
+        estado,
+        ...(estado === 'entregado' && { cod_cobrado: 349.5 }),
+      });
+    const sent = (name: string) =>
+      shop.requests.flatMap(({ json: { variables } }) => (name in variables ? [variables[name]] : []));
+    await eventually(() =>
+      // The shop orders them by their time.
+      expect(sent('suceso').toSorted((a, b) => a.happenedAt.localeCompare(b.happenedAt))).toMatchObject(
+        ['IN_TRANSIT', 'OUT_FOR_DELIVERY', 'DELIVERED'].map((status) => ({ fulfillmentId: 'f-1', status })),
+      ),
+    );
+    const { seguimiento } = (await tester.get(`/api/v1/guias/${guia}`)).body.guia;
+    expect(sent('fulfillment')).toMatchObject([
+      {
+        trackingInfo: { number: guia, url: seguimiento },
+        lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: 'fo-1' }],
+      },
+    ]);
+  });
+
+  it('takes no notice that is not signed by the service', async () => {
+    const headers = { 'webhook-id': '1', 'webhook-timestamp': String(Math.floor(Date.now() / 1_000)) };
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'webhook-signature': 'v1,x' },
+      body: '{}',
+    });
+    expect(answer.status).toBe(401);
   });
 
   it('goes on where the shop takes no detail', async () => {

@@ -62,14 +62,18 @@ unlessMissing(describe, missingFor('php'))('the bridge of docs/woocommerce.md', 
   let url: string;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'all' } });
+    test = await createTestApp({ env: { ROLE: 'all', WEBHOOK_ALLOW_PRIVATE: 'true' } });
     tester = await test.tester();
     shop = await startHttpStub();
-    shop.otherwise(({ path }) =>
-      path.endsWith('/data/countries/GT')
-        ? { json: { code: 'GT', name: 'Guatemala', states: [{ code: 'GT-GU', name: 'Guatemala' }] } }
-        : { status: path.endsWith('/notes') ? 201 : 200, json: {} },
-    );
+    const kept = new Map<string, object[]>();
+    shop.otherwise(({ path, method, json }) => {
+      if (path.endsWith('/data/countries/GT'))
+        return { json: { code: 'GT', name: 'Guatemala', states: [{ code: 'GT-GU', name: 'Guatemala' }] } };
+      if (!path.endsWith('/notes')) return { json: {} };
+      const ofOrder = kept.get(path) ?? [];
+      if (method === 'POST') kept.set(path, [...ofOrder, json]);
+      return method === 'POST' ? { status: 201, json } : { json: ofOrder };
+    });
     folder = mkdtempSync(join(tmpdir(), 'guias-woo-'));
     const [, program] = /`puente\.php`:\n\n```php\n([\s\S]*?)```/.exec(
       readFileSync(join(ROOT, 'docs/woocommerce.md'), 'utf8'),
@@ -79,7 +83,9 @@ unlessMissing(describe, missingFor('php'))('the bridge of docs/woocommerce.md', 
     writeFileSync(join(folder, 'vendor/autoload.php'), `<?php require '${ROOT}/clients/php/autoload.php';`);
     const port = await freePort();
     url = `http://127.0.0.1:${port}/`;
+    const { body: endpoint } = await tester.post('/api/v1/webhooks', { url });
     const env = {
+      GUIAS_SECRETO: endpoint.secreto,
       ...{ PATH: process.env.PATH, GUIAS_URL: test.url, GUIAS_CLAVE: tester.key, WOO_URL: `${shop.url}/` },
       ...{ WOO_CLAVE: 'ck_1', WOO_SECRETA: 'cs_1', WOO_SECRETO: SECRETO },
     };
@@ -155,8 +161,42 @@ unlessMissing(describe, missingFor('php'))('the bridge of docs/woocommerce.md', 
   });
 
   const guiaNow = async (guia: string) => (await tester.get(`/api/v1/guias/${guia}`)).body.guia;
-  const notes = () =>
+  const written = () =>
     shop.requests.filter(({ path, method }) => method === 'POST' && path.endsWith('/notes'));
+  /** Without those that tell where the parcel is, which bear its link. */
+  const notes = () => written().filter(({ json }) => !json.note.includes('/c/'));
+
+  it('tells the shop where the parcel is, and completes the order that is delivered', async () => {
+    const id = 780;
+    await send({ id });
+    const [guia] = await guiaOf(id);
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta', 'entregado'])
+      await tester.post(`/api/v1/pruebas/guias/${guia}/estado`, {
+        estado,
+        ...(estado === 'entregado' && { cod_cobrado: 349.5 }),
+      });
+    const { seguimiento } = await guiaNow(guia);
+    await eventually(() =>
+      expect(shop.requests.at(-1)).toMatchObject({
+        ...{ method: 'PUT', path: `/wp-json/wc/v3/orders/${id}`, json: { status: 'completed' } },
+      }),
+    );
+    expect(written().map(({ json: { note } }) => note)).toEqual(
+      ['el mensajero la recogió', 'va en camino', 'entregada'].map((text) =>
+        expect.stringMatching(new RegExp(`^Guía ${guia}: ${text} .*${seguimiento}$`)),
+      ),
+    );
+  });
+
+  it('takes no notice that is not signed by the service', async () => {
+    const headers = { 'webhook-id': '1', 'webhook-timestamp': String(Math.floor(Date.now() / 1_000)) };
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'webhook-signature': 'v1,x' },
+      body: '{}',
+    });
+    expect(answer.status).toBe(401);
+  });
 
   it.each(['cancelled', 'refunded', 'failed'])('cancels the guide of an order that is %s', async (status) => {
     const id = 740 + status.length;
@@ -196,7 +236,6 @@ unlessMissing(describe, missingFor('php'))('the bridge of docs/woocommerce.md', 
     expect(others).toEqual([]);
     expect(note).toMatchObject({ path: `/wp-json/wc/v3/orders/${id}/notes` });
     expect(note!.json.note).toContain(`La guía ${guia} no siguió al pedido`);
-    shop.answer({ json: [{ note: note!.json.note }] });
     await send({ id, ...over });
     expect(notes()).toHaveLength(1);
     expect((await guiaNow(guia)).estado).toBe('en_ruta');
@@ -214,7 +253,8 @@ unlessMissing(describe, missingFor('php'))('the bridge of docs/woocommerce.md', 
     ['has its guide', { id: 731, meta_data: [{ id: 1, key: 'guias_guia', value: '931637862414' }] }],
   ])('does nothing for an order that %s', async (_, over) => {
     expect((await send(over)).status).toBe(200);
-    expect(shop.requests).toEqual([]);
+    const { id } = over as { id: number };
+    expect(shop.requests.filter(({ path }) => path.includes(`/orders/${id}`))).toEqual([]);
   });
 
   it('believes nothing that the shop did not sign', async () => {
