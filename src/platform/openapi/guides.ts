@@ -39,6 +39,7 @@ const CSS = `
   .swagger-ui .renderedMarkdown table { display: block; overflow-x: auto; }
   .swagger-ui .renderedMarkdown pre { padding: 10px; overflow-x: auto; background: #333; color: #fff; white-space: pre; }
   .swagger-ui .renderedMarkdown pre code { background: none; color: inherit; }
+  .swagger-ui .renderedMarkdown summary { cursor: pointer; font-weight: 700; }
 `;
 
 /**
