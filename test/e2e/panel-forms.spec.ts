@@ -70,6 +70,7 @@ describe('the forms of the panel', () => {
         '/panel/importar',
         '/panel/cobros',
         '/panel/claves',
+        '/panel/tienda',
       ],
       ...[
         `/panel/guias/${made.body.guia}`,
@@ -101,6 +102,7 @@ describe('the forms of the panel', () => {
       '/panel/importar/…/filas',
       '/panel/importar/…/recogida',
       '/panel/pedir',
+      '/panel/tienda',
     ]);
   });
 

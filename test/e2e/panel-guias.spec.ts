@@ -485,6 +485,41 @@ describe('the panel', () => {
       expect(first).toContain('/panel/claves?pagina=2');
     });
 
+    it('of a shop come with the environment of its bridge, which is shown once', async () => {
+      const { hidden } = formOf(await browser.page('/panel/tienda'), '/tienda');
+      const fields = { ...hidden, tienda: 'shopify', url: 'https://puente.example/' };
+      const { status, text, headers } = await browser.post('/panel/tienda', fields);
+      expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+      const [, environment = ''] = /data-entorno="?[^>]*>([^<]*)</.exec(text)!;
+      const variables = new Map(environment.split('\n').map((line) => line.split('=') as [string, string]));
+      expect(variables.get('GUIAS_URL')).toMatch(/^http/);
+      expect(variables.get('GUIAS_SECRETO')).toMatch(/^whsec_/);
+      const clave = variables.get('GUIAS_CLAVE')!;
+      const bridge = { headers: { authorization: `Bearer ${clave}` } };
+      expect((await test.request('/api/v1/guias', bridge)).status).toBe(200);
+      expect((await test.request('/api/v1/webhooks', bridge)).status).toBe(403);
+      const { body } = await merchant.get('/api/v1/webhooks');
+      expect(body.webhooks).toContainEqual(expect.objectContaining({ url: 'https://puente.example/' }));
+      const again = await browser.post('/panel/tienda', fields);
+      expect(again.text).not.toContain('GUIAS_CLAVE');
+      expect((await merchant.get('/api/v1/webhooks')).body.webhooks).toHaveLength(body.webhooks.length);
+    });
+
+    it.each([
+      ['no https address', { tienda: 'woocommerce', url: 'http://puente.example/' }, 'url'],
+      ['an unknown shop', { tienda: 'otra' }, 'tienda'],
+    ])('of a shop are refused for %s, and nothing is made', async (_, typed, campo) => {
+      const { hidden } = formOf(await browser.page('/panel/tienda'), '/tienda');
+      const before = (await merchant.get('/api/v1/webhooks')).body.webhooks.length;
+      const { status, text } = await browser.post('/panel/tienda', { ...hidden, ...typed } as Record<
+        string,
+        string
+      >);
+      expect(status).toBe(422);
+      expect(text).toContain(`href="#campo-${campo}"`);
+      expect((await merchant.get('/api/v1/webhooks')).body.webhooks).toHaveLength(before);
+    });
+
     it('are ended, but for the last one that works', async () => {
       const own = await test.merchant();
       const second = await test.keyOf(own.id);

@@ -10,6 +10,8 @@ export const GUIDES = {
   webhooks: 'Recibir y verificar webhooks',
   'dia-del-comercio': 'El día de un comercio, de los pedidos al pago',
   'dia-del-mensajero': 'El día de un mensajero, de la recogida a la liquidación',
+  woocommerce: 'WooCommerce: un puente de PHP, completo',
+  shopify: 'Shopify: un puente de Node, completo',
 } as const;
 
 export type Guide = keyof typeof GUIDES;

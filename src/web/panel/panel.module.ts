@@ -6,6 +6,7 @@ import { CobrosHttpModule } from '../../cobros/cobros.module.js';
 import { EtiquetasHttpModule } from '../../etiquetas/etiquetas.module.js';
 import { GuiasModule } from '../../guias/guias.module.js';
 import { NotificationsModule } from '../../notifications/notifications.module.js';
+import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { PanelAjuste } from './ajustes/panel-ajuste.entity.js';
 import { AjustesService } from './ajustes/ajustes.service.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
@@ -22,6 +23,7 @@ import { PanelController } from './panel.controller.js';
 import { PanelAccess } from './session/panel-access.js';
 import { PanelSesion } from './session/panel-sesion.entity.js';
 import { SessionsService } from './session/sessions.service.js';
+import { TiendaController } from './tienda/tienda.controller.js';
 import { TodayService } from './today/today.service.js';
 
 /** The merchants' panel; part of processes with the role `api`. */
@@ -34,6 +36,7 @@ import { TodayService } from './today/today.service.js';
     EtiquetasHttpModule,
     GuiasModule,
     NotificationsModule,
+    WebhooksModule,
   ],
   controllers: [
     PanelController,
@@ -42,6 +45,7 @@ import { TodayService } from './today/today.service.js';
     PanelGuiasController,
     PanelKeysController,
     MoneyController,
+    TiendaController,
   ],
   providers: [
     AjustesService,

@@ -146,9 +146,14 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
           </summary>
           <nav class="card items" aria-label="Ajustes">
             {may(visit, 'claves') && (
-              <a class="row" href="/panel/claves">
-                Claves
-              </a>
+              <>
+                <a class="row" href="/panel/claves">
+                  Claves
+                </a>
+                <a class="row" href="/panel/tienda">
+                  Conectar mi tienda
+                </a>
+              </>
             )}
             <form method="post" action="/panel/salir">
               <button type="submit" class="btn text">
