@@ -3,11 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthHttpModule } from '../../auth/auth-http.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CobrosHttpModule } from '../../cobros/cobros.module.js';
+import { CorreosModule } from '../../correos/correos.module.js';
 import { EtiquetasHttpModule } from '../../etiquetas/etiquetas.module.js';
 import { GuiasModule } from '../../guias/guias.module.js';
 import { NotificationsModule } from '../../notifications/notifications.module.js';
 import { PanelAjuste } from './ajustes/panel-ajuste.entity.js';
 import { AjustesService } from './ajustes/ajustes.service.js';
+import { BajaController } from './correo/baja.controller.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
 import { PanelGuiasController } from './guias/panel-guias.controller.js';
 import { PanelGuiasService } from './guias/panel-guias.service.js';
@@ -31,6 +33,7 @@ import { TodayService } from './today/today.service.js';
     AuthModule,
     AuthHttpModule,
     CobrosHttpModule,
+    CorreosModule,
     EtiquetasHttpModule,
     GuiasModule,
     NotificationsModule,
@@ -42,6 +45,7 @@ import { TodayService } from './today/today.service.js';
     PanelGuiasController,
     PanelKeysController,
     MoneyController,
+    BajaController,
   ],
   providers: [
     AjustesService,
