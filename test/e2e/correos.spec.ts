@@ -24,7 +24,7 @@ import { opened, useTestApp } from '../support/use.js';
 
 const FROM = { MAIL_FROM: 'avisos@colibri.example' };
 const PUBLIC_URL = 'https://guias.example.com';
-const DELIVERED = ['en_camino_a_recoger', 'recogido', 'en_ruta', 'entregado'];
+const ON_ITS_WAY = ['en_camino_a_recoger', 'recogido', 'en_ruta'];
 
 interface StoredMail {
   id: string;
@@ -108,7 +108,7 @@ class Mails {
     states: (string | Record<string, unknown>)[],
     over: Record<string, unknown> = {},
   ): Promise<{ guia: string; id: string }> {
-    const body = guiaBody({ destinatario: 'Blanca Nieves', telefono: newPhone(), cod_amount: 210, ...over });
+    const body = guiaBody({ nombre: 'Blanca Nieves', telefono: newPhone(), cod_amount: 210, ...over });
     const made = await merchant.post('/api/v1/guias', body);
     expect(made.status).toBe(201);
     for (const state of states) {
@@ -223,12 +223,8 @@ describe('mails', () => {
     const { id } = await mails.reached(merchant, 'enviado');
     await test.database.query(`update correos set estado = 'pendiente', texto = 'Hola' where id = $1`, [id]);
     const sender = test.app.get(CorreoSenderService);
+    await test.database.query('update correos set proximo_en = now() where id = $1', [id]);
     // Of two processes one sends.
-    await Promise.allSettled([
-      ...['proximo_en = now()'].map((set) =>
-        test.database.query(`update correos set ${set} where id = $1`, [id]),
-      ),
-    ]);
     const outcomes = await Promise.allSettled([sender.send(id), sender.send(id)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const second = await received(merchant, 2);
@@ -248,7 +244,7 @@ describe('mails', () => {
       const secrets = { telefono, direccion: '5a calle 3-20 zona 1', external_ref: '#10228' };
       const paid = { estado: 'entregado', cod_cobrado: 200 };
       const merchant = await mails.merchant();
-      const { guia } = await mails.guia(merchant, operator, [...DELIVERED.slice(0, 3), paid], secrets);
+      const { guia } = await mails.guia(merchant, operator, [...ON_ITS_WAY, paid], secrets);
       await mails.tell();
       const mail = await received(merchant);
       expect(mail.headers.subject).toMatch(/^=\?UTF-8|A Blanca/);
@@ -265,14 +261,14 @@ describe('mails', () => {
         expect(all).not.toContain(secret);
 
       const lost = await mails.merchant();
-      await mails.guia(lost, operator, [...DELIVERED.slice(0, 3), 'extraviado']);
+      await mails.guia(lost, operator, [...ON_ITS_WAY, 'extraviado']);
       await mails.tell();
       expect((await received(lost)).text).toContain('Se extravió el paquete de Blanca');
     });
 
     it('tell the first alone, and all that follows in one mail 15 minutes after it', async () => {
       const merchant = await mails.merchant();
-      const lose = () => mails.guia(merchant, operator, [...DELIVERED.slice(0, 3), 'extraviado']);
+      const lose = () => mails.guia(merchant, operator, [...ON_ITS_WAY, 'extraviado']);
       const first = await lose();
       await mails.tell();
       await received(merchant);
@@ -295,7 +291,10 @@ describe('mails', () => {
 
     it('tell what the recipient says, without the numbers in it', async () => {
       const merchant = await mails.merchant();
-      const { id } = await mails.guia(merchant, operator, DELIVERED);
+      const { id } = await mails.guia(merchant, operator, [
+        ...ON_ITS_WAY,
+        { estado: 'entregado', cod_cobrado: 210 },
+      ]);
       const { seguimiento } = (await merchant.get(`/api/v1/guias/${id}`)).body.guia;
       const body = new URLSearchParams({ no_recibi: 'si', texto: 'Nadie vino, llamen al 5555-1234' });
       await test.request(new URL(seguimiento as string).pathname, { method: 'POST', body });
@@ -329,12 +328,11 @@ describe('mails', () => {
       expect(rows).toHaveLength(1);
     });
 
-    it('tell nobody of test guides, nor a merchant that does not want it', async () => {
+    it('tell a closed merchant what goes on, and one that does not want it nothing', async () => {
       const silent = await mails.merchant({ con_avisos: false });
       const closed = await mails.merchant();
-      await mails.guia(silent, operator, [...DELIVERED.slice(0, 3), 'extraviado']);
-      const { guia } = await mails.guia(closed, operator, DELIVERED.slice(0, 3));
-      // What still goes on at a closed merchant is told.
+      await mails.guia(silent, operator, [...ON_ITS_WAY, 'extraviado']);
+      const { guia } = await mails.guia(closed, operator, ON_ITS_WAY);
       await mails.change(closed, { cerrado_en: new Date() });
       await operator.move(guia, { estado: 'extraviado' });
       await mails.tell();
@@ -372,9 +370,10 @@ describe('mails', () => {
     it('do not reach one that is new, closed, or does not want it', async () => {
       const unwanted = [
         await needy({ creado_en: new Date('2027-01-15T13:10:00Z') }),
-        await needy({ cerrado_en: new Date() }),
+        await needy(),
         await needy({ con_resumen: false }),
       ];
+      await mails.change(unwanted[1]!, { cerrado_en: new Date() });
       await write();
       for (const merchant of unwanted) expect(await summaries(merchant)).toEqual([]);
     });

@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
 import { toMapTiles } from './map-tiles.js';
+import { readSmtpUrl } from './mail.js';
 import type { TracingConfig } from './tracing.js';
 import { readReplicaUrls } from './replica-urls.js';
 import { readVariables, VARIABLE_NAMES, type Variables } from './variables.js';
@@ -11,7 +12,7 @@ function missingTogether(set: Record<string, string | undefined>): string[] {
   const needs: [because: string, applies: boolean, names: string[]][] = [
     ['DATABASE_READ_URL', readReplicaUrls(set.DATABASE_READ_URL ?? '') !== undefined, ['DATABASE_URL']],
     ['DATABASE_URL', set.DATABASE_URL !== undefined, ['APP_SECRET']],
-    ['SMTP_URL', set.SMTP_URL !== undefined, ['MAIL_FROM']],
+    ['SMTP_URL', readSmtpUrl(set.SMTP_URL ?? '') !== undefined, ['MAIL_FROM']],
     [
       'MESSAGING_PROVIDER=webhook',
       set.MESSAGING_PROVIDER === 'webhook',
