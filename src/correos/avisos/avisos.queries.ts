@@ -18,7 +18,7 @@ export const TOLD_TIPOS = [
 ] as const satisfies EventoTipo[];
 
 const CODIGO = `case e.tipo when 'guia.destinatario_no_recibio' then 'destinatario_no_recibio'
-    when 'guia.advertencia' then e.datos->>'codigo' when 'guia.estado_cambiado' then e.datos->>'estado' end`;
+    when 'guia.advertencia' then nullif(e.datos->>'codigo', 'destinatario_no_recibio') when 'guia.estado_cambiado' then e.datos->>'estado' end`;
 
 /** Keeps what is to be told of events; idempotent. */
 export function keepAvisosOf(eventos: { comercio_id: string; guia_id: string; id: string }[]): QueryConfig {
