@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 /** Licences under which a package may run in a product that is published under the MIT licence. */
 const ALLOWED = [
-  ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
+  ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'MIT-0'],
   // Of argparse, under js-yaml.
   'Python-2.0',
   // Of type-fest, under zxing-wasm: the first of them.

@@ -3,7 +3,7 @@ import { Comercio } from '../auth/merchants/comercio.entity.js';
 import { MAX } from '../guias/guia/limits.js';
 import { Liquidacion } from './liquidacion.entity.js';
 
-/** What is added to what a merchant is paid, or taken away from it. The next settlement takes it. */
+/** An amount that is added to a merchant's payment, or taken from it. The next settlement has it. */
 @Entity('ajustes')
 @Unique('ajustes_id_key', ['id'])
 @Index('ajustes_pendientes_idx', ['comercio_id', 'id'], { where: 'liquidacion_id is null' })

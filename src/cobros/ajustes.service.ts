@@ -39,7 +39,7 @@ type Whose = { comercioId: string } | MerchantFilter;
 
 const COLUMNS = ['id', 'guia', 'moneda', 'monto', 'motivo', 'creado_en', 'liquidacion'];
 
-/** What is added by hand to what merchants are paid. */
+/** Adjustments of merchants' payments, made by hand. */
 @Injectable()
 export class AjustesService {
   constructor(
@@ -104,7 +104,7 @@ export class AjustesService {
     return (await this.reads.query<AjusteRow>(listAjustes({ comercioId: id }, filter, page))).rows;
   }
 
-  /** Those of a merchant, newest first. @throws AppError `cursor_invalido` */
+  /** A merchant's, newest first. @throws AppError `cursor_invalido` */
   page(
     { id }: Pick<Merchant, 'id'>,
     filter: AjusteFilter,
@@ -113,7 +113,7 @@ export class AjustesService {
     return this.pageOf(id, { comercioId: id }, filter, request);
   }
 
-  /** Those of all merchants, or of one. @throws AppError `cursor_invalido` */
+  /** All merchants', or one's. @throws AppError `cursor_invalido` */
   pageOfAll(
     { id, isTest }: Operator,
     filter: AjusteFilter,

@@ -12,5 +12,5 @@ export const COBRO_ESTADO_NAMES = Object.keys(COBRO_ESTADOS) as CobroEstado[];
 
 export const COLLECTED_ESTADOS: readonly CobroEstado[] = ['cobrado', 'liquidado'];
 
-/** Those that have a time: the collected ones, and what was paid to the merchant. */
+/** States with a time: the collected ones, and payments to the merchant. */
 export const TIMED_ESTADOS: readonly CobroEstado[] = [...COLLECTED_ESTADOS, 'sin_cobro'];

@@ -22,7 +22,6 @@ export interface LiquidacionRow {
   pago_ref: string | null;
 }
 
-/** Which merchants an operator asks for. */
 export interface MerchantFilter {
   /** Test twins, instead of real merchants. */
   isTest: boolean;
@@ -89,7 +88,7 @@ export function findByRef(operator: Operator, comercioId: string, ref: string): 
   };
 }
 
-/** What there is to settle; times are ISO 8601. */
+/** Times are ISO 8601. */
 export interface UnsettledRow {
   ahora: string;
   /** When the first amount was collected; null if there is none. */

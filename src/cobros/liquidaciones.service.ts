@@ -123,7 +123,7 @@ export class LiquidacionesService {
     return page.of('liquidaciones', rows, ({ id }) => ({ id }), toLiquidacion);
   }
 
-  /** Those of all merchants, or of one, newest first. @throws AppError `cursor_invalido` */
+  /** All merchants', or one's, newest first. @throws AppError `cursor_invalido` */
   async pageOfAll(
     { id, isTest }: Operator,
     { comercio, ...request }: { comercio?: string; limit?: string; cursor?: string },

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 
-/** What the next settlement would take; amounts are texts with two decimals. */
+/** Contents of the next settlement; amounts are texts with two decimals. */
 export interface PendingRow {
   guias: number;
   cobrado: string;

@@ -22,10 +22,10 @@ export interface CommandContext {
   applied: string[];
 }
 
-/** What interrupts a command. */
+/** Signals that interrupt a command. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What a command prints: `json` with `--json`, `text` without. */
+/** Output of a command: `json` with `--json`, `text` without. */
 interface Output {
   json: object;
   text: string;

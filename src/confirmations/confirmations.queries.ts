@@ -76,7 +76,7 @@ export interface LinkedGuiaRow {
   respondida: number | null;
   /** When the recipient may correct again, ISO 8601; null while they may. */
   corregible_desde: string | null;
-  /** What was collected on delivery; null until it is known. */
+  /** Collected on delivery; null until it is known. */
   cod_cobrado: string | null;
   /** How it was paid; null where nothing was due, or before it. */
   pago: Pago | null;

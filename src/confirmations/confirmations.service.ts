@@ -32,7 +32,7 @@ import type { ConfirmarDto } from './dto/confirmar.dto.js';
 import { PIN_ESTADOS, pinOf } from '../guias/pin/pin.js';
 import { tokenHash, tokenOf } from './token.js';
 
-/** What a recipient's link shows: never a phone, a person's name or the pickup point. */
+/** Contents of a recipient's page: never a phone, a person's name or the pickup point. */
 export interface RecipientGuia {
   /** Merchant's name. */
   comercio: string;
@@ -43,9 +43,9 @@ export interface RecipientGuia {
   /** Guide number. */
   guia: string;
   municipio: string;
-  /** What is in the parcel; empty if the merchant did not say. */
+  /** Contents of the parcel; empty if the merchant did not say. */
   contenido: string;
-  /** What is paid on delivery, like `Q 349.50`; null if nothing. */
+  /** Amount due on delivery, like `Q 349.50`; null if nothing. */
   cobro: string | null;
   estado: GuiaEstado;
   /** Its states so far, in order and without those taken back; `en` is ISO 8601; `motivo` why it was not delivered. */
@@ -78,7 +78,7 @@ export interface RecipientGuia {
   isFar: boolean;
   /** The landmark of a known destination; empty if there is none. */
   referencia: string;
-  /** What was paid on delivery, like `cobro`; null if nothing, or before it. */
+  /** Amount paid on delivery, like `cobro`; null if nothing, or before it. */
   pagado: string | null;
   /** How; null where nothing was due, or before it. */
   pago: Pago | null;
@@ -86,7 +86,7 @@ export interface RecipientGuia {
   canReport: boolean;
   /** Whether they have said so. */
   isReported: boolean;
-  /** What the recipient tells the driver to receive the parcel: four digits; null where that is not asked, or not yet. */
+  /** PIN that the recipient tells the driver: four digits; null where none is asked for, or not yet. */
   pin: string | null;
   /** The recipient's last note for the driver; empty if there is none. */
   nota: string;
@@ -100,7 +100,6 @@ export interface RecipientGuia {
 export interface RecipientLink {
   token: string;
   row: LinkedGuiaRow;
-  /** What the recipient sees of the row. */
   guia: RecipientGuia;
 }
 

@@ -108,7 +108,7 @@ function htmlOf(
     boton ? `<a ${as('btn')} href="${escaped(boton.url)}">${escaped(boton.texto)}</a>` : '',
     ...despues.map(paragraph),
     `</div><p ${as('soft').replace('0 0 16px', '16px 0 0')}>`,
-    [...(frame.pie === undefined ? [] : [escaped(frame.pie)]), ...links].join(' '),
+    [...(frame.pie === undefined ? [] : [escaped(frame.pie)]), ...links].join(' · '),
     '</p></div></body></html>',
   ].join('\n');
 }

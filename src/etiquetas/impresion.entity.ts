@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What prints labels: `panel` and `api` by the merchant, `operaciones` by an operator's key, `despacho` by staff. */
+/** Origin of a print: `panel` and `api` by the merchant, `operaciones` by an operator's key, `despacho` by staff. */
 export type ImpresionPor = 'panel' | 'api' | 'operaciones' | 'despacho';
 
 /** The last label of a guide that was made in one of these ways. */

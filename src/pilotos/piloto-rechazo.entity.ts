@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What a driver did and the service refused, or recorded without applying it. */
+/** A driver's action that the service refused, or recorded without applying it. */
 @Entity('piloto_rechazos')
 @Index('piloto_rechazos_creado_idx', ['creado_en'])
 export class PilotoRechazo {

@@ -17,7 +17,7 @@ export interface QueueableSimulacion {
   guia: string;
 }
 
-/** The one job of a simulation, which runs again for each step. */
+/** A simulation has one job, which runs again for each step. */
 export function simulationJob({ id, ronda, guia }: QueueableSimulacion): NewJob<'avanzar', SimulacionJob> {
   return { id: jobIdOf(id, ronda), name: 'avanzar', data: { simulacionId: id, guia } };
 }

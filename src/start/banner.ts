@@ -7,7 +7,7 @@ import { GOING_LIVE, missingForLive } from '../platform/config/going-live.js';
 /** Name in DATA_DIR of the generated password of the queue board. */
 export const BOARD_PASSWORD = 'board-password';
 
-/** What the service prints once it listens. It shows only passwords and keys that the service itself generated. */
+/** Printed once the service listens. It shows only passwords and keys that the service itself generated. */
 export function banner(
   config: Config,
   port: number,

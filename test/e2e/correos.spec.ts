@@ -97,7 +97,7 @@ class Mails {
     const queue = this.test.app.get(QueuesService).queue(CORREOS);
     for (const { id } of await this.of(merchant)) {
       const job = await queue.getJob(id);
-      if (await job?.isDelayed()) await job.promote();
+      if (job && (await job.isDelayed())) await job.promote();
     }
   }
 

@@ -4,7 +4,6 @@ import { parseInstant } from '../../platform/validation/instant.js';
 
 const PASSED = 'Escriba un día que no haya pasado.';
 
-/** What the forms of a new key have in common. */
 export class DatosDeClave {
   @TextField({ max: 120, description: 'Para qué es.' })
   etiqueta?: string;

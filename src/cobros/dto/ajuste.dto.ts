@@ -25,7 +25,6 @@ export const MontoField = (description: string): PropertyDecorator =>
     check('fuera_de_rango', (monto: number) => monto !== 0, 'No puede ser 0.'),
   );
 
-/** What is added to a merchant's next settlement, and why. */
 export class CrearAjusteDto {
   @TextField(
     { required: true, max: 36, description: '`id` del comercio.', example: ID_EXAMPLES.comercio },

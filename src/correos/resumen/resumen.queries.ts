@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { LOWEST_ID } from '../../platform/database/row-id.js';
 import type { Morning } from './resumen-day.js';
 
 /** SQL condition: a merchant `c` gets summaries. */
@@ -14,15 +15,16 @@ const IS_DUE = `${IS_TOLD} and c.resumen_dia is distinct from $2::date and c.cre
 
 const valuesOf = (first: string, { dia, madeBefore }: Morning) => [first, dia, new Date(madeBefore)];
 
-/** Merchants of one look. */
-const MAX_MERCHANTS = 500;
+/** Merchants of a page. */
+export const MAX_MERCHANTS = 500;
 
-/** Merchants of a country whose summary of the day is not decided. */
-export function dueMerchants(pais: string, morning: Morning): QueryConfig {
+/** Merchants of a country whose summary of the day is not decided. @param after id of the last one of the page before. */
+export function dueMerchants(pais: string, morning: Morning, after = LOWEST_ID): QueryConfig {
   return {
     name: 'resumen-due',
-    text: `select c.id from comercios c where c.pais = $1 and ${IS_DUE} order by c.id limit ${MAX_MERCHANTS}`,
-    values: valuesOf(pais, morning),
+    text: `select c.id from comercios c where c.pais = $1 and ${IS_DUE} and c.id > $4
+      order by c.id limit ${MAX_MERCHANTS}`,
+    values: [...valuesOf(pais, morning), after],
   };
 }
 

@@ -9,7 +9,13 @@ import { SweepsService } from '../../platform/queues/sweeps.service.js';
 import { timeZoneOf } from '../../platform/validation/time-zone.js';
 import { CorreosService, type NuevoCorreo } from '../correos.service.js';
 import { morningOf, type Morning } from './resumen-day.js';
-import { decideResumen, dueMerchants, toldCountries, type ToldMerchant } from './resumen.queries.js';
+import {
+  decideResumen,
+  dueMerchants,
+  MAX_MERCHANTS,
+  toldCountries,
+  type ToldMerchant,
+} from './resumen.queries.js';
 
 const EVERY_MS = 30_000;
 
@@ -32,9 +38,15 @@ export class ResumenService implements OnModuleInit {
     const { rows: countries } = await this.database.query<{ pais: string }>(toldCountries());
     for (const { pais } of countries) {
       const morning = morningOf(timeZoneOf(pais), now);
-      if (!morning) continue;
-      const { rows } = await this.database.query<{ id: string }>(dueMerchants(pais, morning));
-      for (const { id } of rows) {
+      if (morning) await this.writeOf(pais, morning, signal);
+    }
+  }
+
+  private async writeOf(pais: string, morning: Morning, signal?: AbortSignal): Promise<void> {
+    let page: { id: string }[] = [];
+    do {
+      page = (await this.database.query<{ id: string }>(dueMerchants(pais, morning, page.at(-1)?.id))).rows;
+      for (const { id } of page) {
         if (signal?.aborted) return;
         try {
           await this.write(id, morning);
@@ -42,7 +54,7 @@ export class ResumenService implements OnModuleInit {
           this.logger.warn({ err: error, comercio: id }, 'a summary was not written; it is tried again');
         }
       }
-    }
+    } while (page.length === MAX_MERCHANTS);
   }
 
   private async write(comercioId: string, morning: Morning): Promise<void> {

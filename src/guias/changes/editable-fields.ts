@@ -30,7 +30,7 @@ export type EditableCampo = keyof typeof EDITABLE_IN;
 
 const CAMPOS = Object.keys(EDITABLE_IN) as EditableCampo[];
 
-/** What the courier's own people may change on the way, too: they reach the driver. */
+/** Fields that the courier's own people may change on the way, too: they reach the driver. */
 const BY_COURIER_ON_THE_WAY: readonly EditableCampo[] = ['telefono', 'direccion', 'lat', 'lng', 'maps_url'];
 
 /** The states in which an actor may change a field. */

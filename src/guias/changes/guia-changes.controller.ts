@@ -13,7 +13,6 @@ import { GuiasService } from '../guias.service.js';
 import { GuiaEditsService } from './guia-edits.service.js';
 import { GuiaMovesService } from './guia-moves.service.js';
 
-/** What merchants change of their guides. */
 @ApiTags('Guías')
 @Controller('api/v1/guias')
 export class GuiaChangesController {

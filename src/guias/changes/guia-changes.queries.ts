@@ -5,7 +5,7 @@ import type { GuiaKey } from '../guia/guia-key.js';
 import { byIdOrGuia, lookupColumnOf, whereMode } from '../guia/guia-lookup.js';
 import { DETAIL_COLUMNS, type GuiaDetalleRow } from '../guia/guia-row.js';
 
-/** Which guides a caller may change: a merchant's own, those of any merchant, real or test, or all. */
+/** Guides that a caller may change: a merchant's own, those of any merchant, real or test, or all. */
 export type GuiaScope = { comercioId: string } | { isTest: boolean } | 'all';
 
 /** A guide whose row is locked: nobody else changes it until the transaction ends. Times are ISO 8601. */
@@ -81,7 +81,7 @@ const WRITTEN: { [Column in keyof GuiaColumns]?: (value: string) => string } = {
   respuesta_en: (value) => `case when ${value}::timestamptz = '${NOW}' then ahora else ${value} end`,
 };
 
-/** What a recipient's confirmation (`recipient-answer.ts`) writes, in its order. */
+/** Columns that a recipient's confirmation (`recipient-answer.ts`) writes, in its order. */
 const CONFIRMED: (keyof GuiaColumns)[] = [
   'destino_lat',
   'destino_lng',

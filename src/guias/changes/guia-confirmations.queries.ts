@@ -28,7 +28,7 @@ const WAITING = `select ${isRequested(`${ASKS} and (${IS_UNSENT} or m.id is null
 
 /** Requests to a guide's present phone that have not left yet. */
 export interface WaitingRow {
-  /** One that asks for the destination as it is now, with its message or to be dispatched. */
+  /** Asks for the destination as it is now, with its message or to be dispatched. */
   espera: boolean;
   /**
    * The message of one, which asks if the address is unconfirmed when it is sent. A request that is to be dispatched does not
@@ -98,7 +98,7 @@ const IS_ASKED_AGAIN = `exists (select from eventos e
       where r.comercio_id = g.comercio_id and r.guia_id = g.id and r.actor = 'destinatario'
         and r.tipo in ('guia.confirmada', 'guia.actualizada')), 0))`;
 
-/** What a recipient's answer depends on, beside the guide itself. Times are ISO 8601. */
+/** Context of a recipient's answer, beside the guide itself. Times are ISO 8601. */
 export interface AnswerContextRow {
   /** The merchant's country, ISO 3166. */
   pais: string;

@@ -22,7 +22,6 @@ export interface Destino {
 /** The destination of an edit that takes it away. */
 export const NO_DESTINO: Destino = { lat: null, lng: null, mapsUrl: null, isPending: false };
 
-/** What an edit writes. */
 export interface Edit {
   columns: GuiaColumns;
   eventos: GuiaEvento[];

@@ -49,11 +49,11 @@ export type MovableGuia = Pick<
 
 /** The time of a driver's event. ISO 8601. */
 export interface SaidTime {
-  /** What the phone said. */
+  /** The phone's own time. */
   dicho_en: string;
   /** The time that counts: of a former driver's event, what was said unless that is in the future. */
   ocurrido_en: string;
-  /** What decides whether it is late: the guide's last move, as the same phone said it. */
+  /** The guide's last move, by the same phone's time: an event before it is late. */
   ultimo: string | null;
   /** Whether the guide is not the driver's any more. */
   isFormer: boolean;
@@ -66,7 +66,7 @@ export interface Move {
   columns: GuiaColumns;
   /** The move itself, then what follows from it. */
   eventos: [GuiaEvento, ...GuiaEvento[]];
-  /** What is to be recorded in `cobros`; undefined where nothing was due or collected. */
+  /** Row for `cobros`; undefined where nothing was due or collected. */
   cobro?: Collected;
 }
 

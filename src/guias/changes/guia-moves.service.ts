@@ -155,7 +155,7 @@ export class GuiaMovesService {
     });
   }
 
-  /** What a delivery says of the PIN; undefined for merchants without PIN. @throws AppError as `decidePin` */
+  /** The delivery's answer on the PIN; undefined for merchants without PIN. @throws AppError as `decidePin` */
   private async checkPin(
     guia: LockedGuia,
     movimiento: Movimiento,
@@ -211,7 +211,7 @@ function withoutPin(advertencias: string[]): string[] {
   return [...advertencias, 'entregado_sin_pin' satisfies GuiaAdvertencia];
 }
 
-/** What the driver said of the time, and what of it counts. @throws AppError as `holdingOf` */
+/** The time as the driver said it, and the time that counts. @throws AppError as `holdingOf` */
 async function saidTime(
   guia: LockedGuia,
   pilotoId: string,

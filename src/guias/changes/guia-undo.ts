@@ -27,7 +27,7 @@ export interface MoveRow {
   creado_en: string;
   /** Null where the operator did not say. */
   ocurrido_en: string | null;
-  /** What the driver's phone said, where another time counts. */
+  /** The phone's own time, where another one counts. */
   dicho_en: string | null;
   /** The state that it left; null in events of the oldest versions. */
   estado_anterior: GuiaEstado | null;
@@ -103,7 +103,7 @@ function isTooLate(last: MoveRow, ahora: string, dicho_en: string): boolean {
 const minutesBetween = (one: string, other: string): number =>
   Math.abs(Date.parse(other) - Date.parse(one)) / 60_000;
 
-/** What a driver's phone said of the guide's last move, if it was theirs. @param moves events of `MOVE_TIPOS`, in order. */
+/** The phone's time of the guide's last move, if it was this driver's. @param moves events of `MOVE_TIPOS`, in order. */
 export function lastSaid(moves: readonly MoveRow[], pilotoId: string): string | undefined {
   const last = standingMoves(moves).at(-1);
   const isTheirs = last?.actor === 'piloto' && last.operador_id === pilotoId;

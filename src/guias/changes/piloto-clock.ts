@@ -1,7 +1,7 @@
 /** Hours before an event's receipt that its time may lie, where it counts for money, closings and deadlines. */
 export const BACK_H = 24;
 
-/** What bounds the time of a driver's event that is applied. ISO 8601, by our clock. */
+/** Bounds of the time of a driver's event that is applied. ISO 8601, by our clock. */
 export interface ClockBounds {
   /** Now; for an event that staff applies later too. */
   ahora: string;

@@ -31,7 +31,7 @@ export const toAnsweredGuia = (row: AnsweredGuiaRow): AnsweredGuia => ({
   telefonoSecuencia: row.telefono_secuencia,
 });
 
-/** What a recipient answers: a place, a landmark, a note for the driver, or several of them. */
+/** A recipient's answer: a place, a landmark, a note for the driver, or several of them. */
 export interface ConfirmedPlace {
   /** Both are given, or neither: then the destination stays. */
   lat?: number;
@@ -206,7 +206,7 @@ function isSaved(
   return hasPlace && (referencia ?? saved) === saved && (nota ?? savedNota) === savedNota;
 }
 
-/** What becomes of a recipient's statement that the parcel is not theirs. */
+/** Outcome of a recipient's statement that the parcel is not theirs. */
 export type DenialOutcome =
   /** The merchant is warned, now or by an earlier denial. */
   | 'denied'
@@ -215,7 +215,7 @@ export type DenialOutcome =
   /** The phone has changed since the recipient's link was opened. */
   | 'other_phone';
 
-/** What a recipient's report that a delivered parcel did not arrive changes. @param texto what they add, if anything. */
+/** Changes after a recipient's report that a delivered parcel did not arrive. @param texto their own words, if any. */
 export function nonReceipt(
   { advertencias }: LockedGuia,
   texto: string | undefined,

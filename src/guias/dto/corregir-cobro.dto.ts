@@ -5,7 +5,6 @@ import { AjustarField } from './ajustar.field.js';
 import { AmountField } from './amount.field.js';
 import { nothingIfDirect, PagoField } from './pago.field.js';
 
-/** What was really collected of a delivered guide. */
 export class CorregirCobroDto {
   @AmountField(
     { description: 'Lo que se cobró en verdad; obligatorio, salvo con `pago` `directo`.', example: 340 },

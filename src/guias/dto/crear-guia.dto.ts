@@ -40,7 +40,7 @@ export class RecogidaDto {
 const SET = 'Lo pone el servicio: quítelo.';
 const NUMBERED = 'Lo pone el servicio; su propia referencia va en `external_ref`.';
 
-/** What our answers say of a guide and no request may, with the advice to a caller who sends it. */
+/** Fields of our answers that no request may have, with the advice to a caller who sends one. */
 export const SET_BY_SERVICE = {
   ...{ id: SET, guia: SET, estado: SET, creada_en: SET, actualizada_en: SET },
   ...{ direccion_confirmada: SET, advertencias: SET, version: SET },

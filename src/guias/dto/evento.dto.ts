@@ -195,7 +195,7 @@ export interface EventoDeSoporte extends EventoDto {
   origen: string | null;
   /** Metres; how far the place that a recipient answered with may be from their door; null where it is not known. */
   precision_m: number | null;
-  /** Which place a map link is of; null for all other events. */
+  /** The place of a map link; null for all other events. */
   lugar: Lugar | null;
   /** Why it was recorded and did not move the guide; null for all other events. */
   no_aplicado: NoAplicado | 'deshacer' | null;

@@ -4,17 +4,17 @@ export type Attendant = 'soporte' | 'comercio';
 type Resolution = 'telefono' | 'destino' | 'mensaje' | 'deshacer';
 
 interface AdvertenciaDefinition {
-  /** What was found, for everybody. Begins in lower case and has no full stop, as other texts contain it. */
+  /** The finding, for everybody. Begins in lower case and has no full stop, as other texts contain it. */
   name: string;
-  /** What the merchant should do, where there is something to do. */
+  /** Advice to the merchant, where there is something to do. */
   merchant?: string;
-  /** What support should do, where there is something to do. */
+  /** Advice to support, where there is something to do. */
   support?: string;
   /** Who has to act; *Hoy* of each of them lists the guide while it is open. Empty, with the reason, if nobody has to. */
   attendants: readonly Attendant[];
   /** Whether it is listed in any state of the guide: the guide's end does not settle it. */
   outlastsGuia?: true;
-  /** What resolves it: another phone, a known destination, a message that was accepted, or taking back a move. */
+  /** Another phone, a known destination, an accepted message, or an undone move. */
   resolvedBy?: readonly Resolution[];
 }
 
@@ -186,7 +186,7 @@ export const NEW_GUIA_ADVERTENCIAS = [
 
 export type NewGuiaAdvertencia = (typeof NEW_GUIA_ADVERTENCIAS)[number];
 
-/** What each code means for merchants, for the documentation. */
+/** Meaning of each code for merchants, for the documentation. */
 export const ADVERTENCIA_MEANINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(ADVERTENCIAS).map(([code, { name, merchant }]) => [

@@ -27,7 +27,7 @@ export interface GuiaRow {
 export interface GuiaDetalleRow extends GuiaRow {
   /** ISO 4217. */
   moneda: string;
-  /** What was collected on delivery; null until it is known. */
+  /** Collected on delivery; null until it is known. */
   cod_cobrado: number | null;
   /** How that was paid; null where nothing was due, or is not delivered. */
   pago: Pago | null;

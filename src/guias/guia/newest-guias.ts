@@ -8,7 +8,7 @@ export const MAX_SEARCHED = 5_000;
 /** Newest guides of each merchant in a state that are looked at first: the last of `MAX_SEARCHED` of them bounds the search. */
 const SAMPLE = MAX_SEARCHED / 20;
 
-/** Which of them: both as SQL that begins with `and`. */
+/** Conditions, each as SQL that begins with `and`. */
 interface Among {
   /** Of `c`, a merchant. */
   comercio?: string;

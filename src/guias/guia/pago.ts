@@ -13,7 +13,7 @@ export const PAGO_CODES = Object.keys(PAGOS) as Pago[];
 /** The way where nobody says another. */
 export const USUAL_PAGO: Pago = 'efectivo';
 
-/** What was collected, and how; `pago` is null where nothing was due. */
+/** A collected amount; `pago` is null where nothing was due. */
 export interface Collected<Amount = number> {
   cod_cobrado: Amount;
   pago: Pago | null;
@@ -25,7 +25,7 @@ interface Paid<Amount> {
   pago?: Pago | null | undefined;
 }
 
-/** What of it a driver carries; where nobody said how it was paid, or nothing was due, all of it. */
+/** The part of it that a driver carries; where nobody said how it was paid, or nothing was due, all of it. */
 export function inCash<Amount>({ cod_cobrado, pago }: Paid<Amount>): Amount | 0 {
   return (pago ?? USUAL_PAGO) === 'efectivo' ? cod_cobrado : 0;
 }

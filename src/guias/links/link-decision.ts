@@ -12,7 +12,6 @@ export interface AskedLink {
   enlace: string;
 }
 
-/** What is known of a link. */
 export type LinkOutcome =
   /** Read. `isFar`: the place is far from the merchant's country. */
   | { kind: 'coordinates'; lat: number; lng: number; isFar: boolean }
@@ -21,7 +20,6 @@ export type LinkOutcome =
   /** The map service has not answered for a minute, and is asked again later. */
   | { kind: 'delayed' };
 
-/** What is written to a guide. */
 export interface LinkChange {
   columns: GuiaColumns;
   eventos: GuiaEvento[];

@@ -33,7 +33,6 @@ const COLUMNS: [header: string, column: Column][] = [
   ['maps_url', 'destino_maps_url'],
 ];
 
-/** What a list is to select for a file. */
 export const CSV_LIST = { name: 'guia-csv', columns: COLUMNS.map(([, column]) => column).join(', ') };
 
 /** A guide as the texts of its cells; null where a cell is empty. */

@@ -126,7 +126,7 @@ export function countGuias(comercioId: string, filter: ListFilter, max: number):
   );
 }
 
-/** Those of a merchant's guides that a list has, newest first. */
+/** The given guides of a merchant that a list has, newest first. */
 export function guiasAmong(comercioId: string, ids: string[], filter: ListFilter): QueryConfig {
   const own = ofOwner(comercioId, { name: 'guia-among', columns: COLUMNS });
   const indexed = (param: Param) => [...own.indexed(param), `id = any (${param(ids)}::uuid[])`];

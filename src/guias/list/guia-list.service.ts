@@ -46,7 +46,7 @@ export class GuiaListService {
     return rows[0]!.guias;
   }
 
-  /** Those of these guides that a list has, in the order of `ids`. */
+  /** The given guides that a list has, in the order of `ids`. */
   async among(merchant: Merchant, ids: string[], filter: ListFilter): Promise<GuiaRow[]> {
     const guias = await this.reads.rows(guiasAmong(merchant.id, ids, filter), toGuiaRow);
     return guias.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));

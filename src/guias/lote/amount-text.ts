@@ -17,7 +17,7 @@ const OTHER_SIGNS: Record<string, readonly string[]> = {
 /** Characters of an amount with its currency. */
 const MAX_LENGTH = 40;
 
-/** What stands before a number, the number, and what stands after it. */
+/** The text before a number, the number, and the text after it. */
 const PARTS = /^([^\d+-]*)([+-]?\d(?:.*\d)?)(\D*)$/;
 
 /** Blanks between thousands can be meant in no other way. */

@@ -46,7 +46,7 @@ const UNSEEN = /^[\s\p{Cc}\p{Cf}]+/u;
 /** An apostrophe that makes a text of a formula or a number. */
 const TEXT_MARK = /^'(?=[;\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|\d[\d .,-]*$)/;
 
-/** What some programs take for the end of a cell. Our own files have an apostrophe there where a sign follows. */
+/** End of a cell for some programs. Our own files have an apostrophe there where a sign follows. */
 const END_OF_CELL = /[;\t][ \t;]*'?/g;
 const MARKED_SIGN = /^'[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
@@ -105,7 +105,7 @@ export function cellValue(campo: string, text: string, separator: Separator): st
 const DAMAGED =
   /\ufffd|\u00c3[\u0081\u008d\u00a1\u00a9\u00ad\u00b1\u00b3\u00ba\u00bc\u0153\u0161\u0192\u2018\u201c\u2030]|\u00c2[\u00a1\u00aa\u00b0\u00ba\u00bf]|\u00e2\u20ac/;
 
-/** What is wrong with the accents of a cell of a file. */
+/** Fault of the accents of a cell of a file. */
 export function damageIn(campo: string, text: string): FieldError | undefined {
   if (!DAMAGED.test(text)) return undefined;
   const word = text
@@ -116,7 +116,7 @@ export function damageIn(campo: string, text: string): FieldError | undefined {
   return { campo, codigo: 'formato', mensaje };
 }
 
-/** What is wrong with how a cell is written, where the rules of its field would not say it as well. */
+/** Fault of a cell's form, where the rules of its field would not say it as well. */
 export function cellFault(campo: string, text: string, separator: Separator): FieldError | undefined {
   const fault = (mensaje: string): FieldError => ({ campo, codigo: 'formato', mensaje });
   const isNumber = NUMBERS.test(campo);

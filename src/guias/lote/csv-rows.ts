@@ -109,7 +109,6 @@ export async function readCsvTable(
   return { separator, header, rows };
 }
 
-/** What the parser returns. */
 interface Parsed {
   record: string[];
   info: Info;

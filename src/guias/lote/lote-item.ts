@@ -6,7 +6,7 @@ import { MAX } from '../guia/limits.js';
 export interface LoteItem {
   /** `indice` in a list, from 0; `linea` of a file, from 1. */
   posicion: { indice: number } | { linea: number };
-  /** What a single create would get as its body. */
+  /** As the body of a single create. */
   input: unknown;
   /** Faults of how its values were written. Each replaces what the rules of its field say. */
   faults?: FieldError[];

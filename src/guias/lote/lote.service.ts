@@ -155,7 +155,7 @@ export function differingInRow(
   }
 }
 
-/** What the fields of an item are, and all that is wrong with them. */
+/** Fields of an item, and all their faults. */
 export function readItem(
   { input, faults = [] }: LoteItem,
   { country, currency }: Pick<Merchant, 'country' | 'currency'>,

@@ -14,7 +14,6 @@ export function pinOf(guiaId: string, key: Buffer): string {
   return String(number % 10_000).padStart(4, '0');
 }
 
-/** What a delivery says of the PIN. */
 export interface PinAnswer {
   pin?: string;
   /** Delivered without it, for the reason in `nota`. */

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../platform/database/quoted.js';
 
-/** What a guide is found by: the recipient's name and the merchant's reference. Follows the guide within a second. */
+/** The recipient's name and the merchant's reference, by which a guide is found. Follows the guide within a second. */
 @Entity('busqueda')
 // With trigrams, which TypeORM cannot describe.
 @Index('busqueda_texto_idx', { synchronize: false })

@@ -33,7 +33,6 @@ const INDEX_NEXT = `with avance as (
 )
 select exists (select from avance) as "isOurs", (select count(*)::int from lote) as guias`;
 
-/** What a statement of a pass did. */
 export interface IndexedBatch {
   /** Whether no other process is at the pass. */
   isOurs: boolean;

@@ -7,7 +7,6 @@ const MAC_BYTES = 16;
 /** Whether a text can be a tracking token; the tokens of messages are shorter. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
-/** What a guide's tracking token depends on. */
 export interface TrackedGuia {
   /** UUID. */
   id: string;

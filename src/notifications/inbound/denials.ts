@@ -1,7 +1,7 @@
 import { readOptOut } from './opt-outs.service.js';
 import { MAX_WISH_LENGTH, plainWords } from './plain-words.js';
 
-/** What a person says who is not the recipient, or has ordered nothing. */
+/** Statement of a person who is not the recipient, or has ordered nothing. */
 export interface SaidDenial {
   /**
    * Which guides it is about: `numero`, those of the number; `paquete`, the only one; a name, in capitals without accents:

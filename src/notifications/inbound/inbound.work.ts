@@ -1,7 +1,6 @@
 import type { WorkKind } from '../../platform/work/work-kind.js';
 import { ENTRANTES, inboundJob, type EntranteJob, type QueueableEntrante } from './inbound.queue.js';
 
-/** What recipients and messaging apps send us. */
 export const INBOUND_EVENTS: WorkKind<QueueableEntrante, EntranteJob> = {
   table: 'entrantes',
   key: { id: 'uuid' },

@@ -53,7 +53,7 @@ export function readOptOut(text: string): 'baja' | 'alta' | undefined {
   return IN.has(plain) ? 'alta' : undefined;
 }
 
-/** What a person last wished, under any of their numbers and ids. */
+/** The last wish of a person, under any of their numbers and ids. */
 interface LastWish {
   de_baja: boolean;
   /** ISO 8601; null without a wish. */
@@ -65,7 +65,7 @@ const FIND_LAST = `select coalesce(bool_or(vigente), false) as de_baja, max(coal
 
 const IS_NEWER = 'coalesce(bajas.deseo_en, bajas.creada_en) <= excluded.creada_en';
 
-/** One that holds keeps its time and origin. */
+/** An opt-out that holds keeps its time and origin. */
 const OPT_OUT = `insert into bajas (destinatario, id, creada_en, origen, es_variante)
   select destinatario, id, coalesce($4::timestamptz, now()), $3, n > 1
   from unnest($1::text[], $2::uuid[]) with ordinality as t (destinatario, id, n)

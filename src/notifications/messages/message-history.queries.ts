@@ -80,7 +80,7 @@ const SANDBOX = `select m.id, m.tipo, m.telefono, g.destinatario as nombre, g.gu
   join comercios c on c.id = m.comercio_id
   where m.proveedor = 'sandbox' and m.proveedor_id is not null`;
 
-/** What the sandbox accepted, newest first. */
+/** Messages that the sandbox accepted, newest first. */
 export function findSandboxInbox(limit: number): QueryConfig {
   return { text: `${SANDBOX} order by m.id desc limit $1`, values: [limit] };
 }

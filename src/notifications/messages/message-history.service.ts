@@ -42,7 +42,7 @@ export class MessageHistoryService {
     return rows.filter((row) => (row.id as string | null) !== null).map(toHistoryEntry);
   }
 
-  /** What the sandbox accepted, newest first, at most 1,000. */
+  /** Messages that the sandbox accepted, newest first, at most 1,000. */
   async listSandboxInbox(): Promise<SandboxMessage[]> {
     const { rows } = await this.database.query<SandboxRow>(findSandboxInbox(INBOX_SIZE));
     return rows.map((row) => this.toSandboxMessage(row));

@@ -1,6 +1,6 @@
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 
-/** What a message is about; nulls for a message about no guide. */
+/** Subject of a message; nulls for a message about no guide. */
 interface MessageSubject {
   /** Recipient's name; may be empty. */
   nombre: string;

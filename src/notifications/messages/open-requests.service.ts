@@ -24,7 +24,7 @@ export interface OpenRequest extends AnsweredGuia {
   destinatario: string;
 }
 
-/** Which guides a person may answer for. */
+/** Guides that a person may answer for. */
 @Injectable()
 export class OpenRequestsService {
   constructor(private readonly database: Database) {}

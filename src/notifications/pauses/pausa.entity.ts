@@ -29,7 +29,7 @@ export class Pausa {
   @Column({ type: 'boolean', default: false })
   por_informe: boolean;
 
-  /** What the provider answered, in its own words; without secrets and phones. */
+  /** The provider's own words, without secrets and phones. */
   @Column({ type: 'text', nullable: true })
   respuesta: string | null;
 

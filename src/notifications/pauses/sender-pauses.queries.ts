@@ -54,7 +54,7 @@ export interface PausedSender {
   por_informe: boolean;
   /** Whether it is an outage, which ends by itself. */
   es_caida: boolean;
-  /** What the provider answered. */
+  /** The provider's answer. */
   respuesta: string | null;
   /** Since when it works again, while what waited is sent; ISO 8601. */
   responde_en: string | null;

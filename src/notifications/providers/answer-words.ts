@@ -47,7 +47,7 @@ export function repeatsMessage(
   return (begin !== '' && words.includes(begin)) || (pin !== null && words.includes(pin));
 }
 
-/** Which words may be secret or personal. */
+/** Marks words that may be secret or personal. */
 function hiddenOf(words: string[]): boolean[] {
   const hidden = words.map((word, n) => isHidden(word) || (n > 0 && isSecretOf(words[n - 1]!, word)));
   // A phone may be written in groups.

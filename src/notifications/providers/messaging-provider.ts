@@ -25,7 +25,7 @@ export type MensajeTipo = keyof typeof MENSAJE_TIPO_NAMES;
 
 export const MENSAJE_TIPOS = Object.keys(MENSAJE_TIPO_NAMES) as MensajeTipo[];
 
-/** Those that start a conversation, about a guide, to the phone that it has now; the others answer a person. */
+/** Kinds that start a conversation, about a guide, to the phone that it has now; the others answer a person. */
 export const STARTING_TIPOS = ['confirmacion_ubicacion', 'pin_de_entrega'] as const satisfies MensajeTipo[];
 
 export const startsConversation = (tipo: MensajeTipo): boolean =>
@@ -58,7 +58,7 @@ export interface OutboundMessage {
   readonly opciones: readonly { id: string; titulo: string }[];
 }
 
-/** What a provider returns for a message it accepted. */
+/** A provider's answer to a message that it accepted. */
 export interface Acceptance {
   /** The provider's id of the message, which statuses and answers refer to; null where it has none. */
   readonly proveedorId: string | null;
@@ -79,7 +79,7 @@ export interface Acceptance {
 export type SendFailure = 'transient' | 'rate' | 'config' | 'permanent' | 'unknown';
 
 export class SendError extends Error {
-  /** What the provider answered, for support: see `answerWords`. Null if it did not answer. */
+  /** The provider's answer, for support: see `answerWords`. Null if it did not answer. */
   answer: string | null = null;
 
   /**

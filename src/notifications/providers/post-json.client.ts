@@ -23,7 +23,7 @@ export interface Answer {
   readonly status: number;
   /** Undefined for a body that is not JSON or is longer than 64 KiB. */
   readonly json: unknown;
-  /** What it says, for support. */
+  /** Its words, for support. */
   readonly words: string | null;
   /** From `Retry-After`; 0 to 24 h. */
   readonly retryAfterMs: number | undefined;

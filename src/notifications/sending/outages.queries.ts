@@ -62,7 +62,7 @@ const TURN = `with turno as (
   from turno where p.proveedor = turno.proveedor
   returning p.responde_en, extract(epoch from now() - turno.antes)::float8 as espera_s`;
 
-/** What is to be done for a provider that is, or was, out. */
+/** Work for a provider that is, or was, out. */
 export interface Turn {
   /** Since when it works again; null while it is out. */
   responde_en: Date | null;

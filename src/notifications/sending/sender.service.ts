@@ -291,7 +291,7 @@ function quotaHash({ tipo, telefono }: MensajeRow, key: Buffer): Buffer {
   return phoneHash(tipo === 'confirmacion_ubicacion' ? telefono! : `${tipo} ${telefono}`, key);
 }
 
-/** What happened and what to do, with the bridge's own words: it is the operator's, and only it knows why. */
+/** Cause and advice, with the bridge's own words: it is the operator's, and only it knows why. */
 function causeOf({ message, answer }: SendError, { name }: MessagingProvider): string {
   return name === 'webhook' && answer !== null ? `${message} «${answer.replaceAll(/[«»]/g, '"')}»` : message;
 }

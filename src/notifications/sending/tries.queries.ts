@@ -7,7 +7,6 @@ import type { IntentoResultado } from '../messages/mensaje-intento.entity.js';
 import { SECUENCIA, type MensajeRow } from '../messages/messages.queries.js';
 import type { Omision } from '../messages/send-decision.js';
 
-/** What a message is claimed with. */
 export interface Claim {
   /** As it was loaded. */
   mensaje: MensajeRow;

@@ -29,7 +29,6 @@ import { AnswersGuiaDeOperaciones } from './operator-guia-answer.interceptor.js'
 import type { OperatorGuiaRow } from './operator-guias.queries.js';
 import { OperatorGuiasService } from './operator-guias.service.js';
 
-/** What operators read. */
 @ApiTags('Operaciones')
 @Controller('api/v1/operaciones/guias')
 export class OperatorGuiasController {

@@ -30,7 +30,7 @@ import {
   type OperatorGuiaRow,
 } from './operator-guias.queries.js';
 
-/** What operators read: guides of all merchants. */
+/** Guides of all merchants, for operators. */
 @Injectable()
 export class OperatorGuiasService {
   constructor(

@@ -33,7 +33,7 @@ export class CajaEntrega {
   @Column({ type: 'numeric', precision: 20, scale: 2 })
   esperado: string;
 
-  /** What was counted. */
+  /** The counted amount. */
   @Column({ type: 'numeric', precision: 20, scale: 2 })
   monto: string;
 

@@ -4,7 +4,7 @@ import type { Operator } from '../../auth/operators/operator.js';
 import { HIGHEST_ID } from '../../platform/database/row-id.js';
 import { exactTypes } from '../../platform/database/text-types.js';
 
-/** What a driver carries of one guide, and of all guides of its currency as `total`; amounts are texts. */
+/** Cash of one guide, and of all guides of its currency as `total`; amounts are texts. */
 export interface LlevadoRow {
   moneda: string;
   total: string;
@@ -24,7 +24,6 @@ export interface EntregaRow {
   creada_en: string;
 }
 
-/** What was counted at a hand-over. */
 interface NewEntrega {
   moneda: string;
   monto: number;
@@ -43,7 +42,7 @@ const CARRIED = `select m.moneda, sum(sum(m.monto)) over (partition by m.moneda)
   where m.piloto_id = $1 and m.de_prueba = $2 and m.entrega_id is null
   group by m.moneda, g.guia, g.id having sum(m.monto) <> 0 order by m.moneda, g.id`;
 
-/** What a driver carries, by currency. */
+/** Cash of a driver, by currency. */
 export function findCarried({ pilotoId, isTest }: CajaKey): QueryConfig {
   return { name: 'caja-carried', text: CARRIED, values: [pilotoId, isTest], types: exactTypes };
 }

@@ -35,7 +35,7 @@ export class MoverSaldoDto {
   ref?: string;
 }
 
-/** What a driver owes, or is owed, in a currency. */
+/** A driver's debt, or ours to them, in a currency. */
 export class SaldoDto {
   @ApiProperty({ ...MONEDA, description: 'Moneda (ISO 4217).' })
   moneda: string;

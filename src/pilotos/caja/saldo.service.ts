@@ -26,7 +26,7 @@ export interface SaldoMovido {
   differing: string[];
 }
 
-/** What drivers owe, or are owed: differences of hand-overs, and movements. */
+/** Drivers' balances: differences of hand-overs, and movements. */
 @Injectable()
 export class SaldoService {
   constructor(

@@ -19,7 +19,6 @@ export function isOurToken(token: string, key: Buffer): boolean {
   return timingSafeEqual(bytes.subarray(RANDOM_BYTES), macOf(bytes.subarray(0, RANDOM_BYTES), key));
 }
 
-/** What is stored of a token. */
 export function hashOf(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -1,4 +1,4 @@
-/** What a variable's text must be, said to the person who set it; never contains the text. */
+/** The rule of a variable's text, said to the person who set it; never contains the text. */
 export class RuleError extends Error {}
 
 /** Reads a set variable's text. @throws RuleError */

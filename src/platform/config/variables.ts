@@ -173,7 +173,7 @@ const variables = {
   ),
   /** Name of the service in its spans. Default guias. */
   OTEL_SERVICE_NAME: withDefault(anyText, 'guias'),
-  /** Which traces are kept. Default parentbased_always_on: all, except those whose caller does not sample. */
+  /** Sampler of traces. Default parentbased_always_on: all, except those whose caller does not sample. */
   OTEL_TRACES_SAMPLER: withDefault(
     oneOf(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`),
     'parentbased_always_on',

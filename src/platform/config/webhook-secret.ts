@@ -4,7 +4,6 @@ const PREFIX = 'whsec_';
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 
-/** What a secret must look like, for error messages. */
 export const WEBHOOK_SECRET_RULE = `must be ${PREFIX} followed by base64 of ${MIN_BYTES} to ${MAX_BYTES} bytes`;
 
 /** The key in a Standard Webhooks secret; undefined unless it is `whsec_` and canonical base64 of 24 to 64 bytes. */

@@ -28,7 +28,7 @@ interface AppErrorOptions {
   /** Spanish, for a person; the registry's text when absent. */
   detail?: string;
   errores?: FieldError[];
-  /** What a program needs to go on, beside the standard members of the problem (RFC 9457). */
+  /** For programs, beside the standard members of the problem (RFC 9457). */
   members?: ProblemMembers;
   /** Response headers, like `Retry-After` or `Allow`. */
   headers?: Record<string, string>;

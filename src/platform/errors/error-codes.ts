@@ -1,4 +1,4 @@
-/** What an error code means, for programs (status) and for people (Spanish texts). */
+/** An error for programs (status) and for people (Spanish texts). */
 export interface ErrorDefinition {
   /** HTTP status. */
   readonly status: number;
@@ -331,7 +331,6 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What can be wrong with one field. */
 export const FIELD_ERRORS = {
   requerido: 'Falta un campo obligatorio.',
   tipo: 'El valor es de otro tipo.',

@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.js';
 import { bodyLimitError } from '../errors/route-errors.js';
 
 declare module 'fastify' {
-  /** Which bodies a route takes, beside JSON of at most `BODY_LIMIT` bytes. */
+  /** Bodies that a route takes, beside JSON of at most `BODY_LIMIT` bytes. */
   interface FastifyContextConfig {
     /** Bytes. */
     bodyLimit?: number;

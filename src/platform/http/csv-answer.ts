@@ -47,7 +47,7 @@ export async function csvChunks<Row, Position>(
   })();
 }
 
-/** What a spreadsheet runs, at the start of a cell, or after what some take for the end of one. */
+/** Begins a formula in a spreadsheet, at the start of a cell, or after what some take for the end of one. */
 const FORMULA = /^[;\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/;
 const END_OF_CELL = /[;\t][ \t;]*/g;
 const SIGN = /[=+\-@\uff1d\uff0b\uff0d\uff20]/;

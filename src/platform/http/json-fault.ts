@@ -1,4 +1,4 @@
-/** What may come next; `member` and `item` also allow the end of an empty object or list. */
+/** The next token; `member` and `item` also allow the end of an empty object or list. */
 type Expected = 'value' | 'item' | 'name' | 'member' | 'colon' | 'rest';
 
 const BLANK = /[ \t\n\r]*/y;

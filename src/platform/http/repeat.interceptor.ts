@@ -4,7 +4,7 @@ import { map } from 'rxjs';
 
 const DIFFERING = 'Guias-Campos-Distintos';
 
-/** What a service did, or had done before for the same request. */
+/** Result of a request, made now or before. */
 export interface Repeatable {
   isDuplicate: boolean;
   /** Fields in which the repeat differs from the first request. */

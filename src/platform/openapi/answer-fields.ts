@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/** What `X-Request-Id` looks like. */
 export const REQUEST_ID_EXAMPLE = 'k3v9x1-2s';
 
 /** Ids of examples: each kind of row has its own. */

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What every successful answer holds. */
 export class OkDto {
   @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
   ok: true;

@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from '../errors/error-codes.js';
 import { bodyLimitError, bodyTypeError, scopeError } from '../errors/route-errors.js';
 import { operationsOf, type Operation } from './operations-of.js';
 
-/** What a route's configuration says that its documentation repeats. */
+/** Parts of a route's configuration that its documentation repeats. */
 export interface RouteNotes {
   scope: string;
   /** Bytes. */

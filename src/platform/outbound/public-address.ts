@@ -40,7 +40,7 @@ const SPECIAL_V6 = blockList('ipv6', [
 /** IPv4-mapped IPv6 addresses. */
 const MAPPED_V4 = blockList('ipv6', ['::ffff:0:0/96']);
 
-/** What DNS64 makes of an IPv4 address in a network without IPv4; the last 32 bits are that address. */
+/** DNS64's form of an IPv4 address in a network without IPv4; the last 32 bits are that address. */
 const NAT64 = blockList('ipv6', ['64:ff9b::/96']);
 
 /**

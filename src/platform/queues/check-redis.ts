@@ -8,7 +8,7 @@ import { redisRefusal } from './redis-refusal.js';
 /** Milliseconds; a Redis that takes longer counts as away, and the service starts without it. */
 const ANSWER_MS = 2_000;
 
-/** What ioredis may not do, so that one attempt is all. */
+/** Options that leave ioredis a single attempt. */
 const ONCE = {
   lazyConnect: true,
   connectTimeout: ANSWER_MS,

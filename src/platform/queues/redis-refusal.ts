@@ -62,7 +62,7 @@ const REFUSALS: [fault: RegExp, refusal: RedisRefusal][] = [
   ],
 ];
 
-/** What an error of ioredis says about REDIS_URL; undefined where Redis is away or busy. */
+/** The fault in REDIS_URL, by an error of ioredis; undefined where Redis is away or busy. */
 export function redisRefusal(error: unknown): RedisRefusal | undefined {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   return REFUSALS.find(([fault]) => fault.test(`${code} ${message}`))?.[1];

@@ -7,7 +7,6 @@ import { AcceptedNames } from './unknown-fields.js';
 
 export type DtoClass<T extends object = object> = new () => T;
 
-/** What reading depends on beside the request itself. */
 export interface InputContext {
   /** Country of phone numbers without a `+`; without it only international form is read. */
   country?: CountryCode;
@@ -49,7 +48,7 @@ export interface DtoField {
   nested: DtoFields | undefined;
   /** In order; the first that fails is the field's fault. */
   rules: Rule[];
-  /** Those of `rules` that apply to undefined and null too. */
+  /** The `rules` that apply to undefined and null, too. */
   rulesOnAbsence: Rule[];
 }
 
@@ -58,7 +57,7 @@ export interface DtoFields {
   byName: ReadonlyMap<string, DtoField>;
   /** In the order in which faults are reported. */
   all: readonly DtoField[];
-  /** Those of nested objects. */
+  /** Fields that are objects. */
   withNested: readonly DtoField[];
   /** Whether a body of the class may be absent. */
   isOptionalBody: boolean;

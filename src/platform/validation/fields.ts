@@ -269,7 +269,6 @@ export function NumberField(options: NumberOptions, ...rules: PropertyDecorator[
   );
 }
 
-/** What is said of a number outside its limits. */
 export const outOfRange = (min: number, max: number): string => `Debe estar entre ${min} y ${max}.`;
 
 /** A sum of amounts in binary fractions differs from the amount by less: 59.970000000000006. */

@@ -10,7 +10,7 @@ import { SUBSCRIBER_LENGTHS } from './subscriber-lengths.js';
 /** Longest text read as a phone number: E.164 has 15 digits, people add spaces, dashes and brackets. */
 export const MAX_PHONE_LENGTH = 40;
 
-/** What nearly all numbers are written with. */
+/** The form of nearly all numbers. */
 const PLAIN = /^[+\d .-]*$/;
 
 /** Characters without a width, which contacts, messages and pages bring along. */
@@ -83,7 +83,7 @@ function hasSubscriberLength(number: PhoneNumber): boolean {
   return number.isPossible() && (!lengths || lengths.includes(number.nationalNumber.length));
 }
 
-/** What the numbers of a country begin with, behind its code, where none without an area can be as long. */
+/** First digits of a country's numbers, behind its code, where none without an area can be as long. */
 const AREAS = new Map<string, RegExp>([
   ['54', /^9?(?:11|[23])|^[68]/],
   ['52', /^[2-9]/],

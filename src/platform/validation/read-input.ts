@@ -19,7 +19,6 @@ export function validValue<T>({ value, errors }: Inspected<T>): T {
   return value as T;
 }
 
-/** What was read, and what is wrong with it. */
 export interface Inspected<T> {
   /** Absent where the input is no object. */
   value?: T;

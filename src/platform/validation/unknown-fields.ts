@@ -22,7 +22,7 @@ export class AcceptedNames {
     this.refusedHere = new NamesHere([...refused.keys()]);
   }
 
-  /** What to do instead of sending a name; undefined if nothing is known of it. */
+  /** Advice to a caller who sends a name; undefined if nothing is known of it. */
   hintFor(name: string): string | undefined {
     const { names, objects, refused } = this;
     const meant = refused.has(name) ? [] : this.here.of(name);

@@ -97,7 +97,6 @@ export function findMasiva(id: string): QueryConfig {
   return { text: 'select accion, usuario, texto, piloto_id from masivas where id = $1', values: [id] };
 }
 
-/** What became of a guide. */
 export interface GuiaOutcome {
   /** The message that is sent now; the earlier one stays where it is undefined. */
   mensajeId?: string | undefined;
@@ -126,7 +125,7 @@ export function stopMasiva(id: string): QueryConfig {
   };
 }
 
-/** What is unusual about the guides of a cause, before something is done with them: how many, and of how many merchants. */
+/** Counts of unusual guides of a cause, before something is done with them, and of their merchants. */
 export interface AskedRow {
   guias: number;
   comercios: number;

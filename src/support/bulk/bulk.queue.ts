@@ -1,7 +1,6 @@
 import type { NewJob } from '../../platform/queues/new-job.js';
 import { jobIdOf } from '../../platform/work/work-kind.js';
 
-/** What staff does with many guides at once. */
 export const MASIVAS = 'masivas';
 
 export interface MasivaJob {

@@ -1,11 +1,10 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../platform/database/quoted.js';
 
-/** What can be done with many guides at once. */
 export const MASIVA_ACCIONES = ['pedir', 'reenviar', 'anotar', 'atender', 'asignar'] as const;
 export type MasivaAccion = (typeof MASIVA_ACCIONES)[number];
 
-/** What somebody of the staff does with many guides: those of `masiva_guias`. */
+/** An action of the staff with many guides: those of `masiva_guias`. */
 @Entity('masivas')
 @Check('masivas_accion_check', `accion in (${quoted(MASIVA_ACCIONES)})`)
 @Check('masivas_texto_check', 'char_length(texto) between 1 and 1000')

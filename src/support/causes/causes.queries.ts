@@ -131,7 +131,7 @@ export interface CausaGroup {
   /** When the last and the first of them got it, ISO 8601. */
   ultima: string;
   primera: string;
-  /** What the provider said of one of its messages, in its own words; null if nothing is known. */
+  /** The provider's own words on one of its messages; null if nothing is known. */
   palabras: string | null;
   /** Whether somebody put it off until tomorrow. */
   atendida: boolean;

@@ -108,7 +108,7 @@ export function takeClosing(comercioId: string, olderS: number): QueryConfig {
   };
 }
 
-/** What closing a merchant means for its real guides; numbers above the limit are the limit and one. */
+/** Consequences of closing a merchant for its real guides; numbers above the limit are the limit and one. */
 export interface ClosingOutlook {
   /** Not picked up yet: cancelled. */
   canceladas: number;

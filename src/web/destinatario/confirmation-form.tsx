@@ -119,7 +119,7 @@ function SavedPlace({ texts, destino: { lat, lng } }: { texts: PageTexts['form']
   );
 }
 
-/** What the driver should know. Before an attempt has failed few have anything to say, so it is folded. */
+/** A note for the driver. Before an attempt has failed few have anything to say, so it is folded. */
 export function NoteField({
   texts: { form, where },
   hasFailed,

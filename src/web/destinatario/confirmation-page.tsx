@@ -16,7 +16,7 @@ export function renderConfirmationPage(model: PageModel): string {
   return renderPage(<ConfirmationPage {...model} />);
 }
 
-/** What the page does: its parts follow from it. */
+/** Purpose of the page: its parts follow from it. */
 type View = 'denied' | 'asks' | 'asksAgain' | 'thanks' | 'tells';
 
 function viewOf(model: PageModel): View {
@@ -102,7 +102,7 @@ function initialsOf(name: string): string {
 
 type ViewProps = PageModel & { view: View };
 
-/** What happened, then why, then what to do. */
+/** The event, its reason, and the advice. */
 function Band(model: ViewProps) {
   const { texts, view, isConfirmed, isKnown, estado, pais, error } = model;
   const mood: Tone =
@@ -268,7 +268,7 @@ function Alert({ texts, error, posted, version }: AlertProps) {
   );
 }
 
-/** What was saved, while it can still be corrected. */
+/** The saved place, while it can still be corrected. */
 function Saved({ texts, isFar, isConfirmed, hasFailed, referencia, nota }: PageModel) {
   return (
     <section>

@@ -31,7 +31,7 @@ const ERROR_PAGES: Partial<Record<ErrorCode, 'missing' | 'busy' | 'away'>> = {
   no_disponible: 'away',
 };
 
-/** What a browser gets in place of a problem, also for a link with additions that no route matches. */
+/** Page in place of a problem, also for a link with additions that no route matches. */
 export function recipientErrorPage({ codigo }: AppError, request: FastifyRequest): ErrorPage | undefined {
   const { method } = request;
   const isBrowser = ['GET', 'HEAD'].includes(method) || (method === 'POST' && !isJson(request));
@@ -39,7 +39,7 @@ export function recipientErrorPage({ codigo }: AppError, request: FastifyRequest
   return why && { html: renderErrorPage(textsFor(request), why), headers: pageHeaders(null) };
 }
 
-/** What a program reads of them, in place of the texts for merchants' programs: what it shows, a recipient reads. */
+/** Their details for programs, in place of those for merchants' programs: a recipient reads them. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   tipo_no_soportado:
     'Envía la respuesta como JSON (`application/json`) o como formulario (`application/x-www-form-urlencoded`).',

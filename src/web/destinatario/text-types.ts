@@ -1,10 +1,10 @@
 /** Sentences for recipients about a state of the parcel, or about a failed attempt. */
 interface Advice {
-  /** What happens next, or what to do. */
+  /** The next step, or advice. */
   advice?: string;
   /** The same, while the page takes answers. */
   reply?: string;
-  /** What to ask the merchant, shown only where the merchant gave a phone for it. */
+  /** A question to the merchant, shown only where the merchant gave a phone for it. */
   ask?: string;
 }
 

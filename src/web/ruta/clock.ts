@@ -5,7 +5,6 @@ import type { Reloj } from './phone-data.js';
 /** Milliseconds by which two contacts of a slow network may differ about a clock that nobody has changed. */
 const CLOCK_NOISE_MS = 30_000;
 
-/** What the clock needs of an action. */
 interface Timed {
   evento: { ocurrido_en: string };
   reloj?: Reloj;

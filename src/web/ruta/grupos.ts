@@ -5,7 +5,7 @@ import { isPickup } from './model.js';
 
 /** Guides that one tap moves. */
 export interface Grupo {
-  /** What the address names behind `#`; it says nothing of the place, since a browser keeps addresses. */
+  /** Name in the address behind `#`; it says nothing of the place, since a browser keeps addresses. */
   clave: string;
   accion: 'recogido' | 'en_ruta';
   titulo: string;

@@ -29,7 +29,7 @@ export const UNDO_MS = 5 * 60_000;
 /** Milliseconds after which an ended guide leaves the phone, and a phone without contact forgets all people. */
 export const DAY_MS = 24 * 3_600_000;
 
-/** What a driver may do in a state, as `data-accion` names it. */
+/** A driver's actions in each state, as `data-accion` names them. */
 export const ACCIONES: Readonly<Partial<Record<GuiaEstado, readonly string[]>>> = {
   aceptado: ['en_camino_a_recoger', 'recogido'],
   en_camino_a_recoger: ['recogido'],
@@ -52,7 +52,7 @@ export const waits = ({ rechazo }: Pick<Accion, 'rechazo'>) => !rechazo;
 /** Of what is never due again: the parcel is delivered, or goes to nobody. */
 const NOT_DUE: readonly GuiaEstado[] = ['entregado', 'en_devolucion', 'devuelto', 'cancelado', 'extraviado'];
 
-/** What is to be collected of a guide, or was; null where nothing is to be said, and as amount where there is none. */
+/** Amount due or collected of a guide; null where nothing is to be said, and as amount where there is none. */
 export function dueOf({
   estado,
   simbolo,
@@ -172,7 +172,7 @@ export function distanceText(metros: number): string {
   return `${(metros / 1_000).toFixed(metros < 10_000 ? 1 : 0)}\u00a0km`;
 }
 
-/** What the driver carries, as people read it, by currency; with what waits on this phone. */
+/** The driver's cash as people read it, by currency; with actions that wait on this phone. */
 export function cashOf(datos: Pick<Datos, 'guias' | 'caja'>, acciones: readonly Accion[]): string[] {
   const guias = new Map(datos.guias.map((guia) => [guia.guia, guia]));
   let { caja } = datos;
@@ -229,7 +229,7 @@ export function amountQuestion(
   return { que, monto: moneyText(simbolo, centsOf(cod_cobrado)) };
 }
 
-/** What an action changes: a parcel that nobody was on the way for gets two states at once. */
+/** Changes of an action: a parcel that nobody was on the way for gets two states at once. */
 export function eventsOf(accion: string, estado: GuiaEstado, fields: Cambio): Cambio[] {
   if (accion === 'recogido' && estado === 'aceptado')
     return [{ estado: 'en_camino_a_recoger' }, { estado: 'recogido', ...fields }];
@@ -238,7 +238,6 @@ export function eventsOf(accion: string, estado: GuiaEstado, fields: Cambio): Ca
   return [{ estado: accion as GuiaEstado, ...fields }];
 }
 
-/** What the phone does after the service's results. */
 interface Settled {
   datos: Datos;
   /** Numbers of actions to delete. */

@@ -5,7 +5,7 @@ import type { Pago } from '../../guias/guia/pago.js';
 import type { GuiaDeRuta } from './ruta-guia.js';
 import type { Ruta } from './ruta.service.js';
 
-/** What an action does to a guide; a request sends it with its `guia`, `ref` and `ocurrido_en`. */
+/** Change that an action makes to a guide; a request sends it with its `guia`, `ref` and `ocurrido_en`. */
 export interface Cambio {
   estado?: GuiaEstado;
   deshacer?: true;
@@ -34,14 +34,14 @@ export interface Rechazo {
   detail: string;
 }
 
-/** What was known of the time when an action was done; see `happenedAt`. */
+/** State of the phone's clock when an action was done; see `happenedAt`. */
 export interface Reloj {
   desfase: number;
   contacto: number;
   marca: number;
 }
 
-/** What a driver did on this phone, as it is stored; `n` is its number there. */
+/** An action of the driver on this phone, as it is stored; `n` is its number there. */
 export interface Accion {
   n: number;
   piloto: string;
@@ -69,11 +69,10 @@ export interface GuiaGuardada extends Omit<GuiaDeRuta, 'cod_cobrado' | 'pago'> {
   /** Absent in what an earlier page has stored. */
   pago?: Pago | null;
   mio?: { en: string; estado: GuiaEstado; anterior: GuiaEstado } | null;
-  /** What changed since this phone last opened its view, as it was then; see `changedSince`. */
+  /** Former values of what changed since this phone last opened its view; see `changedSince`. */
   antes?: Partial<Record<CampoNuevo, unknown>>;
 }
 
-/** What the phone knows of a route. */
 export interface Datos extends Omit<Ruta, 'guias'> {
   guias: GuiaGuardada[];
 }
@@ -84,7 +83,6 @@ export interface GuiaMostrada extends GuiaGuardada {
   /** How many actions wait for the service. */
   esperan: number;
   rechazo: Rechazo | null | undefined;
-  /** What was refused. */
   intento: Cambio | undefined;
   /** Whether the last move may be taken back. */
   deshacible: boolean;
@@ -92,7 +90,6 @@ export interface GuiaMostrada extends GuiaGuardada {
   metros?: number | null;
 }
 
-/** What the service says of one action. */
 export interface Resultado {
   ok: boolean;
   status: number;

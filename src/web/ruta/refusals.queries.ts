@@ -3,7 +3,6 @@ import { isUuid } from '../../platform/database/row-id.js';
 import type { EventoRechazadoDto, RegistroDto } from '../../operations/dto/registrar-evento.dto.js';
 import { isPlain } from '../../platform/validation/faults.js';
 
-/** What a driver did and the service refused, or did not apply. */
 interface Refusal {
   ref: string;
   guia: string;

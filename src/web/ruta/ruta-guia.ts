@@ -27,7 +27,7 @@ export interface GuiaDeRuta extends Omit<
 > {
   /** As people write the phone where the parcel goes. */
   telefono_escrito: string;
-  /** What is to be collected, exact, `0.00` for nothing; and as people read it, `Q 349.50`. */
+  /** Amount due, exact, `0.00` for nothing; and as people read it, `Q 349.50`. */
   cobrar: string;
   cobrar_escrito: string;
   /** The sign of its currency. */
@@ -42,7 +42,7 @@ export interface GuiaDeRuta extends Omit<
   };
 }
 
-/** What a driver carries of one currency; `monto` is exact. */
+/** Cash of one currency; `monto` is exact. */
 export interface LlevadoDeRuta {
   moneda: string;
   simbolo: string;

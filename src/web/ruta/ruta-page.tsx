@@ -17,7 +17,7 @@ export const RUTA_HEADERS = linkPageHeaders({
   scripts: ["'wasm-unsafe-eval'"],
 });
 
-/** What only the phone knows: its time, and what was done on it. */
+/** Values that only the phone knows: its time, and actions on it. */
 const OF_THE_PHONE = { leida: false, acciones: [], enLinea: true, aqui: null, dia: '', hora: () => '' };
 
 /** The first view of a driver's page; the phone draws all others by the same views. */
@@ -52,7 +52,7 @@ const ERROR_PAGES: Partial<Record<ErrorCode, Perdida>> = {
   no_disponible: 'caido',
 };
 
-/** What a browser gets in place of a problem. The page of a link that has ended makes the phone forget its data. */
+/** Page in place of a problem. That of a link that has ended makes the phone forget its data. */
 export function rutaErrorPage({ codigo }: AppError, { method, url }: FastifyRequest): ErrorPage | undefined {
   const isPage = /^\/r\/[^/?#]*\/?([?#]|$)/.test(url) && ['GET', 'HEAD'].includes(method);
   const why = isPage ? ERROR_PAGES[codigo] : undefined;

@@ -135,7 +135,6 @@ const Missing = () => (
   </Note>
 );
 
-/** What changed of which guides, since the driver last opened them. */
 function News({ guias }: { guias: readonly GuiaMostrada[] }) {
   const changed = guias.filter((guia) => newsOf(guia).length > 0);
   const { length } = changed;
@@ -164,7 +163,7 @@ interface RefusedProps {
   vista: Vista;
 }
 
-/** What the service refused, each a way to its guide where that is on this phone, until the driver has read it. */
+/** Refused actions, each a link to its guide where that is on this phone, until the driver has read it. */
 function Refused({ guias, vista: { acciones, hora } }: RefusedProps) {
   const refused = acciones.filter(isRefused);
   const { length } = refused;

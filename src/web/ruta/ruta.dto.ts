@@ -26,7 +26,6 @@ const RefField = () =>
     check('formato', (text: string) => isUuid(text), 'Debe ser un UUID.'),
   );
 
-/** What a driver did with a guide. */
 export class EventoDePilotoDto extends EventoDeLoteDto {
   @ChoiceField({ required: true, values: PILOTO_ESTADOS, description: 'Estado al que pasó la guía.' })
   override estado: GuiaEstado;

@@ -90,7 +90,7 @@ export function listRuta(pilotoId: string): QueryConfig {
   return { name: 'piloto-ruta', text: LIST, values: [pilotoId], types: exactTypes };
 }
 
-/** What a driver carries of one currency (ISO 4217), and the country of a merchant who has it. */
+/** Cash of one currency (ISO 4217), and the country of a merchant who has it. */
 export interface CarriedRow {
   moneda: string;
   monto: string;
@@ -102,7 +102,7 @@ const CARRIED = `select m.moneda, sum(m.monto) as monto, min(c.pais) as pais
   where m.piloto_id = $1 and not m.de_prueba and m.entrega_id is null
   group by m.moneda having sum(m.monto) <> 0 order by m.moneda`;
 
-/** What a driver carries, by currency. */
+/** Cash of a driver, by currency. */
 export function sumCarried(pilotoId: string): QueryConfig {
   return { name: 'piloto-caja', text: CARRIED, values: [pilotoId], types: exactTypes };
 }

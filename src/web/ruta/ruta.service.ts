@@ -51,7 +51,6 @@ const TRIES_PER_MINUTE = 30;
 
 const LATE = 'No se alcanzó a registrar, o no se sabe. Envíelo otra vez con el mismo `ref`.';
 
-/** What a driver's page shows. */
 export interface Ruta {
   /** The service's clock, ISO 8601. */
   ahora: string;
@@ -64,7 +63,7 @@ export interface Ruta {
 
 type Resultado = RegistroDto | (EstadoCorregidoDto & { aplicado: true }) | EventoRechazadoDto;
 
-/** What drivers see and do behind the links to their pages. */
+/** Reads and writes behind the links to drivers' pages. */
 @Injectable()
 export class RutaService {
   private readonly linkKey: Buffer;

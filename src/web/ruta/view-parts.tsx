@@ -21,7 +21,7 @@ interface ButtonProps {
   children: ComponentChildren;
 }
 
-/** What is touched is found by `data-accion` and `data-motivo`. */
+/** The script finds buttons by `data-accion` and `data-motivo`. */
 export const Button = ({ accion, icon, look = '', type = 'button', children }: ButtonProps) => (
   <button class={`btn big ${look}`} type={type} data-accion={accion}>
     <Icon name={icon} />
@@ -42,7 +42,7 @@ export const Note = ({ tone, icon, children }: NoteProps) => (
   </div>
 );
 
-/** What all elements of a guide bear. */
+/** Attributes of every element of a guide. */
 export function named(guia: GuiaMostrada) {
   const news = newsOf(guia);
   return {
@@ -158,7 +158,7 @@ export const Undo = ({ guia }: { guia: GuiaMostrada }) =>
 
 export const lastFour = ({ guia }: { guia: string }) => guia.slice(8);
 
-/** What opens the map of the phone at a place; null where the place is unknown. */
+/** Link that opens the phone's map at a place; null where the place is unknown. */
 function linkTo({ lat, lng, maps_url }: GuiaMostrada['destino'], isApple: boolean): string | null {
   if (lat !== null && lng !== null)
     return isApple ? `https://maps.apple.com/?q=${lat},${lng}` : `geo:${lat},${lng}?q=${lat},${lng}`;

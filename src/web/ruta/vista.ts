@@ -7,7 +7,6 @@ export interface Falla {
   texto: string;
 }
 
-/** What a search has found. */
 export interface Busqueda {
   numero?: string;
   busca?: boolean;
@@ -16,9 +15,9 @@ export interface Busqueda {
   libres?: { guia: string; municipio: string }[];
 }
 
-/** What the page shows, and what was touched. The service draws its first view, the phone all others. */
+/** State of the page. The service draws its first view, the phone all others. */
 export interface Vista {
-  /** What the service told; null where nothing is known, or was forgotten. */
+  /** The service's answer; null where nothing is known, or was forgotten. */
   datos: Datos | null;
   /** Whether what the phone stores was read. */
   leida: boolean;
@@ -40,13 +39,13 @@ export interface Vista {
   sinPin?: boolean;
   /** The amount, other than the due one, that the open guide's form has asked about. */
   preguntado?: number | null;
-  /** What was new of the open guide. */
+  /** News of the open guide. */
   novedad?: readonly CampoNuevo[];
   /** The guides of the open list, as it was opened; those without a tick; those that were scanned, in order. */
   lista?: readonly string[] | undefined;
   fuera?: readonly string[];
   escaneadas?: readonly string[];
-  /** What the last scan came to, where it counted nothing. */
+  /** Result of the last scan, where it counted nothing. */
   lectura?: string | null;
   aviso?: string | null;
   busqueda?: Busqueda | null;

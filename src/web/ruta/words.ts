@@ -63,7 +63,7 @@ export type Perdida = keyof typeof PERDIDA;
 /** Why an undo of what the service knows is refused. */
 export const UNDO_REFUSALS = ['nada_que_deshacer', 'efectivo_entregado'];
 
-/** What a driver does about a refusal, where the service's own words are for programs. */
+/** Advice for a driver, where the service's own words are for programs. */
 const REFUSALS: Record<string, string> = {
   pin_incorrecto: 'El PIN no es el de esta guía. Pídalo otra vez, o marque “No tiene el PIN”.',
   pin_agotado: 'Ya se probaron cinco PIN. Marque “No tiene el PIN” y escriba por qué.',

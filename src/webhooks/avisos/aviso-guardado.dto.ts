@@ -5,7 +5,6 @@ import { LimitField } from '../../platform/pagination/page.fields.js';
 import { QueryField } from '../../platform/validation/query.fields.js';
 import { WEBHOOK_EVENTO_NAMES } from '../endpoints/webhook-evento.js';
 
-/** What an endpoint would have received. */
 export class AvisoGuardadoDto {
   @ApiId('`webhook-id` del aviso.', 'mensaje')
   id: string;

@@ -37,7 +37,6 @@ const GUIA: GuiaDetalleDto = {
   destino: { lat: 14.6407, lng: -90.5133, maps_url: null },
 };
 
-/** What differs between the examples. */
 interface Example extends Pick<AnnouncedEvento, 'secuencia' | 'estado_anterior' | 'motivo' | 'detalles'> {
   at: string;
   guia: Partial<GuiaDetalleDto>;

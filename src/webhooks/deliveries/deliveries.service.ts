@@ -11,7 +11,6 @@ import { QueuesService } from '../../platform/queues/queues.service.js';
 import { isOutage } from '../../platform/queues/store-away.js';
 import { SweepsService } from '../../platform/queues/sweeps.service.js';
 import { inAttemptSpan } from './attempt-span.js';
-import { Attempts } from './attempts.js';
 import {
   closeDeliveries,
   dueDeliveries,
@@ -30,31 +29,16 @@ import { CUT_SHORT, DISABLED, failureOf, NOT_RECORDED, NOT_SENT } from './delive
 import { DeliveryLimits } from './delivery-limits.js';
 import { MAX_ATTEMPTS, nextAttemptMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
+import { EndpointTurn } from './endpoint-turn.js';
 import { OwnerSlots } from './owner-slots.js';
 import { signingKeys } from '../endpoints/signing-keys.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
 import { endpointJob, queueOf, WEBHOOK_QUEUES, WEBHOOKS, WEBHOOKS_LENTOS } from './deliveries.queue.js';
 
-/** Concurrent attempts to one endpoint, and its deliveries that are loaded at a time. */
-interface Lane {
-  concurrency: number;
-  batch: number;
-}
-
-const QUICK: Lane = { concurrency: 4, batch: 64 };
-const SLOW: Lane = { concurrency: 2, batch: 8 };
-
-/** The same of an operator's endpoint, which gets the events of all merchants. */
-const OPERATOR_QUICK: Lane = { concurrency: 32, batch: 256 };
-const OPERATOR_SLOW: Lane = { concurrency: 16, batch: 64 };
-
 /** Concurrent attempts to all endpoints of one owner, in each queue of a process. */
 const MERCHANT_SLOTS = 8;
 const OPERATOR_SLOTS = 64;
-
-/** ms after which an endpoint's job goes back to its queue, behind those of other endpoints. */
-const TURN_MS = 10_000;
 
 /** ms after which the endpoint of loaded deliveries is read again: it may have a new URL, or be disabled. */
 const FRESH_MS = 1_000;
@@ -63,27 +47,6 @@ const FRESH_MS = 1_000;
 const SWEEP_MS = 10_000;
 
 const BATCHES = { concurrency: 2, maxBatch: 256, isFaultOfOneCall: mayPassInParts };
-
-/** ms after which a job looks for more to do while its attempts wait for responses: at first, and later. */
-const FIRST_LOOK_MS = 200;
-const LAST_LOOK_MS = 2_000;
-
-/** One run of an endpoint's job. */
-interface Turn {
-  readonly webhookId: string;
-  readonly queue: string;
-  readonly isSlow: boolean;
-  batch: number;
-  readonly attempts: Attempts;
-  /** As a `performance.now()` timestamp. */
-  endsAt: number;
-  /** The endpoint is gone, or a quick one failed: it is loaded again before the next attempt. */
-  isCut: boolean;
-  hasFailed: boolean;
-  isStopping(): boolean;
-}
-
-const isOver = (turn: Turn) => turn.isStopping() || performance.now() > turn.endsAt;
 
 /** Makes the attempts to deliver messages to the endpoints of merchants and operators. */
 @Injectable()
@@ -150,82 +113,63 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
    * @param isStopping whether the worker begins no more attempts.
    */
   async deliverDue(webhookId: string, queue: string, isStopping: () => boolean): Promise<void> {
-    const isSlow = queue === WEBHOOKS_LENTOS;
-    const lane = isSlow ? SLOW : QUICK;
-    const attempts = new Attempts(lane.concurrency);
-    const endsAt = performance.now() + TURN_MS;
-    const turn: Turn = {
-      batch: lane.batch,
-      webhookId,
-      queue,
-      isSlow,
-      attempts,
-      endsAt,
-      isCut: false,
-      hasFailed: false,
-      isStopping,
-    };
+    const turn = new EndpointTurn(webhookId, queue, isStopping);
     try {
       await this.takeTurn(turn);
     } finally {
       // Also if the database went away: the next job must not repeat what is under way.
-      await attempts.end();
+      await turn.attempts.end();
     }
-    if (turn.hasFailed && !isSlow) await this.wakeSlow(webhookId);
+    if (turn.hasFailed && !turn.isSlow) await this.wakeSlow(webhookId);
   }
 
-  private async takeTurn(turn: Turn): Promise<void> {
-    const { webhookId, queue, isSlow, attempts } = turn;
-    let announced = Infinity;
-    let lookMs = FIRST_LOOK_MS;
+  private async takeTurn(turn: EndpointTurn): Promise<void> {
     for (;;) {
-      // Before they are loaded: an attempt that is recorded meanwhile is not made again.
-      const busy = new Set(attempts.ids);
-      const { rows } = await this.database.query<DueRow | IdleRow>(
-        dueDeliveries(webhookId, isSlow, turn.batch + busy.size),
-      );
-      const endpoint = rows[0];
+      const { endpoint, idle, due, isFull } = await this.load(turn);
       if (!endpoint) return;
-      const { batch } = turn;
-      if (endpoint.de_operador) widen(turn);
-      if (endpoint.lento && !isSlow) {
-        turn.hasFailed = true;
-        await attempts.end();
-        return this.slowDown(webhookId);
-      }
-      if (endpoint.mensaje_id === null && busy.size === 0) {
-        const { proximo_ms, falta_ms } = endpoint;
-        if (proximo_ms === null || proximo_ms >= announced) return;
+      if (endpoint.de_operador) turn.widen();
+      if (endpoint.lento && !turn.isSlow) return this.leaveToSlow(turn);
+      if (idle) {
         // And looks again: one that is due earlier may have been announced before.
-        await this.wake(queue, webhookId, falta_ms!);
-        announced = proximo_ms;
-        continue;
+        if (await this.wakeForNext(turn, idle)) continue;
+        return;
       }
-      const due = (rows as DueRow[]).filter((row) => row.mensaje_id !== null && !busy.has(row.mensaje_id));
-      await this.begin(turn, await this.withoutClosed(webhookId, due));
-      if (isOver(turn) || turn.isCut) await attempts.end();
-      // An attempt that takes long does not hold up what becomes due meanwhile.
-      else if (due.length < batch) {
-        lookMs = due.length > 0 ? FIRST_LOOK_MS : Math.min(2 * lookMs, LAST_LOOK_MS);
-        await attempts.end(lookMs);
-      }
-      if (attempts.errors.length > 0) throw attempts.errors[0];
-      if (isOver(turn)) return this.wake(queue, webhookId);
-      if (turn.isCut) await attempts.end();
-      turn.isCut = false;
+      await this.begin(turn, await this.withoutClosed(turn.webhookId, due));
+      await turn.rest(due.length, isFull);
+      if (turn.isOver()) return this.wake(turn.queue, turn.webhookId);
     }
+  }
+
+  /** Loads an endpoint, and its deliveries that are due and of which no attempt is under way. */
+  private async load({ webhookId, isSlow, batch, attempts }: EndpointTurn) {
+    // Before they are loaded: an attempt that is recorded meanwhile is not made again.
+    const busy = new Set(attempts.ids);
+    const { rows } = await this.database.query<DueRow | IdleRow>(
+      dueDeliveries(webhookId, isSlow, batch + busy.size),
+    );
+    const due = rows.filter((row): row is DueRow => row.mensaje_id !== null && !busy.has(row.mensaje_id));
+    const [endpoint] = rows;
+    const idle = endpoint?.mensaje_id === null && busy.size === 0 ? endpoint : undefined;
+    return { endpoint, idle, due, isFull: due.length >= batch };
+  }
+
+  /** Adds the job for the next delivery that is due later. @returns whether there is one, without a job so far. */
+  private async wakeForNext(turn: EndpointTurn, { proximo_ms, falta_ms }: IdleRow): Promise<boolean> {
+    if (proximo_ms === null || proximo_ms >= turn.announced) return false;
+    await this.wake(turn.queue, turn.webhookId, falta_ms!);
+    turn.announced = proximo_ms;
+    return true;
   }
 
   /** Begins attempts side by side, in the order of the deliveries, as long as they may. */
-  private async begin(turn: Turn, due: DueRow[]): Promise<void> {
+  private async begin(turn: EndpointTurn, due: DueRow[]): Promise<void> {
     const { attempts } = turn;
     const staleAt = performance.now() + FRESH_MS;
-    const isHeld = () => turn.isCut || turn.isStopping() || attempts.errors.length > 0;
     for (const row of due) {
       const slots = (row.de_operador ? this.operatorSlots : this.slots)[turn.queue]!;
       await attempts.room();
-      if (isHeld() || isOver(turn) || performance.now() > staleAt) return;
-      const attempt = async () => !isHeld() && this.attempt(turn, row);
+      if (turn.isHeld() || turn.isOver() || performance.now() > staleAt) return;
+      const attempt = async () => !turn.isHeld() && this.attempt(turn, row);
       attempts.begin(
         row.mensaje_id,
         () => slots.run(row.titular, attempt),
@@ -244,7 +188,7 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** @returns undefined if our shutdown cut it short. */
-  private async attempt(turn: Turn, row: DueRow): Promise<DeliveryOutcome | undefined> {
+  private async attempt(turn: EndpointTurn, row: DueRow): Promise<DeliveryOutcome | undefined> {
     const { webhookId, isSlow } = turn;
     const outcome = await inAttemptSpan(webhookId, row, () =>
       this.client.deliver({
@@ -257,14 +201,11 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
     );
     // No failure of the endpoint. Another process repeats the attempt.
     if (this.isStopping && !outcome.ok) return undefined;
-    if (!outcome.ok) turn.hasFailed = true;
-    // An endpoint that hangs makes room for others after each attempt, not only at the end of its time.
-    if (!outcome.ok && outcome.ms > this.limits.quickAttemptMs) turn.endsAt = -Infinity;
-    turn.isCut ||= outcome.gone || (!isSlow && !outcome.ok);
+    if (!outcome.ok) turn.noteFailure(outcome, this.limits.quickAttemptMs);
     return outcome;
   }
 
-  private async settle(turn: Turn, row: DueRow, outcome: DeliveryOutcome): Promise<void> {
+  private async settle(turn: EndpointTurn, row: DueRow, outcome: DeliveryOutcome): Promise<void> {
     const { mensaje_id, ronda, url, intentos } = row;
     const next: Next = outcome.ok
       ? { estado: 'entregada', intentos: intentos + 1, lento: outcome.ms > this.limits.quickAttemptMs }
@@ -280,8 +221,7 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
     this.counters.delivery(RESULTS[next.estado]);
   }
 
-  /** What to record after a failure. */
-  private async afterFailure(turn: Turn, row: DueRow, outcome: DeliveryOutcome): Promise<Next> {
+  private async afterFailure(turn: EndpointTurn, row: DueRow, outcome: DeliveryOutcome): Promise<Next> {
     // Retried with the full timeout; only that attempt counts.
     if (!turn.isSlow && outcome.code === 'ETIMEDOUT')
       return { estado: 'pendiente', intentos: row.intentos, causa: CUT_SHORT, lento: true };
@@ -318,8 +258,10 @@ export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Leaves what an endpoint that is no longer quick has waiting to the queue of slow ones. */
-  private async slowDown(webhookId: string): Promise<void> {
-    while ((await this.database.query(slowDown(webhookId))).rowCount === SLOWED);
+  private async leaveToSlow(turn: EndpointTurn): Promise<void> {
+    turn.hasFailed = true;
+    await turn.attempts.end();
+    while ((await this.database.query(slowDown(turn.webhookId))).rowCount === SLOWED);
   }
 
   /** Adds the job of an endpoint in the queue of slow ones, due with its next delivery there. */
@@ -334,13 +276,6 @@ const slotsOf = (limit: number): Record<string, OwnerSlots> => ({
   [WEBHOOKS]: new OwnerSlots(limit),
   [WEBHOOKS_LENTOS]: new OwnerSlots(limit),
 });
-
-/** Gives the turn of an operator's endpoint the limits of operators. */
-function widen(turn: Turn): void {
-  const { batch, concurrency } = turn.isSlow ? OPERATOR_SLOW : OPERATOR_QUICK;
-  turn.batch = batch;
-  turn.attempts.limit = concurrency;
-}
 
 /** The state of a delivery after an attempt. */
 type Next = Pick<Settled, 'estado' | 'intentos' | 'causa' | 'en_ms' | 'lento'>;

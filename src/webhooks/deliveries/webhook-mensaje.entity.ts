@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../platform/database/quoted.js';
 import { AVISO_EVENTO_NAMES, PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
-/** What is sent about one event: the same body to every endpoint of the merchant, or of operators, and on every attempt. */
+/** The body about one event: the same for every endpoint of the merchant, or of operators, and on every attempt. */
 @Entity('webhook_mensajes')
 @Index('webhook_mensajes_guia_idx', ['guia'], { where: 'guia is not null' })
 @Check('webhook_mensajes_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)

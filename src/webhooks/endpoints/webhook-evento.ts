@@ -40,7 +40,7 @@ export function avisoName(evento: WebhookEvento | typeof PRUEBA): string {
   return evento === PRUEBA ? 'prueba' : EVENTOS[evento].name;
 }
 
-/** What each code means, for the documentation of merchants' endpoints, and of operators'. */
+/** Meaning of each code, for the documentation of merchants' endpoints, and of operators'. */
 export const WEBHOOK_EVENTO_MEANINGS = meaningsOfEventos(WEBHOOK_EVENTO_NAMES);
 export const OPERATOR_EVENTO_MEANINGS = meaningsOfEventos(OPERATOR_EVENTO_NAMES);
 
@@ -53,7 +53,7 @@ export const PAGADA = 'liquidacion.pagada';
 
 export type GuiaWebhookEvento = Exclude<(typeof WEBHOOK_EVENTO_NAMES)[number], typeof PAGADA>;
 
-/** Those of merchants that are about a guide. */
+/** Merchants' events that are about a guide. */
 export const GUIA_WEBHOOK_EVENTO_NAMES = WEBHOOK_EVENTO_NAMES.filter(
   (name): name is GuiaWebhookEvento => name !== PAGADA,
 );

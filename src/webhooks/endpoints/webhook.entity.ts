@@ -76,7 +76,7 @@ export class Webhook {
   @Column({ type: 'text', nullable: true })
   desactivado_por: DesactivadoPor | null;
 
-  /** What is recorded later is not sent here: its merchant closed. It is disabled once nothing recorded before is left. */
+  /** Its merchant closed: later events are not sent here, and it is disabled once none of before is left. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   termina_en: Date | null;
 

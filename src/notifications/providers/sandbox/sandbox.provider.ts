@@ -12,7 +12,7 @@ const FAILURES = 3;
 /** Milliseconds until a number that ends in 0001 answers. */
 const ANSWER_MS = 2_000;
 
-/** What the numbers that fail on purpose do, by the code of their failure. */
+/** Numbers that fail on purpose, by the code of their failure. */
 export const SANDBOX_PROBLEMS = {
   'SANDBOX 0002': 'El número de prueba terminado en 0002 no recibe mensajes',
   'SANDBOX 0003': 'El número de prueba terminado en 0003 falla tres veces',

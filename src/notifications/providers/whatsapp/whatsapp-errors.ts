@@ -1,6 +1,6 @@
 import { SendError, type Failure, type SendFailure } from '../messaging-provider.js';
 
-/** What an error means, in Spanish for support: what happened, and what to do. The code is put between the two. */
+/** Cause and advice, in Spanish for support. The code is put between the two. */
 interface Meaning {
   kind: SendFailure;
   problem: string;
@@ -137,7 +137,7 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-/** What happened, in Spanish for support; undefined for a code whose meaning is not known. */
+/** The cause, in Spanish for support; undefined for an unknown code. */
 export function whatsappProblem(code: number): string | undefined {
   return MEANINGS.get(code)?.problem;
 }

@@ -7,10 +7,9 @@ import { StaffPage, type StaffPageProps } from '../pages/staff-page.js';
 interface AskPageProps {
   user: StaffUser;
   part: StaffPageProps['part'];
-  /** What would be done with how many guides. */
   title: string;
   guias: number;
-  /** What is unusual about it, as sentences. */
+  /** Warnings, as sentences. */
   notes: string[];
   /** Of the form that was sent: its path, and its fields. */
   action: string;

@@ -26,13 +26,11 @@ const DONE: Record<MasivaAccion, string> = {
 
 const countOf = (guias: number) => `${grouped(guias)} ${guias === 1 ? 'guía' : 'guías'}`;
 
-/** What is done with many guides, and how many. */
 export function bulkTitle({ accion, total, comercio }: MasivaProgress): string {
   const guias = countOf(total);
   return TITLES[accion](comercio === null ? guias : `${guias} de ${comercio}`);
 }
 
-/** What would be done, as the page that asks names it. */
 export const askTitle = (accion: MasivaAccion, guias: number) =>
   accion === 'atender' ? `Ocultar hasta mañana ${countOf(guias)}` : TITLES[accion](countOf(guias));
 

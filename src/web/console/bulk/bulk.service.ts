@@ -45,7 +45,6 @@ const AUDITED: Record<AccionDeCausa, Accion> = {
 type AccionDeCausa = Exclude<MasivaAccion, 'asignar'>;
 const DE_CAUSA = MASIVA_ACCIONES.filter((name): name is AccionDeCausa => name !== 'asignar');
 
-/** What is asked for with the guides of a cause. */
 export interface BulkRequest {
   causa: string;
   /** Id of a merchant; of all by default. */
@@ -56,7 +55,6 @@ export interface BulkRequest {
   mensajes?: string[] | undefined;
 }
 
-/** What staff does with many guides at once. */
 @Injectable()
 export class BulkService {
   constructor(
@@ -172,7 +170,7 @@ function readRequest({ causa, comercio, accion: name }: BulkRequest) {
   return { comercioId, clase, accion };
 }
 
-/** What somebody should know before they do it, as sentences. */
+/** Warnings before an action, as sentences. */
 export function unusualIn(accion: AccionDeCausa, row: AskedRow): string[] {
   const { comercios, en_ruta, niegan, de_baja } = row;
   const count = (n: number, one: string, many: string) =>

@@ -1,7 +1,7 @@
 /** Whether a driver has handed over more than they collected. @param monto with a sign, as a plain number. */
 export const isOwed = (monto: string): boolean => Number(monto) < 0;
 
-/** What a driver carries, or is to be given back. @param texto the amount as it is written. */
+/** The carried amount, or that it is to be given back. @param texto the amount as it is written. */
 export const carriedText = (monto: string, texto: string): string =>
   isOwed(monto) ? `Devolverle ${texto.replace('-', '')}` : texto;
 

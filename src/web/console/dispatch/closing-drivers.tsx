@@ -18,7 +18,7 @@ interface ClosingDriversProps {
 
 const asSum = (name: string) => [name, 'sum'] as const;
 
-/** What drivers did that day, the cash that they carry, and what they owe; on a day before today, without what is to be done. */
+/** Drivers' deliveries of the day, their cash and their debts; on a day before today, without buttons. */
 export function ClosingDrivers({ days, isToday, kept, typedIn }: ClosingDriversProps) {
   const sums = [
     ...['Entregadas', 'No se pudo', ...(isToday ? ['Por entregar'] : []), 'Cobró'],

@@ -168,7 +168,6 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
   );
 }
 
-/** Which day it is, and the way to others. */
 function Day({ dia, isToday }: { dia: string; isToday: boolean }) {
   const before = new Date(Date.parse(dia) - 86_400_000).toISOString().slice(0, 10);
   return (
@@ -201,7 +200,7 @@ const Amount = ({ of, amount }: { of: { moneda: string; pais: CountryCode }; amo
   <span class="num">{money(amount, of.moneda, of.pais)}</span>
 );
 
-/** What is to be looked at before a merchant is settled, and the way to do it. */
+/** Reasons to look at a merchant before settling it, and the link to do so. */
 function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) {
   const { id, nombre, guias, distintas, pendientes } = merchant;
   const neto = Number(netOf(merchant));
@@ -239,7 +238,7 @@ function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) 
   ];
 }
 
-/** What drivers carry or are to be given back, what they handed over, and what merchants are owed: by currency. */
+/** Drivers' cash, hand-overs and merchants' claims, by currency. */
 function Sums({ drivers, merchants, country, isToday }: ClosingPageProps) {
   const carried = drivers.flatMap(({ lleva }) => lleva);
   const sumsOf = (all: { moneda: string; monto: string }[], tone: Tone, text: string) => {

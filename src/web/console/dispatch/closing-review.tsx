@@ -12,10 +12,10 @@ import { countOf } from './dispatch.service.js';
 /** `1 ajuste`, `3 ajustes`. */
 export const adjustmentsOf = (count: number) => `${grouped(count)} ${count === 1 ? 'ajuste' : 'ajustes'}`;
 
-/** What a merchant is to be paid. */
+/** Amount of the merchant's next payment. */
 export const netOf = ({ cobrado, ajustes }: { cobrado: string; ajustes: string }) => sumOf(cobrado, ajustes);
 
-/** What the page showed is settled, and no other sum. */
+/** Settles the sum that the page showed, and no other. */
 export function SettledAsSeen({ merchant }: { merchant: UnsettledMerchantRow }) {
   // A millisecond more: the database rounds its times.
   const hasta = new Date(merchant.leido_en.getTime() + 1).toISOString();
@@ -27,7 +27,7 @@ export function SettledAsSeen({ merchant }: { merchant: UnsettledMerchantRow }) 
   );
 }
 
-/** What of a merchant is to be looked at before it is settled: amounts that differ, and adjustments. */
+/** Amounts that differ and adjustments, to be looked at before a merchant is settled. */
 export function ClosingReview({ review, kept }: { review: Review; kept: Record<string, string> }) {
   const { merchant, differing, ajustes } = review;
   const { id, nombre, pais, moneda, guias, distintas, pendientes } = merchant;

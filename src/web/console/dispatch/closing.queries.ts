@@ -93,7 +93,7 @@ export interface DriverCashRow {
   monto: string;
 }
 
-/** What each driver carries of real guides: an index has only what is not handed over. */
+/** Cash of each driver, of real guides: an index has only cash that was not handed over. */
 export function carriedCash(): QueryConfig {
   return {
     text: `select piloto_id, moneda, sum(monto)::text as monto from caja_movimientos
@@ -121,7 +121,7 @@ export function uncountedCash(): QueryConfig {
   };
 }
 
-/** What a driver handed over in a span of time, and how much that was more than expected. */
+/** Hand-overs of a driver in a span of time, and how much they exceed what was expected. */
 export interface HandedRow extends DriverCashRow {
   diferencia: string;
 }
@@ -136,7 +136,7 @@ export function handedCash({ from, until }: Span): QueryConfig {
   };
 }
 
-/** What drivers collected in a span of time, however it was paid. */
+/** Collected by drivers in a span of time, however it was paid. */
 export function collectedCash({ from, until }: Span): QueryConfig {
   return {
     text: `select x.piloto_id, c.moneda, sum(x.monto)::text as monto from comercios c cross join lateral (

@@ -61,26 +61,25 @@ export interface Cash {
 
 /** A driver's day, with the cash. */
 export interface DriverDay extends DriverDayRow {
-  /** What the driver carries, by currency. */
+  /** Cash that the driver carries, by currency. */
   lleva: Cash[];
-  /** What they say they collected in deliveries that were not applied, by currency. */
+  /** Cash of deliveries that were not applied, as the driver reported it, by currency. */
   sin_contar: Cash[];
-  /** What was handed over that day, with the difference as people and as programs read it. */
+  /** Hand-overs of the day, with the difference as people and as programs read it. */
   entrego: (Cash & { diferencia: string; sobra: string })[];
 }
 
 /** A driver's day as the close shows it. */
 export interface ClosedDay extends DriverDay {
-  /** What was collected that day, by currency. */
+  /** Collected that day, by currency. */
   cobro: Cash[];
-  /** What the driver owes, or is owed, by currency; in words. */
+  /** The driver's debt, or ours to them, by currency; in words. */
   saldo: Cash[];
 }
 
-/** What is to be looked at before a merchant's amounts are settled. */
 export interface Review {
   merchant: UnsettledMerchantRow;
-  /** Those of which another amount was collected than was due, the newest guide first. */
+  /** Collected and due amount differ; the newest guide first. */
   differing: DifferingRow[];
   /** Pending, the newest first. */
   ajustes: AjusteDto[];

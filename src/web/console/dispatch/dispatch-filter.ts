@@ -36,12 +36,11 @@ export interface DispatchFilter {
   isVoid?: boolean;
 }
 
-/** What is shown of the dispatcher's guides. */
 export interface View {
   filter: DispatchFilter;
   /** From 1. */
   page: number;
-  /** What the filter has wrong, as sentences. */
+  /** Faults of the filter, as sentences. */
   faults: string[];
 }
 

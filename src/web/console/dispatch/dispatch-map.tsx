@@ -7,7 +7,7 @@ import type { GroupRow } from './dispatch.queries.js';
 
 interface DispatchMapProps {
   tiles: MapTiles | null;
-  /** Those with most guides first. */
+  /** Most guides first. */
   groups: readonly GroupRow[];
   /** The address of the list with only the guides of an area. */
   linkTo: (mapa: string) => string;

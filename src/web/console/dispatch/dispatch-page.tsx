@@ -36,7 +36,7 @@ interface DispatchPageProps extends Board {
   drivers: DriverDay[];
   tiles: MapTiles | null;
   outcome: Outcome | undefined;
-  /** What the filter has wrong. */
+  /** Faults of the filter, as sentences. */
   wrong: string[];
 }
 
@@ -256,7 +256,6 @@ interface DockProps {
   query: Record<string, string>;
 }
 
-/** What is done with the selection. */
 function Dock({ chosen, drivers, query }: DockProps) {
   return (
     <div class="dock" role="group" aria-label="Qué hacer con las elegidas">

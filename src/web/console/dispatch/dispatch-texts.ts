@@ -5,7 +5,7 @@ import type { ScannedRow, UnusualRow } from './dispatch.queries.js';
 /** Guides that a driver's page shows well. */
 const MAX_OF_DRIVER = 150;
 
-/** What somebody should know of an assignment, as sentences. @param nombre of the driver; undefined for nobody. */
+/** Warnings before an assignment, as sentences. @param nombre of the driver; undefined for nobody. */
 export function unusualIn(
   { sin_confirmar, en_ruta, de_otro, quedan }: UnusualRow,
   nombre: string | undefined,
@@ -22,7 +22,7 @@ export function unusualIn(
   ].filter((text) => text !== false);
 }
 
-/** What is to be known of a scanned label. */
+/** Why a scanned label is not simply added. */
 export type Aviso = 'desconocida' | 'terminada' | 'asignada';
 
 /** A scanned label, as the page's script shows it. */

@@ -30,7 +30,7 @@ const ROLE = 'despacho';
 const ownQuery = (sent: Form) =>
   Object.fromEntries(FILTERS.map((name) => [name, sent[name]?.slice(0, 120) ?? '']));
 
-/** What dispatchers do: which driver brings which guides, drivers and their links. */
+/** Assignment of guides, drivers and their links. */
 @ApiExcludeController()
 @Controller('admin')
 export class DispatchController {
@@ -51,7 +51,7 @@ export class DispatchController {
     return this.page(user, query, []);
   }
 
-  /** What scanned labels are, up to a hundred numbers by commas, for the page's script; changes nothing. */
+  /** Guides of up to a hundred scanned numbers, by commas, for the page's script; changes nothing. */
   @Page({ path: 'despacho/escaneadas', who: 'staff', need: ROLE })
   async scanned(@QueryTexts() { guias }: Form): Promise<PageAnswer<string>> {
     const body = JSON.stringify({ guias: await this.dispatch.scanned(valuesIn(guias).slice(0, PAGE)) });

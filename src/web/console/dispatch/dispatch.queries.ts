@@ -33,9 +33,9 @@ export interface MatchesRow {
   /** Of `total`, at most `MAX_MATCHES`: what the pages, the map and "all" have. */
   cuantas: number;
   sin_confirmar: number;
-  /** Those of the page, in their order. */
+  /** The page's, in their order. */
   pagina: KeyRow[];
-  /** Those with a known destination, by where they go. */
+  /** Guides with a known destination, by area. */
   grupos: GroupRow[];
   /** The towns of the newest guides in the filter's states, whatever else it asks for; those with most first. */
   lugares: PlaceRow[];
@@ -156,7 +156,7 @@ export function keysOf(numeros: readonly string[]): QueryConfig {
   };
 }
 
-/** What is unusual about guides that are assigned to a driver: how many. */
+/** Counts of guides whose assignment is unusual. */
 export interface UnusualRow {
   guias: number;
   sin_confirmar: number;

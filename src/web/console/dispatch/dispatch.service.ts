@@ -43,7 +43,7 @@ const CHUNK_MS = 20_000;
 
 /** The guides of a view. */
 export interface Board extends Omit<MatchesRow, 'pagina'> {
-  /** Those of the page, in their order. */
+  /** The page's, in their order. */
   guias: ListedRow[];
   /** Chosen guides, wherever they are. */
   chosen: ListedRow[];
@@ -51,7 +51,7 @@ export interface Board extends Omit<MatchesRow, 'pagina'> {
   unknown: string[];
 }
 
-/** What the dispatcher does with guides, by the services that operators' requests use. */
+/** Assignment and lists of the dispatcher, by the services that operators' requests use. */
 @Injectable()
 export class DispatchService {
   constructor(
@@ -82,7 +82,7 @@ export class DispatchService {
     };
   }
 
-  /** What each of these numbers is, in their order: what was scanned is chosen without another page. */
+  /** The guide of each number, in their order, so that a scan needs no page of its own. */
   async scanned(numeros: readonly string[]): Promise<Scanned[]> {
     const known = numeros.filter(isGuiaNumero);
     const { rows } = await this.database.staff.query<ScannedRow>(scannedOf(known));
@@ -148,7 +148,6 @@ export class DispatchService {
     return guias.map((guia) => guia.replace(/[\s-]/g, ''));
   }
 
-  /** Those of these numbers that exist. */
   async standing(guias: readonly string[]): Promise<ScannedRow[]> {
     return (await this.database.staff.query<ScannedRow>(scannedOf(guias.filter(isGuiaNumero)))).rows;
   }

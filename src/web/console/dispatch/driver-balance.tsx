@@ -25,7 +25,7 @@ interface DriverBalanceProps {
   typed: TypedForm | undefined;
 }
 
-/** What a driver owes or is owed, its movements, and the form of a new one. */
+/** A driver's balance, its movements, and the form of a new one. */
 export function DriverBalance({ balance, path, zone, country, typed }: DriverBalanceProps) {
   const { saldo, movimientos, siguiente_cursor: cursor } = balance;
   const amount = (of: unknown, moneda: string) => money(String(of), moneda, country);

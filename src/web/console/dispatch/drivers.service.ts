@@ -43,7 +43,7 @@ export class DriversService {
     return this.pilotos.find(id);
   }
 
-  /** What a driver that exists owes or is owed. @throws AppError `cursor_invalido` */
+  /** Balance of a driver that exists. @throws AppError `cursor_invalido` */
   async balance(id: string, cursor?: string): Promise<Balance> {
     const operator = await this.operators.console();
     const [saldo, page] = await Promise.all([

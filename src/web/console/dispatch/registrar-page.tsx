@@ -17,7 +17,7 @@ interface RegistrarPageProps {
   user: StaffUser;
   /** Numbers of the chosen guides. */
   guias: string[];
-  /** Those of them that exist. */
+  /** The guides that exist. */
   rows: ScannedRow[];
   /** Path that the form is posted to. */
   action: string;
@@ -28,7 +28,7 @@ interface RegistrarPageProps {
   typed: TypedForm | undefined;
 }
 
-/** What happened with many guides: offers what may be next of any of them. */
+/** Form that registers one event of many guides: offers every state that is next of any of them. */
 export function renderRegistrar(props: RegistrarPageProps): Promise<string> {
   const { user, guias, rows, action, back, outcome, typed } = props;
   const ready = (estado: GuiaEstado) => rows.filter((row) => canMove(row.estado, estado)).length;

@@ -21,7 +21,7 @@ const PAGE = '100';
 /** Settlements with their merchants; null of one that is gone. */
 export interface Settlements extends PageOf<'liquidaciones', LiquidacionDto> {
   merchantOf: (id: string) => Comercio | undefined;
-  /** The one that the list is of; undefined of all. */
+  /** Undefined: of all merchants. */
   comercio: string | undefined;
   /** Whether there is no such merchant. */
   isUnknown: boolean;

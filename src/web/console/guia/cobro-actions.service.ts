@@ -11,7 +11,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { settledAsPeopleSay } from './settled-text.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 
-/** What staff does with the amount of a guide, by the service of operators' corrections. */
+/** Corrections by staff, by the service of operators' corrections. */
 @Injectable()
 export class CobroActionsService {
   constructor(

@@ -14,7 +14,7 @@ const PAGO_OPTIONS = PAGO_CODES.map((one) => [one, capitalised(PAGOS[one])] as c
 interface CobroFormProps {
   guia: Pick<GuiaDetalleRow, 'guia' | 'cod_amount' | 'cod_cobrado' | 'pago' | 'moneda'>;
   country: CountryCode;
-  /** What was collected, as it is read, where it is part of a settlement. */
+  /** The collected amount, as it is read, where it is part of a settlement. */
   settled: string | undefined;
   /** The form, once it was refused. */
   typed: TypedForm | undefined;

@@ -21,7 +21,7 @@ export const waits = ({ causa, por_informe }: NonNullable<SendOutlook['pausa']>)
     ? mayNotArrive(causa)
     : `El mensaje espera: el envío está detenido. Saldrá cuando se corrija: ${causa}`;
 
-/** What becomes of the message to a new phone. @param outlook undefined for a test guide. */
+/** Sentence on the message to a new phone. @param outlook undefined for a test guide. */
 export function askedAnew(outlook: SendOutlook | undefined): string {
   if (outlook?.de_baja) return ASK_REFUSALS.baja.detail;
   if (outlook?.sin_cupo) return ASK_REFUSALS.cupo.detail;

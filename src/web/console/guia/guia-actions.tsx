@@ -17,7 +17,7 @@ export interface RefusedForm {
   nota: string;
 }
 
-/** What the driver reads of a guide, beside its place. */
+/** Texts that the driver reads, beside the place. */
 export type Words = Pick<GuiaDetalleRow, (typeof WORDS)[number]>;
 
 interface GuiaActionsProps {
@@ -28,9 +28,9 @@ interface GuiaActionsProps {
   lastMove: number;
   /** Whether that change can be taken back. */
   canUndo: boolean;
-  /** What was collected with it, as it is read, where it is part of a settlement. */
+  /** The collected amount, as it is read, where it is part of a settlement. */
   settled: string | undefined;
-  /** The most sensible one, which is shown so. */
+  /** The most sensible action, which is shown so. */
   step: Step | null;
   /** Of the message that waits; undefined without one. */
   mensajeId: string | undefined;
@@ -40,14 +40,14 @@ interface GuiaActionsProps {
   isOptedOut: boolean;
   canCorrectPhone: boolean;
   canCorrectDestination: boolean;
-  /** What the driver reads; undefined where it does not change any more. */
+  /** Texts for the driver; undefined where they do not change any more. */
   words: Words | undefined;
   /** The recipient's phone, once it is shown: as it is dialled, and as it is read. */
   phone: { e164: string; text: string } | undefined;
   refused: RefusedForm | undefined;
 }
 
-/** What support can do with the guide: the most sensible first, what is needed seldom behind "Más". */
+/** Support's actions: the most sensible first, rare ones behind "Más". */
 export function GuiaActions(props: GuiaActionsProps) {
   const { guia, step, canAskAgain, isDenied, phone, refused } = props;
   const path = `/admin/guias/${guia}`;
@@ -301,6 +301,5 @@ export function NoteForm({ guia, refused }: { guia: string; refused: RefusedForm
   );
 }
 
-/** What was typed into a form that was refused. */
 const typedIn = (form: RefusedForm['form'], refused: RefusedForm | undefined) =>
   refused?.form === form ? refused.typed : undefined;

@@ -72,11 +72,10 @@ interface GuiaLoadProps {
   cobro: CobroDeGuia | undefined;
   piloto: PilotoDto | undefined;
   zone: string;
-  /** What can be done with its money. */
+  /** Actions with its money. */
   children: ComponentChildren;
 }
 
-/** What it carries, and its money. */
 export function GuiaLoad({ merchant, guia, cobro, piloto, zone, children }: GuiaLoadProps) {
   const shown = (amount: number) => <b class="amount mid">{money(amount, guia.moneda, merchant.country)}</b>;
   return (

@@ -36,7 +36,7 @@ export interface GuiaOverview extends Omit<Story, 'guia'> {
   piloto: PilotoDto | undefined;
   /** Newest first. */
   notas: NotaRow[];
-  /** What the recipient wrote, newest first. */
+  /** The recipient's texts, newest first. */
   textos: TextoRow[];
   /** Each message as its recipient reads it, by its id. */
   texts: ReadonlyMap<string, MessageText>;

@@ -222,7 +222,7 @@ function Warnings({ guia, codes, canAct }: WarningsProps) {
   );
 }
 
-/** What was collected of a delivered guide, where it is part of a settlement. */
+/** The collected amount of a delivered guide, where it is part of a settlement. */
 function settledOf({ guia, cobro, merchant }: GuiaPageProps): string | undefined {
   if (guia.estado !== 'entregado' || (cobro?.liquidacion ?? null) === null) return undefined;
   return money(guia.cod_cobrado ?? 0, guia.moneda, merchant.country);

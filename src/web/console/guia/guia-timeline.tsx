@@ -140,7 +140,7 @@ function EventLine({ line, guia, vista, canApply, zone, moneda, country }: LineP
   );
 }
 
-/** What merchants' and operators' systems were told of an event; open where one could not be told. */
+/** Webhooks of an event; open where one failed. */
 function Notices({ guia, entregas, zone }: { guia: string; entregas: DeliveryEntry[]; zone: string }) {
   const names = [...new Set(entregas.map(({ estado }) => ESTADOS_DE_ENTREGA[estado].name))];
   return (

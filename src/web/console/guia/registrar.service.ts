@@ -44,7 +44,6 @@ export interface PilotoOption {
 /** Drivers that a form offers at most. */
 const MAX_PILOTOS = 300;
 
-/** What became of a guide of many. */
 export type RegistroDeVarias = { guia: string; rechazo?: EventoRechazadoDto };
 
 /** Staff says what happened with guides, by the same code as operators' events; the history names support, the audit who. */
@@ -125,7 +124,7 @@ export class RegistrarService {
   }
 }
 
-/** Those that the column of details has room for; `…` says that there are more. */
+/** As many numbers as the column of details has room for; `…` says that there are more. */
 function withNumbers(all: string, guias: string[]): string {
   const text = guias.length === 0 ? all : `${all}: ${guias.join(', ')}`;
   return text.length <= MAX_DETALLE ? text : `${text.slice(0, text.lastIndexOf(',', MAX_DETALLE - 2))}, …`;

@@ -32,13 +32,12 @@ interface RegistrarProps {
   typed: TypedForm | undefined;
 }
 
-/** What happened, as people say it. */
 export function happenedName(estado: GuiaEstado, from?: GuiaEstado): string {
   if (estado === 'intento_fallido') return 'No se pudo entregar';
   return estado === 'recogido' && from === 'en_ruta' ? 'Volvió a bodega' : ESTADOS[estado].name;
 }
 
-/** What happened with a guide, and nobody could report: its next states, and what belongs to each. */
+/** Form for an event that nobody could report: the next states, and the fields of each. */
 export function Registrar(props: RegistrarProps) {
   const { guia, merchant, piloto, pilotos, movedAt, zone, usuario, typed } = props;
   const next = nextEstados(guia.estado);
@@ -173,7 +172,6 @@ export function ReasonField({ typed }: OwnFieldProps) {
   );
 }
 
-/** What else is to be said; the merchant reads it. */
 export function NoteField({ typed }: OwnFieldProps) {
   return <Field label="Nota (la ve el comercio)" name="nota" typed={typed} isLong maxLength={MAX.nota} />;
 }

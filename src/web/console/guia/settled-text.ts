@@ -13,7 +13,7 @@ export function settledAsPeopleSay(error: unknown): unknown {
 /** Whether a form was refused for that alone: a second press does it. */
 export const isOfSettled = (nota: string | undefined) => nota === SETTLED;
 
-/** What the next settlement adds or takes where a settled amount becomes another. @param amount writes one. */
+/** Sentence on the adjustment where a settled amount becomes another. @param amount writes one. */
 export function adjustedText(before: number, now: number, amount: (text: string) => string): string {
   const difference = sumOf(now.toFixed(2), (-before).toFixed(2));
   if (Number(difference) === 0) return 'El monto queda igual: no se ajusta nada.';

@@ -10,10 +10,8 @@ import type { HistoryEntry } from '../../../notifications/messages/message-histo
 import { capitalised } from '../../kit/capitalised.js';
 import type { GuiaOverview } from './guia-overview.service.js';
 
-/** What support can do next with a guide. */
 export type Step = 'pedir' | 'enviar_ahora' | 'corregir_telefono' | 'ver_telefono' | 'anotar' | 'deshacer';
 
-/** What support sees first on a guide's page. */
 export interface Situation {
   tone: Tone;
   title: string;

@@ -22,7 +22,7 @@ interface AdjustmentsBoxProps {
   typed?: TypedForm | undefined;
 }
 
-/** What is added to what a merchant is paid: what is pending, the form of a new one, and what may be taken off. */
+/** Pending adjustments of a merchant, the form of a new one, and buttons to remove them. */
 export function AdjustmentsBox({ user, merchant, ajustes, more, typed }: AdjustmentsBoxProps) {
   const { id, moneda, pais } = merchant;
   const zone = timeZoneOf(pais);

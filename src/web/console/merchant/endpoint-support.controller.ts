@@ -22,7 +22,7 @@ const Kind = createParamDecorator((_: unknown, context: ExecutionContext): Accou
   return routeOptions.url?.startsWith(`/${OF_OPERATORS}`) ? 'operadores' : 'comercios';
 });
 
-/** What support sees of an endpoint of a merchant or an operator, and does with it. */
+/** An endpoint of a merchant or an operator, for support. */
 @ApiExcludeController()
 @Controller(['admin/comercios/:titular/webhooks/:webhook', OF_OPERATORS])
 export class EndpointSupportController {

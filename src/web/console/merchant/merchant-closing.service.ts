@@ -12,9 +12,9 @@ import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 
-/** What closing a merchant means, for who decides it. */
+/** Consequences of closing a merchant, for who decides it. */
 export interface MerchantClosing extends ClosingOutlook {
-  /** What the next settlement would pay: what was collected, and the pending adjustments. */
+  /** Sum of the next settlement: collected amounts, and pending adjustments. */
   porLiquidar: string;
 }
 
@@ -43,7 +43,7 @@ export class MerchantClosingService {
     }
   }
 
-  /** What is not picked up is cancelled in the background where that takes long, also by another process. */
+  /** Guides that are not picked up are cancelled in the background where that takes long, also by another process. */
   close(form: Sent<StaffUser>, { id }: Comercio): Promise<string> {
     return this.audit.record({ ...form, accion: 'cerrar_comercio', comercioId: id }, async () => {
       this.authentication.forget(await this.closings.close(id, form.by.name));

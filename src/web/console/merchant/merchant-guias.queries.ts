@@ -10,7 +10,7 @@ export interface EstadoCount {
   estado: GuiaEstado;
   /** `MAX_GUIAS` + 1 for more, like `sin_confirmar`. */
   guias: number;
-  /** Those of them, among the newest, whose destination is not known; 0 where it does not matter any more. */
+  /** Without a known destination, among the newest; 0 where it does not matter any more. */
   sin_confirmar: number;
 }
 

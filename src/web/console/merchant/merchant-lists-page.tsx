@@ -20,7 +20,7 @@ import { StaffPage } from '../pages/staff-page.js';
 import type { EndpointAccount } from './endpoint-account.js';
 import { capitalised } from '../../kit/capitalised.js';
 
-/** What a list of a merchant's guides is of: one state, or all that are open and not confirmed. */
+/** A list of a merchant's guides: of one state, or all that are open and not confirmed. */
 export type GuiasVista = GuiaEstado | 'sin-confirmar';
 
 interface ListProps {

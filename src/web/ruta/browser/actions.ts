@@ -30,7 +30,6 @@ const newEvent = (guia: string, cambio: Cambio, at: string): Evento => ({
   ocurrido_en: at,
 });
 
-/** What is the same of all that is done now. */
 const undone = () => ({ piloto: stored.piloto!, reloj: reloj(), enviada: false, rechazo: null });
 
 /** @param numero of the guide. */

@@ -26,7 +26,7 @@ let wasRead: Promise<void>;
 let listScroll = 0;
 let typing: ReturnType<typeof setTimeout> | undefined;
 
-/** What came with the page is read first, so that a guide opens before the phone's memory does. */
+/** Reads the data of the page first, so that a guide opens before the phone's memory does. */
 async function start(): Promise<void> {
   const told = takeTold();
   const { escaneadas, fuera } = keptMarks();
@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   await look();
 }
 
-/** What the service told with the page; it does not stay in the page, which may have to forget it. */
+/** Takes the service's data out of the page, which may have to forget it. */
 function takeTold(): Datos | null {
   const element = document.getElementById('datos');
   if (!element) return null;

@@ -5,7 +5,6 @@ interface Detector {
   detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>;
 }
 
-/** What a browser may have, and what the loaded reader brings. */
 interface Readers {
   BarcodeDetector?: {
     new (options: { formats: string[] }): Detector;
@@ -30,7 +29,7 @@ const SCAN_PIXELS = 1_280;
 
 const { zxingJs = '', zxingWasm = '' } = (document.currentScript as HTMLScriptElement).dataset;
 
-/** What reads codes: the browser, else a reader that is loaded now. */
+/** The browser's reader of codes, else one that is loaded now. */
 export async function codeReader(): Promise<ReadCodes> {
   const { BarcodeDetector } = readers;
   const formats = (await BarcodeDetector?.getSupportedFormats()) ?? [];

@@ -11,7 +11,7 @@ import { ahora, onPhone, stored, ui } from './state.js';
 export const list = document.getElementById('app')!;
 const detail = list.cloneNode(false) as HTMLElement;
 
-/** What the address names behind `#`: a guide, a list of them, or a part of the page. */
+/** A guide, a list of guides, or a part of the page, by the address behind `#`. */
 export const opened = () => location.hash.slice(1);
 
 /** Draws what is known now. */

@@ -70,7 +70,7 @@ export class Store {
 
   private constructor(private readonly db: IDBPDatabase<Schema>) {}
 
-  /** What an earlier page kept as refused though the service had failed waits again. */
+  /** Actions that an earlier page kept as refused though the service had failed wait again. */
   private async retryFailed(): Promise<void> {
     const tx = this.db.transaction('acciones', 'readwrite', DURABLE);
     for (const accion of await tx.store.getAll())

@@ -14,7 +14,7 @@ interface RequestEvent extends LifetimeEvent {
   respondWith(answer: Promise<Response>): void;
 }
 
-/** What the worker has, beside what pages have. */
+/** Globals of a service worker. */
 declare const self: {
   addEventListener(type: 'install' | 'activate', listener: (event: LifetimeEvent) => void): void;
   addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { checkSync } from 'recheck';
 import ts from 'typescript';
 
-const SRC = resolve(import.meta.dirname, '../src');
+const SRC = resolve(import.meta.dirname, '../../src');
 
 /**
  * In steps, not in time, which would depend on the machine. An input of 20,000 characters may take 100 million steps:
