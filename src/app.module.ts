@@ -3,6 +3,8 @@ import { APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AuthHttpModule } from './auth/auth-http.module.js';
 import { CobrosHttpModule } from './cobros/cobros.module.js';
+import { CorreoAvisosModule, CorreosWorkerModule } from './correos/correos.module.js';
+import { MAILS } from './correos/correos.work.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { BoardUser } from './platform/config/board-users.js';
 import type { Config } from './platform/config/env.js';
@@ -82,10 +84,11 @@ const WORKERS = [
   PruebasWorkerModule,
   RetentionWorkerModule,
   SupportWorkerModule,
+  CorreosWorkerModule,
 ];
 
 /** Work that must not be lost, with a job for each row: every kind of it. */
-export const WORK: readonly WorkKind[] = [MESSAGES, INBOUND_EVENTS, LINKS, SIMULATIONS, BULK_ACTIONS];
+export const WORK: readonly WorkKind[] = [MESSAGES, INBOUND_EVENTS, LINKS, SIMULATIONS, BULK_ACTIONS, MAILS];
 
 const QUEUES = [...WORK.flatMap(({ queues }) => queues), ...WEBHOOK_QUEUES];
 
@@ -110,6 +113,7 @@ export class AppModule {
         // In every role: the relay runs in all of them and needs its subscribers.
         NotificationsModule,
         WebhooksModule,
+        CorreoAvisosModule,
         HealthModule,
         ...(config.role === 'worker' ? [] : HTTP),
         ...(config.role === 'worker' || !boardUsers ? [] : [BoardModule]),

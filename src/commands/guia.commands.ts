@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { Command } from 'commander';
 import type { EventoDto } from '../guias/dto/evento.dto.js';
 import { isGuiaNumero } from '../guias/guia/guia-digits.js';
@@ -35,13 +36,14 @@ function show(options: GuiaOption): Promise<void> {
   });
 }
 
-/** Runs a command about guides or messages. */
-export function runWithSupport(options: JsonOption, action: CommandAction): Promise<void> {
+/** Runs a command about guides or messages. @param more modules that it needs. */
+export function runWithSupport(options: JsonOption, action: CommandAction, more: Type[] = []): Promise<void> {
   return run(options, action, (databaseUrl) => [
     QueuesModule.withoutQueues(databaseUrl),
     WorkModule.register([]),
     NotificationsModule,
     SupportModule,
+    ...more,
   ]);
 }
 

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { AppError } from '../platform/errors/app-error.js';
 import { ASK_REFUSALS, type AskRefusal } from '../guias/changes/ask-again.js';
+import { CorreosModule } from '../correos/correos.module.js';
+import { CorreosService } from '../correos/correos.service.js';
 import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
 import { LocationRequestsService } from '../notifications/requests/location-requests.service.js';
 import {
@@ -15,19 +17,27 @@ import { jsonCommand, UsageError, type JsonOption } from './run-command.js';
 /** `guias sandbox …` */
 export function addSandboxCommands(sandbox: Command): void {
   jsonCommand(
-    sandbox.command('inbox').description('what recipients would have received, newest first, with its links'),
+    sandbox
+      .command('inbox')
+      .description('what recipients and merchants would have received, newest first, with its links'),
   ).action((options: JsonOption) =>
-    runWithSupport(options, async ({ get }) => {
-      const kept = await get(MessageHistoryService).listSandboxInbox();
-      const messages = kept.map(({ guia_id: _, ...message }) => message);
-      return {
-        json: { messages },
-        text:
-          messages
-            .map(({ creado_en, telefono, texto }) => `${creado_en}  ${telefono}\n  ${texto}`)
-            .join('\n') || 'no messages yet',
-      };
-    }),
+    runWithSupport(
+      options,
+      async ({ get }) => {
+        const kept = await get(MessageHistoryService).listSandboxInbox();
+        const messages = kept.map(({ guia_id: _, ...message }) => message);
+        const mails = await get(CorreosService).inbox();
+        const lines = [
+          ...messages.map(({ creado_en, telefono, texto }) => `${creado_en}  ${telefono}\n  ${texto}`),
+          ...mails.map(
+            (mail) =>
+              `${mail.creado_en}  ${mail.para}  ${mail.asunto}\n  ${mail.texto.replaceAll('\n', '\n  ')}`,
+          ),
+        ];
+        return { json: { messages, mails }, text: lines.join('\n') || 'no messages yet' };
+      },
+      [CorreosModule],
+    ),
   );
 }
 

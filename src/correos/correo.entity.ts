@@ -52,6 +52,10 @@ export class Correo {
   @Column({ type: 'integer', default: 0 })
   intentos: number;
 
+  /** Jobs that it had before its current one. */
+  @Column({ type: 'integer', default: 0 })
+  ronda: number;
+
   /** What the mail server said to the last try, without addresses. */
   @Column({ type: 'text', nullable: true })
   causa: string | null;
@@ -59,7 +63,7 @@ export class Correo {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   creado_en: Date;
 
-  /** When it is tried, or tried again. */
+  /** When it is tried, or tried again; while a try is running, when it counts as lost. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   proximo_en: Date;
 

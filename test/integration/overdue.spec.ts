@@ -9,6 +9,7 @@ import { PAGE_OF_STATE } from '../../src/webhooks/deliveries/delivery-log.querie
 import { dueDeliveries, overdueEndpoints } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import type { WorkKind } from '../../src/platform/work/work-kind.js';
 import { findOverdue, findResolved, startNextRound } from '../../src/platform/work/work.queries.js';
+import { MAILS } from '../../src/correos/correos.work.js';
 import { BULK_ACTIONS } from '../../src/support/bulk/bulk.work.js';
 import { JOB_NAMES } from '../../src/web/console/texts.js';
 import { guiaBody } from '../support/test-app.js';
@@ -65,6 +66,12 @@ describe('work that is overdue', () => {
       BULK_ACTIONS,
       `insert into masivas (id, accion, causa, usuario, creado_en, proximo_en)
        select gen_random_uuid(), 'pedir', 'intentos', 'ana', now(), now() - interval '1 hour' from generate_series(1, $1)`,
+    ],
+    [
+      'mails',
+      MAILS,
+      `insert into correos (id, para, clase, asunto, proximo_en)
+       select gen_random_uuid(), 'a@b.example', 'aviso', 'Hola', now() - interval '1 hour' from generate_series(1, $1)`,
     ],
   ];
 

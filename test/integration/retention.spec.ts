@@ -32,6 +32,15 @@ const INSERTS: Record<string, string> = {
   masivas: `insert into masivas (id, accion, causa, usuario, creado_en, proximo_en, terminado_en)
     select id, 'pedir', 'sin-confirmar', 'ana', now() - $1::interval, now(), case when $3 <> 'pendiente' then now() end
     from unnest($2::uuid[]) id`,
+  correos: `insert into correos (id, para, clase, asunto, estado)
+    select id, 'a@b.example', 'aviso', 'Hola', case when $3 = 'pendiente' then $3 else 'enviado' end
+    from (select $1::interval) age, unnest($2::uuid[]) id`,
+  correo_avisos: `with comercio as (
+      insert into comercios (id, nombre, pais) values ('${ENDPOINT}', 'Una', 'GT') on conflict do nothing
+    )
+    insert into correo_avisos (id, comercio_id, codigo, escrito_en)
+    select id, '${ENDPOINT}', 'extraviado', case when $3 <> 'pendiente' then now() end
+    from (select $1::interval) age, unnest($2::uuid[]) id`,
   avisos: `insert into avisos (id, comercio_id, mensaje_id)
     select id, id, id from (select $1::interval) age, unnest($2::uuid[]) id`,
   panel_sesiones: `insert into panel_sesiones (huella, clave_id, vence_en, texto, texto_en)

@@ -87,4 +87,8 @@ export class Comercio {
   /** Whether it is told each morning what waits. */
   @Column({ type: 'boolean', default: true })
   con_resumen: boolean;
+
+  /** The last day, its own, for which its summary was written or had nothing to say; null before the first. */
+  @Column({ type: 'date', nullable: true })
+  resumen_dia: string | null;
 }

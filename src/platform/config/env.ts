@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
 import { toMapTiles } from './map-tiles.js';
+import { readSmtpUrl } from './mail.js';
 import type { TracingConfig } from './tracing.js';
 import { readReplicaUrls } from './replica-urls.js';
 import { readVariables, VARIABLE_NAMES, type Variables } from './variables.js';
@@ -11,6 +12,7 @@ function missingTogether(set: Record<string, string | undefined>): string[] {
   const needs: [because: string, applies: boolean, names: string[]][] = [
     ['DATABASE_READ_URL', readReplicaUrls(set.DATABASE_READ_URL ?? '') !== undefined, ['DATABASE_URL']],
     ['DATABASE_URL', set.DATABASE_URL !== undefined, ['APP_SECRET']],
+    ['SMTP_URL', readSmtpUrl(set.SMTP_URL ?? '') !== undefined, ['MAIL_FROM']],
     [
       'MESSAGING_PROVIDER=webhook',
       set.MESSAGING_PROVIDER === 'webhook',
@@ -69,6 +71,21 @@ function whatsapp(read: Variables): WhatsappConfig | undefined {
   };
 }
 
+/** Whose installation this is. */
+export interface Courier {
+  readonly name: string;
+  /** E.164; undefined where merchants cannot write to it. */
+  readonly phone: string | undefined;
+}
+
+function courier({ COURIER_NAME: name, COURIER_PHONE: phone }: Variables): Courier | undefined {
+  return name === undefined ? undefined : { name, phone };
+}
+
+function mail({ SMTP_URL: server, MAIL_FROM: from }: Variables) {
+  return server !== undefined && from !== undefined ? { server, from } : undefined;
+}
+
 function tracing(read: Variables): TracingConfig | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = read;
   if (endpoint === undefined) return undefined;
@@ -104,6 +121,10 @@ export class Config {
   readonly messagingWebhook = messagingWebhook(this.read);
   /** Set if its four required variables are set, even if another provider is chosen. */
   readonly whatsapp = whatsapp(this.read);
+  /** Undefined where SMTP_URL is not set: mails are kept. */
+  readonly mail = mail(this.read);
+  /** Undefined where COURIER_NAME is not set. */
+  readonly courier = courier(this.read);
   /** Stands in for the map services; has no trailing slash. */
   readonly mapsResolverUrl = this.read.MAPS_RESOLVER_URL;
   /** Null for a plain grid. */

@@ -26,6 +26,8 @@ export class Secrets {
   readonly pinKey: Buffer;
   /** Key of the MAC in the links to drivers' pages. */
   readonly pilotoLinkKey: Buffer;
+  /** Key of the MAC in the links that end a kind of mail. */
+  readonly correoBajaKey: Buffer;
 
   constructor(root: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `guias:${purpose}`, 32));
@@ -37,6 +39,7 @@ export class Secrets {
     this.phoneKey = derive('telefono');
     this.pinKey = derive('pin-de-entrega');
     this.pilotoLinkKey = derive('enlace-de-piloto');
+    this.correoBajaKey = derive('baja-de-correo');
   }
 }
 

@@ -7,6 +7,7 @@ import { DATABASE_URL_RULE, isDatabaseUrl } from './database-url.js';
 import { readReplicaUrls, REPLICA_URLS_RULE } from './replica-urls.js';
 import { readRedisAddress, REDIS_URL_RULE } from './redis-address.js';
 import { HEADERS_FORM, SAMPLERS } from './tracing.js';
+import { MAIL_FROM_RULE, readMailFrom, readSmtpUrl, SMTP_URL_RULE } from './mail.js';
 import { MESSAGING_PROVIDERS } from './messaging-providers.js';
 import { isTrustProxy, toTrustProxy } from './trust-proxy.js';
 import { anyText, format, integer, matching, oneOf, optional, RuleError, withDefault } from './variable.js';
@@ -108,6 +109,22 @@ const variables = {
   WHATSAPP_PIN_TEMPLATE: optional(anyText),
   /** Language code the templates were approved in. */
   WHATSAPP_TEMPLATE_LANGUAGE: withDefault(anyText, 'es'),
+  /**
+   * Mail server: smtp://HOST:PORT with STARTTLS where the server has it (with a password always, but on loopback), smtps:// with
+   * TLS from the first byte. Default: none, mails are kept and `sandbox inbox` shows them.
+   */
+  SMTP_URL: optional(format(SMTP_URL_RULE, readSmtpUrl)),
+  /** Sender of mails: an address, or Name <address>. Required with SMTP_URL. */
+  MAIL_FROM: optional(format(MAIL_FROM_RULE, readMailFrom)),
+  /** Name of the courier whose installation this is, for merchants' pages and mails. Default: none, *Guías*. */
+  COURIER_NAME: optional(matching(/^[^\p{Cc}]{1,80}$/u, 'must have 1 to 80 characters on one line')),
+  /** Where merchants write to the courier by WhatsApp: a phone with its country code. Default: nowhere. */
+  COURIER_PHONE: optional(
+    format('must be a phone with its country code, like +502 5555 1234', (text) => {
+      const digits = text.replaceAll(/[\s().-]/g, '');
+      return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
+    }),
+  ),
   /** Stand-in for the map services: https://HOST/PATH is requested as $MAPS_RESOLVER_URL/HOST/PATH. */
   MAPS_RESOLVER_URL: optional(httpUrl),
   /** Map tiles of the recipient's page, with {z}, {x} and {y}; none for a plain grid. Default: OpenStreetMap's. */

@@ -137,6 +137,20 @@ export const RETENTION: readonly Retention[] = [
     why: 'merchants and support look up an X-Request-Id',
   },
   {
+    table: 'correos',
+    keepDays: 30,
+    by: 'id',
+    where: `estado <> 'pendiente'`,
+    why: 'support sees what became of a mail; a sent one has no text any more',
+  },
+  {
+    table: 'correo_avisos',
+    keepDays: 30,
+    by: 'id',
+    where: 'escrito_en is not null',
+    why: 'its key refuses repeats of an event that was told',
+  },
+  {
     table: 'piloto_rechazos',
     keepDays: 30,
     by: 'creado_en',

@@ -37,6 +37,7 @@ export const JOB_NAMES: Record<string, string> = {
   entregar_pendientes: 'Avisos de un endpoint',
   avanzar: 'Paso de una simulación',
   hacer: 'Acción sobre varias guías',
+  enviar_correo: 'Correo',
 };
 
 /** Of a pause by report: the sender runs again, and its account may still fail. */
@@ -53,4 +54,5 @@ export const QUEUE_NAMES: Record<string, string> = {
   'webhooks-lentos': 'Avisos a endpoints lentos, reintentos y pruebas',
   simulaciones: 'Mensajeros simulados',
   masivas: 'Acciones sobre varias guías',
+  correos: 'Correos a comercios',
 };

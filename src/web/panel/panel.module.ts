@@ -3,12 +3,14 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthHttpModule } from '../../auth/auth-http.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CobrosHttpModule } from '../../cobros/cobros.module.js';
+import { CorreosModule } from '../../correos/correos.module.js';
 import { EtiquetasHttpModule } from '../../etiquetas/etiquetas.module.js';
 import { GuiasModule } from '../../guias/guias.module.js';
 import { NotificationsModule } from '../../notifications/notifications.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { PanelAjuste } from './ajustes/panel-ajuste.entity.js';
 import { AjustesService } from './ajustes/ajustes.service.js';
+import { BajaController } from './correo/baja.controller.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
 import { PanelGuiasController } from './guias/panel-guias.controller.js';
 import { PanelGuiasService } from './guias/panel-guias.service.js';
@@ -33,6 +35,7 @@ import { TodayService } from './today/today.service.js';
     AuthModule,
     AuthHttpModule,
     CobrosHttpModule,
+    CorreosModule,
     EtiquetasHttpModule,
     GuiasModule,
     NotificationsModule,
@@ -46,6 +49,7 @@ import { TodayService } from './today/today.service.js';
     PanelKeysController,
     MoneyController,
     TiendaController,
+    BajaController,
   ],
   providers: [
     AjustesService,

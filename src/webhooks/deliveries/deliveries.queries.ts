@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
+import { keepDisabled } from '../../correos/avisos/avisos.queries.js';
 import { columnsOf } from '../../platform/database/columns-of.js';
 import { PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 import { GIVE_UP_DAYS } from './delivery-schedule.js';
@@ -156,20 +157,25 @@ export function slowDown(webhookId: string): QueryConfig {
 
 const IS_GIVEN_UP = `falla_desde < now() - interval '${GIVE_UP_DAYS} days'`;
 
-const ENDPOINT_FAILURE = `update webhooks set lento = true, falla_desde = coalesce(falla_desde, now()),
+const ENDPOINT_FAILURE = `with endpoint as (
+  update webhooks set lento = true, falla_desde = coalesce(falla_desde, now()),
     activo = activo and not $2 and not coalesce(${IS_GIVEN_UP}, false),
     desactivado_en = case when not activo then desactivado_en when $2 or ${IS_GIVEN_UP} then now() end,
     desactivado_por = case when not activo then desactivado_por when $2 then 'respuesta_410'
       when ${IS_GIVEN_UP} then 'cinco_dias_de_fallas' end
   where id = $1 and url = $3
-  returning desactivado_por`;
+  returning comercio_id, url, desactivado_por, activo, desactivado_en
+), aviso as (
+  ${keepDisabled(`(select * from endpoint where not activo and desactivado_en = now()::timestamptz(3))`, '$4')}
+)
+select desactivado_por from endpoint`;
 
 /**
  * Records a failed attempt at an endpoint, and disables it if it is gone (410) or has failed for five days without a success.
- * Ignores a failure at a URL that the endpoint no longer has.
+ * Ignores a failure at a URL that the endpoint no longer has. That it is disabled now, its merchant is told by mail.
  */
 export function recordEndpointFailure(webhookId: string, gone: boolean, url: string): QueryConfig {
-  return { name: 'webhook-fails', text: ENDPOINT_FAILURE, values: [webhookId, gone, url] };
+  return { name: 'webhook-fails', text: ENDPOINT_FAILURE, values: [webhookId, gone, url, v7()] };
 }
 
 const CLOSE = `update webhook_entregas e set estado = 'fallida', causa = d.causa, actualizado_en = now()

@@ -1,0 +1,48 @@
+import type { QueryConfig } from 'pg';
+import { LOWEST_ID } from '../../platform/database/row-id.js';
+import type { Morning } from './resumen-day.js';
+
+/** SQL condition: a merchant `c` gets summaries. */
+const IS_TOLD = 'c.correo is not null and c.con_resumen and c.prueba_de is null and c.cerrado_en is null';
+
+/** The countries of merchants that get summaries. */
+export function toldCountries(): QueryConfig {
+  return { name: 'resumen-countries', text: `select distinct c.pais from comercios c where ${IS_TOLD}` };
+}
+
+/** SQL condition: a merchant's summary of the day $2 is to be decided; it was made before $3. */
+const IS_DUE = `${IS_TOLD} and c.resumen_dia is distinct from $2::date and c.creado_en < $3`;
+
+const valuesOf = (first: string, { dia, madeBefore }: Morning) => [first, dia, new Date(madeBefore)];
+
+/** Merchants of a page. */
+export const MAX_MERCHANTS = 500;
+
+/** Merchants of a country whose summary of the day is not decided. @param after id of the last one of the page before. */
+export function dueMerchants(pais: string, morning: Morning, after = LOWEST_ID): QueryConfig {
+  return {
+    name: 'resumen-due',
+    text: `select c.id from comercios c where c.pais = $1 and ${IS_DUE} and c.id > $4
+      order by c.id limit ${MAX_MERCHANTS}`,
+    values: [...valuesOf(pais, morning), after],
+  };
+}
+
+/** A merchant that gets a summary. */
+export interface ToldMerchant {
+  nombre: string;
+  pais: string;
+  moneda: string;
+  para: string;
+}
+
+/** Notes that a merchant's summary of the day is decided: of two processes one gets a row. */
+export function decideResumen(comercioId: string, morning: Morning): QueryConfig {
+  return {
+    text: `with decidido as (
+        update comercios c set resumen_dia = $2 where c.id = $1 and ${IS_DUE}
+        returning c.nombre, c.pais, c.moneda, c.correo as para
+      ) select * from decidido`,
+    values: valuesOf(comercioId, morning),
+  };
+}
