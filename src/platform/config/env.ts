@@ -69,6 +69,17 @@ function whatsapp(read: Variables): WhatsappConfig | undefined {
   };
 }
 
+/** Whose installation this is. */
+export interface Courier {
+  readonly name: string;
+  /** E.164; undefined where merchants cannot write to it. */
+  readonly phone: string | undefined;
+}
+
+function courier({ COURIER_NAME: name, COURIER_PHONE: phone }: Variables): Courier | undefined {
+  return name === undefined ? undefined : { name, phone };
+}
+
 function tracing(read: Variables): TracingConfig | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = read;
   if (endpoint === undefined) return undefined;
@@ -104,6 +115,8 @@ export class Config {
   readonly messagingWebhook = messagingWebhook(this.read);
   /** Set if its four required variables are set, even if another provider is chosen. */
   readonly whatsapp = whatsapp(this.read);
+  /** Undefined where COURIER_NAME is not set. */
+  readonly courier = courier(this.read);
   /** Stands in for the map services; has no trailing slash. */
   readonly mapsResolverUrl = this.read.MAPS_RESOLVER_URL;
   /** Null for a plain grid. */

@@ -108,6 +108,15 @@ const variables = {
   WHATSAPP_PIN_TEMPLATE: optional(anyText),
   /** Language code the templates were approved in. */
   WHATSAPP_TEMPLATE_LANGUAGE: withDefault(anyText, 'es'),
+  /** Name of the courier whose installation this is, for merchants' pages and mails. Default: none, *Guías*. */
+  COURIER_NAME: optional(matching(/^[^\p{Cc}]{1,80}$/u, 'must have 1 to 80 characters on one line')),
+  /** Where merchants write to the courier by WhatsApp: a phone with its country code. Default: nowhere. */
+  COURIER_PHONE: optional(
+    format('must be a phone with its country code, like +502 5555 1234', (text) => {
+      const digits = text.replaceAll(/[\s().-]/g, '');
+      return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
+    }),
+  ),
   /** Stand-in for the map services: https://HOST/PATH is requested as $MAPS_RESOLVER_URL/HOST/PATH. */
   MAPS_RESOLVER_URL: optional(httpUrl),
   /** Map tiles of the recipient's page, with {z}, {x} and {y}; none for a plain grid. Default: OpenStreetMap's. */

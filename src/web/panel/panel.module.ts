@@ -2,12 +2,17 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthHttpModule } from '../../auth/auth-http.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
+import { CorreosModule } from '../../correos/correos.module.js';
 import { CobrosHttpModule } from '../../cobros/cobros.module.js';
 import { EtiquetasHttpModule } from '../../etiquetas/etiquetas.module.js';
 import { GuiasModule } from '../../guias/guias.module.js';
 import { NotificationsModule } from '../../notifications/notifications.module.js';
 import { PanelAjuste } from './ajustes/panel-ajuste.entity.js';
+import { AjustesController } from './ajustes/ajustes.controller.js';
 import { AjustesService } from './ajustes/ajustes.service.js';
+import { EnlacesService } from './entrada/enlaces.service.js';
+import { EntradaController } from './entrada/entrada.controller.js';
+import { PanelEnlace } from './entrada/panel-enlace.entity.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
 import { PanelGuiasController } from './guias/panel-guias.controller.js';
 import { PanelGuiasService } from './guias/panel-guias.service.js';
@@ -27,16 +32,19 @@ import { TodayService } from './today/today.service.js';
 /** The merchants' panel; part of processes with the role `api`. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([PanelAjuste, PanelSesion]),
+    TypeOrmModule.forFeature([PanelAjuste, PanelEnlace, PanelSesion]),
     AuthModule,
     AuthHttpModule,
     CobrosHttpModule,
+    CorreosModule,
     EtiquetasHttpModule,
     GuiasModule,
     NotificationsModule,
   ],
   controllers: [
     PanelController,
+    EntradaController,
+    AjustesController,
     NuevaController,
     ImportarController,
     PanelGuiasController,
@@ -45,6 +53,7 @@ import { TodayService } from './today/today.service.js';
   ],
   providers: [
     AjustesService,
+    EnlacesService,
     NuevaService,
     ImportarService,
     FileRepeatsService,
