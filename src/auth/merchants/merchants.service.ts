@@ -52,10 +52,12 @@ export class MerchantsService {
       const update = (set: Partial<Comercio>) => manager.createQueryBuilder().update(Comercio).set(set);
       if (Object.keys(changes).length > 0)
         await update(changes).where('id = :id or prueba_de = :id', { id }).execute();
-      if (correo !== undefined)
-        await update({ correo, correo_confirmado_en: null, correo_rechazo: null })
-          .where('id = :id and correo is distinct from :correo', { id, correo })
-          .execute();
+      if (correo === undefined) return;
+      const { affected } = await update({ correo, correo_confirmado_en: null, correo_rechazo: null })
+        .where('id = :id and correo is distinct from :correo', { id, correo })
+        .execute();
+      // A link that was sent to a further address replaces this one no more.
+      if (affected) await manager.query('delete from panel_enlaces where comercio_id = $1', [id]);
     });
     return this.merchants.findOneByOrFail({ id });
   }

@@ -7,7 +7,6 @@ import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { CorreosService } from '../../../correos/correos.service.js';
 import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
 import { Database } from '../../../platform/database/database.js';
-import { AppError } from '../../../platform/errors/app-error.js';
 import {
   fingerprint,
   newToken,
@@ -98,6 +97,7 @@ export class EnlacesService {
   async sendConfirmation({ id, name }: Merchant, correo: string, ip: string): Promise<void> {
     await this.database.managed(correo, async (manager) => {
       if (!(await this.isBelowLimit(manager, correo)) || !(await this.countClient(ip))) return;
+      await manager.query('select from comercios where id = $1 for no key update', [id]);
       await manager.delete(PanelEnlace, { comercio_id: id });
       const enlace = { correo, comercio_id: id };
       const url = await this.make(manager, enlace, `${CONFIRMATION_H} hours`, 'correo');
@@ -185,10 +185,7 @@ export class EnlacesService {
   private async countClient(ip: string): Promise<boolean> {
     return this.ofClient.count(bucketOfAddress(ip)).then(
       () => true,
-      (error: unknown) => {
-        if (error instanceof AppError) return false;
-        throw error;
-      },
+      () => false,
     );
   }
 

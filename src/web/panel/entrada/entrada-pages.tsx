@@ -79,37 +79,37 @@ export function renderChoice(action: string, shops: readonly Shop[]): string {
   );
 }
 
-/** An address was confirmed. */
-export function renderConfirmed({ correo, nombre }: { correo: string; nombre: string }): string {
+interface EndProps {
+  title: string;
+  sub: string;
+  /** Of the one thing that is left to press, which leads to the panel. */
+  next: string;
+}
+
+function renderEnd({ title, sub, next }: EndProps): string {
   return renderPage(
-    <PanelPage
-      title="Correo confirmado"
-      visit={undefined}
-      sub={`Los avisos de ${nombre} llegan ahora a ${correo}.`}
-    >
-      <p>Las sesiones que empezaron con el correo de antes terminaron.</p>
+    <PanelPage title={title} visit={undefined} sub={sub}>
       <p>
         <a class="btn main" href="/panel">
-          Ir al panel
+          {next}
         </a>
       </p>
     </PanelPage>,
   );
 }
 
+/** An address was confirmed. */
+export const renderConfirmed = ({ correo, nombre }: { correo: string; nombre: string }): string =>
+  renderEnd({
+    title: 'Correo confirmado',
+    sub: `Los avisos de ${nombre} llegan ahora a ${correo}. Las sesiones que empezaron por correo terminaron.`,
+    next: 'Ir al panel',
+  });
+
 /** A link that was used, has ended, or never was. */
-export function renderDeadLink(): string {
-  return renderPage(
-    <PanelPage
-      title="Ese enlace ya no sirve"
-      visit={undefined}
-      sub="Cada enlace sirve una vez y por poco tiempo. Si ya lo usó aquí, su panel está abierto; si no, pida otro."
-    >
-      <p>
-        <a class="btn main" href="/panel">
-          Pedir otro enlace
-        </a>
-      </p>
-    </PanelPage>,
-  );
-}
+export const renderDeadLink = (): string =>
+  renderEnd({
+    title: 'Ese enlace ya no sirve',
+    sub: 'Cada enlace sirve una vez y por poco tiempo. Si ya lo usó aquí, su panel está abierto; si no, pida otro.',
+    next: 'Pedir otro enlace',
+  });
