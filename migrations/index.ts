@@ -72,6 +72,7 @@ import { SolicitudesPorClave1796460000000 } from './1796460000000-solicitudes-po
 import { DetalleDeAuditoria1796460300000 } from './1796460300000-detalle-de-auditoria.js';
 import { Correos1796460400000 } from './1796460400000-correos.js';
 import { EnvioDeCorreos1796460500000 } from './1796460500000-envio-de-correos.js';
+import { EntrarPorCorreo1796460600000 } from './1796460600000-entrar-por-correo.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -149,4 +150,5 @@ export const migrations = [
   DetalleDeAuditoria1796460300000,
   Correos1796460400000,
   EnvioDeCorreos1796460500000,
+  EntrarPorCorreo1796460600000,
 ];

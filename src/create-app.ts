@@ -76,7 +76,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     [readDatabaseError, readBodyTooLarge],
     (error, request) =>
       staffErrorPage(error, request) ??
-      panelErrorPage(error, request) ??
+      panelErrorPage(error, request, config) ??
       recipientErrorPage(error, request) ??
       rutaErrorPage(error, request),
     recipientDetail,

@@ -69,7 +69,7 @@ export class ApiKeyGuard implements CanActivate {
     }
     request.credential = credential;
     // Only once it is authenticated: with its public part alone, anyone could use up a key's limit.
-    await this.limits.count(credential.keyId, reply);
+    await this.limits.count(credential, reply);
     return true;
   }
 }

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../platform/config/env.js';
+import type { Credential } from './keys/authentication.service.js';
 import { refusal, secondsOf, WINDOW_S, type Count } from './rate-limiter.js';
 import { RequestCounts } from './request-counts.js';
+
+type Caller = Pick<Credential, 'keyId' | 'merchant'>;
+
+/** Whose requests count together: those of a key, or of a merchant's sessions without one. */
+export const counterOf = ({ keyId, merchant }: Caller): string => keyId ?? merchant!.id;
 
 /**
  * The rate limit per minute of each API key. Every response to a key reports the remaining quota in the headers of
@@ -22,8 +28,8 @@ export class KeyLimits {
   }
 
   /** Counts a request. @throws AppError `demasiadas_solicitudes` with `Retry-After` beyond the limit. */
-  async count(keyId: string, reply: FastifyReply): Promise<void> {
-    const count = await this.counts.add(keyId, 1);
+  async count(caller: Caller, reply: FastifyReply): Promise<void> {
+    const count = await this.counts.add(counterOf(caller), 1);
     this.setHeaders(reply, count);
     if (count.consumedPoints > this.perMinute) throw refusal(count);
   }
@@ -36,9 +42,10 @@ export class KeyLimits {
   async charge({ credential }: FastifyRequest, reply: FastifyReply, cost: number): Promise<void> {
     const more = Math.min(cost, this.perMinute) - 1;
     if (!credential || more <= 0) return;
-    const count = await this.counts.add(credential.keyId, more);
+    const counter = counterOf(credential);
+    const count = await this.counts.add(counter, more);
     const isBeyond = count.consumedPoints > this.perMinute;
-    this.setHeaders(reply, isBeyond ? await this.refund(credential.keyId, more, count) : count);
+    this.setHeaders(reply, isBeyond ? await this.refund(counter, more, count) : count);
     if (isBeyond) throw refusal(count);
   }
 
@@ -47,11 +54,11 @@ export class KeyLimits {
    * requests than the limit would pass.
    * @param charged the count after the charge.
    */
-  private async refund(keyId: string, points: number, charged: Count): Promise<Count> {
-    const count = await this.counts.add(keyId, -points);
+  private async refund(counter: string, points: number, charged: Count): Promise<Count> {
+    const count = await this.counts.add(counter, -points);
     // The time that is left of a window never grows.
     const isSameWindow = count.consumedPoints >= 0 && count.msBeforeNext <= charged.msBeforeNext;
-    return isSameWindow ? count : this.counts.add(keyId, points);
+    return isSameWindow ? count : this.counts.add(counter, points);
   }
 
   private setHeaders(reply: FastifyReply, count: Count): void {

@@ -10,12 +10,13 @@ export const WINDOW_S = 60;
 /** The count of a key, and the ms until it begins anew. */
 export type Count = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
 
-/** A limit per minute for each key (an API key, an address, …), counted in this process. */
+/** A limit for each key (an API key, an address, …) in a window, counted in this process. */
 export class RateLimiter {
   private readonly limiter: RateLimiterMemory;
 
-  constructor(perMinute: number) {
-    this.limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
+  /** @param duration seconds of the window. */
+  constructor(points: number, duration = WINDOW_S) {
+    this.limiter = new RateLimiterMemory({ points, duration });
   }
 
   /** Counts one. @throws AppError `demasiadas_solicitudes` with `Retry-After` beyond the limit. */

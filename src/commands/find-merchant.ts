@@ -23,6 +23,7 @@ export const merchantJson = ({
   pais,
   moneda,
   telefono_contacto,
+  correo,
   con_pin,
   cerrado_en,
 }: Comercio) => ({
@@ -31,6 +32,7 @@ export const merchantJson = ({
   country: pais,
   currency: moneda,
   ...(telefono_contacto !== null && { contact_phone: telefono_contacto }),
+  ...(correo !== null && { email: correo }),
   ...(con_pin && { delivery_pin: true }),
   ...(cerrado_en !== null && { closed_at: cerrado_en.toISOString() }),
 });

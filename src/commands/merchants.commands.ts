@@ -3,11 +3,13 @@ import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
 import type { Comercio } from '../auth/merchants/comercio.entity.js';
 import { isCurrency } from '../auth/merchants/currency.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
+import { toEmail } from '../platform/validation/email.js';
 import { toE164 } from '../platform/validation/phone.js';
 import { findMerchantById, merchantJson } from './find-merchant.js';
 import { jsonCommand, oneLine, run, UsageError, type JsonOption } from './run-command.js';
 
 const CONTACT_PHONE = '--contact-phone <phone>';
+const EMAIL = '--email <address>';
 const DELIVERY_PIN = ['--delivery-pin', 'a delivery needs the PIN that the recipient is shown'] as const;
 const NO_DELIVERY_PIN = ['--no-delivery-pin', 'a delivery needs no PIN'] as const;
 
@@ -18,6 +20,7 @@ export function addMerchantCommands(merchants: Command): void {
     .option('--country <CC>', 'ISO 3166 country of its local phone numbers (default: DEFAULT_COUNTRY)')
     .option('--currency <CCC>', "ISO 4217 currency of its amounts (default: the country's)")
     .option(CONTACT_PHONE, 'where recipients reach it by WhatsApp; shown to them')
+    .option(EMAIL, 'where it is written to, and signs in to the panel')
     .option(...DELIVERY_PIN)
     .option(...NO_DELIVERY_PIN)
     .action(
@@ -27,6 +30,7 @@ export function addMerchantCommands(merchants: Command): void {
           country?: string;
           currency?: string;
           contactPhone?: string;
+          email?: string;
           deliveryPin?: boolean;
         } & JsonOption,
       ) =>
@@ -41,6 +45,7 @@ export function addMerchantCommands(merchants: Command): void {
             currency,
             contactPhone,
             options.deliveryPin,
+            readEmail(options.email),
           );
           return { json: merchantJson(merchant), text: merchantLine(merchant) };
         }),
@@ -49,21 +54,24 @@ export function addMerchantCommands(merchants: Command): void {
   jsonCommand(merchants.command('update <ID>').description('change a merchant, by merchant_id'))
     .option('--name <name>', 'up to 120 characters')
     .option(CONTACT_PHONE, 'where recipients reach it by WhatsApp; "" for nowhere')
+    .option(EMAIL, 'where it is written to, and signs in to the panel; "" for nowhere')
     .option(...DELIVERY_PIN)
     .option(...NO_DELIVERY_PIN)
     .action(
-      (id: string, options: { name?: string; contactPhone?: string; deliveryPin?: boolean } & JsonOption) =>
+      (
+        id: string,
+        options: { name?: string; contactPhone?: string; email?: string; deliveryPin?: boolean } & JsonOption,
+      ) =>
         run(options, async ({ get }) => {
-          const { deliveryPin } = options;
-          if (options.name === undefined && options.contactPhone === undefined && deliveryPin === undefined)
-            throw new UsageError('say what to change: --name, --contact-phone, --delivery-pin');
+          const { name, contactPhone, email, deliveryPin } = options;
+          if ([name, contactPhone, email, deliveryPin].every((given) => given === undefined))
+            throw new UsageError('say what to change: --name, --contact-phone, --email, --delivery-pin');
           const merchant = await findMerchantById(get, id);
           const changed = await get(MerchantsService).update(id, {
             ...(deliveryPin !== undefined && { con_pin: deliveryPin }),
-            ...(options.name !== undefined && { nombre: oneLine(options.name, '--name') }),
-            ...(options.contactPhone !== undefined && {
-              telefono_contacto: readPhone(options.contactPhone, merchant.pais),
-            }),
+            ...(name !== undefined && { nombre: oneLine(name, '--name') }),
+            ...(contactPhone !== undefined && { telefono_contacto: readPhone(contactPhone, merchant.pais) }),
+            ...(email !== undefined && { correo: readEmail(email) }),
           });
           return { json: merchantJson(changed), text: merchantLine(changed) };
         }),
@@ -103,8 +111,8 @@ export function addMerchantCommands(merchants: Command): void {
   );
 }
 
-const merchantLine = ({ id, nombre, pais, moneda, cerrado_en }: Comercio) =>
-  `${id}  ${pais}  ${moneda}  ${nombre}${cerrado_en === null ? '' : `  closed ${cerrado_en.toISOString()}`}`;
+const merchantLine = ({ id, nombre, pais, moneda, correo, cerrado_en }: Comercio) =>
+  `${id}  ${pais}  ${moneda}  ${nombre}${correo === null ? '' : `  ${correo}`}${cerrado_en === null ? '' : `  closed ${cerrado_en.toISOString()}`}`;
 
 function readCountry(value: string | undefined): CountryCode | undefined {
   if (value === undefined) return undefined;
@@ -128,4 +136,13 @@ function readPhone(value: string | undefined, country: CountryCode): string | nu
   if (phone === undefined)
     throw new UsageError('--contact-phone: is not a valid phone number; write it like +502 5555 1234');
   return phone;
+}
+
+/** Null for none. @throws UsageError, which does not repeat the address. */
+function readEmail(value: string | undefined): string | null {
+  if (value === undefined || value.trim() === '') return null;
+  const address = toEmail(value);
+  if (address === undefined)
+    throw new UsageError('--email: is not a valid address; write it like tienda@example.com');
+  return address;
 }

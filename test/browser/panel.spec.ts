@@ -77,6 +77,7 @@ describeInBrowser("the merchants' panel", () => {
     ['cash', () => '/panel/cobros'],
     ['settlements', () => '/panel/liquidaciones'],
     ['keys', () => '/panel/claves'],
+    ['settings', () => '/panel/ajustes'],
     ['a new guide', () => '/panel/guias/nueva'],
     ['a file', () => '/panel/importar'],
     ['labels to print', () => '/panel/guias?impresa=no'],

@@ -47,6 +47,8 @@ const INSERTS: Record<string, string> = {
     select sha256(id::text::bytea), id, now() - $1::interval, 'Hola',
       case when $3 <> 'pendiente' then now() - $1::interval end
     from unnest($2::uuid[]) id`,
+  panel_enlaces: `insert into panel_enlaces (huella, correo, vence_en)
+    select sha256(id::text::bytea), 'ana@tienda.example', now() - $1::interval from unnest($2::uuid[]) id`,
   panel_formularios: `insert into panel_formularios (comercio_id, clave, creado_en)
     select id, id, now() - $1::interval from unnest($2::uuid[]) id`,
   panel_archivos: `insert into panel_archivos (comercio_id, id, nombre, separador, tabla, columnas, creado_en)

@@ -96,9 +96,10 @@ export class ApiKeysService {
 
   /**
    * Revokes a merchant's key for good, unless no other of its keys works. Idempotent.
+   * @param mayBeLast whether it is also revoked then: who asks can enter without a key.
    * @returns whether it is revoked. @throws AppError `no_encontrado`, also for another merchant's key.
    */
-  async revokeUnlessLast(comercioId: string, id: string): Promise<boolean> {
+  async revokeUnlessLast(comercioId: string, id: string, mayBeLast = false): Promise<boolean> {
     return this.database.managed(comercioId, async (manager) => {
       // Of two requests that end the last two keys, the second sees what the first did.
       await manager.query('select from comercios where id = $1 for no key update', [comercioId]);
@@ -107,7 +108,7 @@ export class ApiKeysService {
       const key = own.find((one) => one.id === id);
       if (!key) throw new AppError('no_encontrado', { detail: 'No existe esa clave.' });
       if (key.revocada_en !== null) return true;
-      if (!own.some((one) => one.id !== id && isWorking(one))) return false;
+      if (!mayBeLast && !own.some((one) => one.id !== id && isWorking(one))) return false;
       await keys.update({ id }, { revocada_en: new Date() });
       return true;
     });

@@ -12,9 +12,10 @@ import type { Scope } from './scopes.js';
 
 /** The caller of a request: a merchant or an operator, never both. */
 export interface Credential {
-  keyId: string;
+  /** Null for a session of the panel that began by mail. */
+  keyId: string | null;
   /** What logs show of the key. */
-  keyPrefix: string;
+  keyPrefix: string | null;
   scopes: readonly Scope[];
   merchant?: Merchant;
   /** Whether the merchant is closed: the key only reads. */
@@ -23,6 +24,7 @@ export interface Credential {
 }
 
 interface CachedKey extends Credential {
+  keyId: string;
   /** The key's public id. */
   identifier: string;
   hash: Buffer;

@@ -7,6 +7,10 @@ import { isUuid } from '../../platform/database/row-id.js';
 import { Comercio } from './comercio.entity.js';
 import { currencyOf } from './currency.js';
 
+type MerchantChanges = Partial<
+  Pick<Comercio, 'nombre' | 'telefono_contacto' | 'con_pin' | 'correo' | 'con_avisos' | 'con_resumen'>
+>;
+
 @Injectable()
 export class MerchantsService {
   constructor(@InjectRepository(Comercio) private readonly merchants: Repository<Comercio>) {}
@@ -15,6 +19,7 @@ export class MerchantsService {
    * @param currency ISO 4217; the country's by default.
    * @param contactPhone E.164, shown to recipients; none by default.
    * @param hasPin whether a delivery needs the recipient's PIN.
+   * @param email where mails for it go, as `toEmail` writes it; nowhere by default.
    */
   async create(
     name: string,
@@ -22,6 +27,7 @@ export class MerchantsService {
     currency = currencyOf(country),
     contactPhone: string | null = null,
     hasPin = false,
+    email: string | null = null,
   ): Promise<Comercio> {
     const id = v7();
     const merchant = {
@@ -31,21 +37,28 @@ export class MerchantsService {
       moneda: currency,
       telefono_contacto: contactPhone,
       con_pin: hasPin,
+      correo: email,
     };
     await this.merchants.insert(merchant);
     return this.merchants.findOneByOrFail({ id });
   }
 
-  /** Changes what is given, at least one thing, of a merchant that exists and of its test twin. */
-  async update(
-    id: string,
-    changes: Partial<Pick<Comercio, 'nombre' | 'telefono_contacto' | 'con_pin'>>,
-  ): Promise<Comercio> {
-    await this.merchants
-      .createQueryBuilder()
-      .update(changes)
-      .where('id = :id or prueba_de = :id', { id })
-      .execute();
+  /**
+   * Changes what is given of a merchant that exists and of its test twin, which has no address. Another address is not
+   * confirmed yet, and the sessions that began with the one before end.
+   */
+  async update(id: string, { correo, ...changes }: MerchantChanges): Promise<Comercio> {
+    await this.merchants.manager.transaction(async (manager) => {
+      const update = (set: Partial<Comercio>) => manager.createQueryBuilder().update(Comercio).set(set);
+      if (Object.keys(changes).length > 0)
+        await update(changes).where('id = :id or prueba_de = :id', { id }).execute();
+      if (correo === undefined) return;
+      const { affected } = await update({ correo, correo_confirmado_en: null, correo_rechazo: null })
+        .where('id = :id and correo is distinct from :correo', { id, correo })
+        .execute();
+      // A link that was sent to a further address replaces this one no more.
+      if (affected) await manager.query('delete from panel_enlaces where comercio_id = $1', [id]);
+    });
     return this.merchants.findOneByOrFail({ id });
   }
 

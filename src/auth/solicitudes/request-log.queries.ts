@@ -15,7 +15,7 @@ export interface AnsweredRequest {
   ms: number;
   comercio_id: string | null;
   operador_id: string | null;
-  /** Of the key; of one in the panel, the key of its session. */
+  /** Of the key; of one in the panel, the key of its session, null where that began by mail. */
   clave_id: string | null;
 }
 

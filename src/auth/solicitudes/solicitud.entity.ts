@@ -38,7 +38,7 @@ export class Solicitud {
   @Column({ type: 'uuid', nullable: true })
   operador_id: string | null;
 
-  /** Null also for a request from before it was kept. */
+  /** Null also for a session of the panel that began by mail, and for a request from before it was kept. */
   @Column({ type: 'uuid', nullable: true })
   clave_id: string | null;
 }

@@ -31,7 +31,7 @@ export function logRequest(logger: Logger, request: FastifyRequest, reply: Fasti
       ...(credential && {
         merchant: credential.merchant?.id,
         operator: credential.operator?.id,
-        key: credential.keyPrefix,
+        key: credential.keyPrefix ?? undefined,
       }),
       ...(codigo && { codigo }),
     },

@@ -119,6 +119,12 @@ export const RETENTION: readonly Retention[] = [
     why: 'a form is filled from what a customer wrote, and shown again',
   },
   {
+    table: 'panel_enlaces',
+    keepDays: 1,
+    by: 'vence_en',
+    why: 'a link that has ended opens nothing',
+  },
+  {
     table: 'panel_formularios',
     keepDays: 2,
     by: 'creado_en',

@@ -35,7 +35,7 @@ export function closeMerchant(comercioId: string, usuario: string | null): Query
           cierre_visto_en = null
         where ${OWN} and cerrado_en is null returning id
       )
-      delete from panel_sesiones where clave_id in (
+      delete from panel_sesiones where comercio_id in (select id from cerrado) or clave_id in (
         select k.id from claves_api k join cerrado on cerrado.id = k.comercio_id)`,
     values: [comercioId, usuario],
   };

@@ -16,7 +16,7 @@ interface FieldProps {
   /** The form, once it was refused. */
   typed?: TypedForm | undefined;
   /** Of the input. */
-  type?: 'text' | 'date' | 'datetime-local' | 'tel' | 'password';
+  type?: 'text' | 'date' | 'datetime-local' | 'tel' | 'email' | 'password';
   inputMode?: 'decimal' | 'url';
   /** Whether its text may have several lines. */
   isLong?: boolean;
@@ -106,5 +106,6 @@ function textInput(type: NonNullable<FieldProps['type']>) {
   if (type === 'date') return { type: 'date' as const };
   if (type === 'datetime-local') return { type: 'datetime-local' as const };
   if (type === 'password') return { type: 'password' as const, autocomplete: 'current-password' as const };
+  if (type === 'email') return { type: 'email' as const, autocomplete: 'email' as const };
   return type === 'tel' ? { type: 'tel' as const } : { type: 'text' as const };
 }

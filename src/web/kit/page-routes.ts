@@ -14,8 +14,8 @@ import type { Scope } from '../../auth/keys/scopes.js';
 import type { StaffRole } from '../../platform/config/board-users.js';
 import { PageAnswerInterceptor } from './page-answer.js';
 
-/** The scope that a merchant's page needs, or `entrada`: also without a session. */
-export type MerchantNeed = Scope | 'entrada';
+/** The scope that a merchant's page needs, or `entrada`: also without a session, or `enlace`: the secret of its link alone. */
+export type MerchantNeed = Scope | 'entrada' | 'enlace';
 
 /** Whom a page is for, and what they need. Staff with the role `lectura` may send only forms that change nothing. */
 type PageNeed = { who: 'staff'; need: StaffRole } | { who: 'merchant'; need: MerchantNeed };

@@ -16,7 +16,16 @@ const ALERT = (
   </>
 );
 
-const PICTURES: Record<Tone, ComponentChildren> = {
+const PICTURES: Record<Tone | 'letter', ComponentChildren> = {
+  /** An envelope, and a check mark. */
+  letter: (
+    <>
+      <path class="paper" d="M6 20h44v32H6z" />
+      <path d="m6 22 22 17 22-17" />
+      <circle class="ink" cx="50" cy="18" r="12" />
+      <path class="cut" d="m44.5 18.5 4 4 7.5-8.5" />
+    </>
+  ),
   /** A house, and a pin. */
   ask: (
     <>
@@ -61,8 +70,8 @@ const PICTURES: Record<Tone, ComponentChildren> = {
   ),
 };
 
-/** The picture of a mood: beside a sentence that says the same. */
-export function Picture({ mood }: { mood: Tone }) {
+/** The picture of a mood, or of a letter: beside a sentence that says the same. */
+export function Picture({ mood }: { mood: Tone | 'letter' }) {
   return (
     <svg class="pic" width="72" height="72" viewBox="0 0 64 64" aria-hidden="true" focusable="false">
       {PICTURES[mood]}

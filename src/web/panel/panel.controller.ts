@@ -1,20 +1,30 @@
 import { Controller, Get, Ip, Param, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../platform/http/public.js';
 import { Config } from '../../platform/config/env.js';
 import { findAsset } from '../kit/assets.js';
 import { SentForm, type Sent } from '../kit/forms/sent-form.js';
-import { PageAnswerInterceptor, seeOther, type PageAnswer } from '../kit/page-answer.js';
+import { PageAnswerInterceptor, pageAnswer, seeOther, type PageAnswer } from '../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../kit/page-routes.js';
 import { hasConsole } from '../../platform/http/console.js';
+import { EmailField } from '../../platform/validation/email.js';
+import { inspect } from '../../platform/validation/read-input.js';
 import { QueryTexts, valuesIn, type Form } from '../../platform/http/form-texts.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
-import { renderSignIn } from './pages/panel-page.js';
-import { sessionCookie, SessionsService, tokenIn } from './session/sessions.service.js';
+import { EnlacesService } from './entrada/enlaces.service.js';
+import { renderSent } from './entrada/entrada-pages.js';
+import { renderSignIn, type SignInProps } from './pages/sign-in-page.js';
+import { SessionsService } from './session/sessions.service.js';
 import { renderToday } from './today/today-page.js';
 import { TodayService } from './today/today.service.js';
 import type { Visit } from './visit.js';
+
+/** An address that asks for a link to sign in. */
+class EntradaForm {
+  @EmailField({ required: true, description: 'El correo de la tienda.' })
+  correo: string;
+}
 
 /** The first page of the panel, and the way in and out. */
 @ApiExcludeController()
@@ -22,6 +32,7 @@ import type { Visit } from './visit.js';
 export class PanelController {
   constructor(
     private readonly sessions: SessionsService,
+    private readonly enlaces: EnlacesService,
     private readonly today: TodayService,
     private readonly forms: PanelFormsService,
     private readonly config: Config,
@@ -33,25 +44,32 @@ export class PanelController {
     @QueryTexts() { hecho }: Form,
     @Req() { server }: FastifyRequest,
   ): Promise<string> {
-    return visit ? renderToday(visit, await this.today.load(visit), hecho) : renderSignIn(hasConsole(server));
+    if (visit) return renderToday(visit, await this.today.load(visit), hecho);
+    return this.signInPage(server);
   }
 
+  /** By a key, or by an address of mail, whose answer is the same for all addresses. */
   @PageForm({ who: 'merchant', need: 'entrada' })
   async signIn(
-    @SentForm() { fields: { api_key: apiKey = '' } }: Sent<Visit>,
+    @SentForm() form: Sent<Visit | undefined>,
     @Ip() ip: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PageAnswer> {
-    const token = await this.sessions.begin(apiKey.trim(), ip, reply);
-    await this.sessions.end(tokenIn(request.headers.cookie));
-    return seeOther('/panel', this.cookie(token, request));
+    const { api_key: apiKey = '', correo } = form.fields;
+    if (apiKey !== '' || correo === undefined)
+      return this.sessions.goOn('/panel', request, await this.sessions.begin(apiKey.trim(), ip, reply));
+    const { value, errors } = inspect(EntradaForm, { correo }, {});
+    const [fault] = errors;
+    if (!value || fault)
+      return pageAnswer(this.signInPage(request.server, fault && { ...fault, typed: correo }), 422);
+    await this.enlaces.sendEntry(value.correo, ip);
+    return pageAnswer(renderSent(value.correo, this.config.courier), 202);
   }
 
   @PageForm({ path: 'salir', who: 'merchant', need: 'entrada' })
   async signOut(@Req() request: FastifyRequest): Promise<PageAnswer> {
-    await this.sessions.end(tokenIn(request.headers.cookie));
-    return seeOther('/panel', this.cookie('', request));
+    return this.sessions.goOn('/panel', request);
   }
 
   /** Asks several recipients for their place. */
@@ -84,8 +102,7 @@ export class PanelController {
     return findAsset(name, request);
   }
 
-  private cookie(token: string, { protocol }: FastifyRequest): Record<string, string> {
-    const isOverTls = protocol === 'https' || this.config.publicUrl?.startsWith('https:') === true;
-    return { 'Set-Cookie': sessionCookie(token, isOverTls) };
+  private signInPage(server: FastifyInstance, fault?: SignInProps['fault']): string {
+    return renderSignIn({ config: this.config, hasConsole: hasConsole(server), fault });
   }
 }

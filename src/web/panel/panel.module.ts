@@ -9,8 +9,12 @@ import { GuiasModule } from '../../guias/guias.module.js';
 import { NotificationsModule } from '../../notifications/notifications.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { PanelAjuste } from './ajustes/panel-ajuste.entity.js';
+import { AjustesController } from './ajustes/ajustes.controller.js';
 import { AjustesService } from './ajustes/ajustes.service.js';
 import { BajaController } from './correo/baja.controller.js';
+import { EnlacesService } from './entrada/enlaces.service.js';
+import { EntradaController } from './entrada/entrada.controller.js';
+import { PanelEnlace } from './entrada/panel-enlace.entity.js';
 import { PanelFormsService } from './forms/panel-forms.service.js';
 import { PanelGuiasController } from './guias/panel-guias.controller.js';
 import { PanelGuiasService } from './guias/panel-guias.service.js';
@@ -31,7 +35,7 @@ import { TodayService } from './today/today.service.js';
 /** The merchants' panel; part of processes with the role `api`. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([PanelAjuste, PanelSesion]),
+    TypeOrmModule.forFeature([PanelAjuste, PanelEnlace, PanelSesion]),
     AuthModule,
     AuthHttpModule,
     CobrosHttpModule,
@@ -43,6 +47,8 @@ import { TodayService } from './today/today.service.js';
   ],
   controllers: [
     PanelController,
+    EntradaController,
+    AjustesController,
     NuevaController,
     ImportarController,
     PanelGuiasController,
@@ -53,6 +59,7 @@ import { TodayService } from './today/today.service.js';
   ],
   providers: [
     AjustesService,
+    EnlacesService,
     NuevaService,
     ImportarService,
     FileRepeatsService,

@@ -17,8 +17,8 @@ export interface Visit {
   merchant: Merchant;
   /** Whether it is closed: nothing can be changed. */
   isClosed: boolean;
-  /** Of the key of the session. */
-  keyId: string;
+  /** Of the key of the session; null of one that began by mail. */
+  keyId: string | null;
   scopes: readonly Scope[];
   /** IANA time zone of the merchant. */
   zone: string;
@@ -28,7 +28,7 @@ export interface Visit {
   secondsLeft: number;
 }
 
-/** What is left of a closed merchant's key: it looks, and ends keys. */
+/** What is left of a closed merchant's session with a key: it looks, and ends keys. */
 const CLOSED_SCOPES: readonly Scope[] = ['guias:leer', 'claves'];
 
 /** Undefined for an operator's key. */
@@ -42,7 +42,7 @@ export function toVisit(
   );
 }
 
-/** Whether the session's key has a scope. */
+/** Whether the session has a scope. */
 export const may = ({ scopes }: Visit, scope: Scope): boolean => includesScope(scopes, scope);
 
 /** An amount in the merchant's currency, as its pages write it. */

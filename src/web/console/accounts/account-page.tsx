@@ -12,6 +12,7 @@ import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Facts, Table, Time } from '../../kit/elements.js';
 import type { Done, Outcome } from '../audit/audit.service.js';
 import { ClosingBox, closedBadge, closedFacts } from '../merchant/closing-box.js';
+import { CorreoState } from '../../kit/correo-state.js';
 import { EndpointBox } from '../merchant/endpoint-box.js';
 import { answerText, requestText } from '../pages/request-text.js';
 import { StaffPage } from '../pages/staff-page.js';
@@ -119,6 +120,7 @@ export function renderAccount({
                 'WhatsApp',
                 merchant.telefono_contacto && groupedPhone(merchant.telefono_contacto, merchant.pais),
               ],
+              ['Correo', <CorreoState merchant={merchant} />],
               ['PIN al entregar', merchant.con_pin ? 'Sí' : 'No'],
               ...closedFacts(merchant, zone),
               ['Id', merchant.id],
@@ -144,6 +146,12 @@ export function renderAccount({
               label="WhatsApp, donde lo encuentran los destinatarios (vacío: ninguno)"
               name="telefono_contacto"
               value={merchant.telefono_contacto ?? undefined}
+              typed={typed}
+            />
+            <Field
+              label="Correo, para avisarle y para que entre (vacío: ninguno)"
+              name="correo"
+              value={merchant.correo ?? undefined}
               typed={typed}
             />
             <Field

@@ -3,11 +3,13 @@ import { isCurrency } from '../../../auth/merchants/currency.js';
 import { DatosDeClave } from '../../../auth/keys/datos-de-clave.form.js';
 import { MERCHANT_SCOPES, OPERATOR_SCOPES } from '../../../auth/keys/scopes.js';
 import { MAX } from '../../../guias/guia/limits.js';
+import { EmailField } from '../../../platform/validation/email.js';
 import { check, ChoiceField, PhoneField, TextField } from '../../../platform/validation/fields.js';
 
 /** Fields of a form are texts; an empty one counts as absent. */
 
 const NOMBRE = { required: true as const, max: MAX.nombre, description: 'Nombre.' };
+const CORREO = { description: 'Correo: ahí se le avisa, y con él entra al panel.' };
 const upper = (text: string) => text.trim().toUpperCase() || undefined;
 
 /** A new merchant. */
@@ -34,9 +36,12 @@ export class NuevoComercioForm {
 
   @PhoneField({ description: 'WhatsApp del comercio; lo ven los destinatarios.' })
   telefono_contacto?: string;
+
+  @EmailField(CORREO)
+  correo?: string;
 }
 
-/** Changes of a merchant. An empty phone takes it away; without `con_pin` the PIN stays as it is. */
+/** Changes of a merchant. An empty phone or address takes it away; without `con_pin` or `correo` that stays as it is. */
 export class ComercioForm {
   @ChoiceField({ values: ['si', 'no'], description: 'Si la entrega pide el PIN del destinatario.' })
   con_pin?: 'si' | 'no';
@@ -46,6 +51,9 @@ export class ComercioForm {
 
   @PhoneField({ description: 'WhatsApp del comercio; lo ven los destinatarios.' })
   telefono_contacto?: string;
+
+  @EmailField({ ...CORREO, clearable: true })
+  correo?: string | null;
 }
 
 /** A new operator. */

@@ -53,6 +53,7 @@ export function renderMerchants({
           name="telefono_contacto"
           typed={typed}
         />
+        <Field label="Correo, para avisarle y para que entre (opcional)" name="correo" typed={typed} />
       </Ask>
       <form class="search" role="search" aria-label="Comercios" action={MERCHANTS}>
         <Icon name="search" />

@@ -125,8 +125,9 @@ export class AccountsService {
     const country = form.fields.pais?.trim().toUpperCase() as CountryCode | undefined;
     return this.audit.perform(form, 'crear_comercio', {}, async () => {
       const dto = readForm(NuevoComercioForm, form, { ...(country && { country }) });
-      const { nombre, pais, moneda, telefono_contacto = null } = dto;
-      const made = await this.merchants.create(nombre, pais as CountryCode, moneda, telefono_contacto);
+      const { nombre, pais, moneda, telefono_contacto = null, correo } = dto;
+      const of = pais as CountryCode;
+      const made = await this.merchants.create(nombre, of, moneda, telefono_contacto, false, correo);
       return [made, `Se creó el comercio ${nombre}. Haga ahora su primera clave.`];
     });
   }
@@ -135,11 +136,12 @@ export class AccountsService {
     const { merchant } = await this.merchant(id);
     return this.audit.perform(form, 'cambiar_comercio', { comercioId: id }, async () => {
       const dto = readForm(ComercioForm, form, { country: merchant.pais });
-      const { nombre, telefono_contacto = null, con_pin } = dto;
+      const { nombre, telefono_contacto = null, con_pin, correo } = dto;
       const changed = await this.merchants.update(id, {
         nombre,
         telefono_contacto,
         ...(con_pin && { con_pin: con_pin === 'si' }),
+        ...(correo !== undefined && { correo }),
       });
       return [changed, 'Se guardaron los cambios.'];
     });

@@ -5,6 +5,7 @@ import { mayAct } from '../../../platform/config/board-users.js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
+import { CorreoState } from '../../kit/correo-state.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
@@ -63,6 +64,7 @@ export function renderMerchant({
               'Teléfono de contacto',
               merchant.telefono_contacto && groupedPhone(merchant.telefono_contacto, merchant.pais),
             ],
+            ['Correo', <CorreoState merchant={merchant} />],
             ['Desde', <Time at={merchant.creado_en.toISOString()} zone={zone} />],
             ...closedFacts(merchant, zone),
             ['Id', merchant.id],

@@ -17,7 +17,7 @@ import { renderKeys, type KeysPageProps } from './keys-page.js';
 const ENDED = 'La clave deja de funcionar en 5 segundos.';
 const REPEATED = 'Esa clave ya se hizo, y no se muestra otra vez. Si no la copió, termínela y haga otra.';
 
-/** The merchant's keys, for sessions whose key may make keys. */
+/** The merchant's keys, for sessions that may make keys. */
 @ApiExcludeController()
 @Controller('panel/claves')
 export class PanelKeysController {
@@ -75,10 +75,10 @@ export class PanelKeysController {
     return this.keys.create({ comercio_id: id }, options);
   }
 
-  /** @throws AppError `no_encontrado`; `transicion_invalida` for the last key that works. */
-  private async revoke({ merchant }: Visit, id: string): Promise<void> {
+  /** @throws AppError `no_encontrado`; `transicion_invalida` for the last key that works, if a key began the session. */
+  private async revoke({ merchant, keyId }: Visit, id: string): Promise<void> {
     if (!isUuid(id)) throw new AppError('no_encontrado', { detail: 'No existe esa clave.' });
-    if (await this.keys.revokeUnlessLast(merchant.id, id)) return;
+    if (await this.keys.revokeUnlessLast(merchant.id, id, keyId === null)) return;
     throw new AppError('transicion_invalida', {
       detail: 'Es la última clave que funciona, y sin ella nadie entra. Haga antes otra.',
     });

@@ -3,9 +3,12 @@ import type { AppError } from '../../../platform/errors/app-error.js';
 import type { ErrorPage } from '../../../platform/errors/problem.filter.js';
 import { ErrorText, errorTitle } from '../../kit/error-text.js';
 import { renderPage } from '../../kit/page.js';
+import type { Config } from '../../../platform/config/env.js';
 import { hasConsole } from '../../../platform/http/console.js';
+import { textsOf } from '../../../platform/http/form-texts.js';
 import { detailOf } from '../forms/panel-words.js';
-import { PanelPage, renderSignIn } from './panel-page.js';
+import { PanelPage } from './panel-page.js';
+import { renderSignIn } from './sign-in-page.js';
 
 /** Why a sign-in was refused: one text for every key that opens nothing. */
 const REFUSED_SIGN_IN: Record<number, string> = {
@@ -14,13 +17,23 @@ const REFUSED_SIGN_IN: Record<number, string> = {
 };
 
 /** An error as a page, for whoever is on the panel; undefined for every other request. */
-export function panelErrorPage(error: AppError, request: FastifyRequest): ErrorPage | undefined {
+export function panelErrorPage(
+  error: AppError,
+  request: FastifyRequest,
+  config: Pick<Config, 'courier'>,
+): ErrorPage | undefined {
   const { status } = error;
   const { url, visit, routeOptions, method } = request;
   if (!/^\/panel([/?#]|$)/.test(url) || !isForPeople(request)) return undefined;
   if (routeOptions.url === '/panel' && method === 'POST') {
-    const fault = REFUSED_SIGN_IN[status] ?? detailOf(error);
-    return { html: renderSignIn(hasConsole(request.server), fault), headers: {} };
+    const { correo } = textsOf(request.body);
+    const fault = {
+      campo: correo === undefined ? 'api_key' : 'correo',
+      codigo: 'formato' as const,
+      mensaje: REFUSED_SIGN_IN[status] ?? detailOf(error),
+      typed: correo,
+    };
+    return { html: renderSignIn({ config, hasConsole: hasConsole(request.server), fault }), headers: {} };
   }
   const page = (
     <PanelPage title={errorTitle(status)} visit={visit}>

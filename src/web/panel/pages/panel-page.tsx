@@ -3,11 +3,11 @@ import type { Scope } from '../../../auth/keys/scopes.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import { Badge, Clave, NavLinks } from '../../kit/elements.js';
-import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { initialsOf } from '../../kit/initials.js';
+import { Mark } from '../../kit/mark.js';
 import { Note } from '../../kit/note.js';
-import { Page, renderPage } from '../../kit/page.js';
+import { Page } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { fieldName } from '../forms/panel-words.js';
 import { may, type Visit } from '../visit.js';
@@ -31,10 +31,12 @@ interface PanelPageProps {
   visit: Visit | undefined;
   /** Which part of the panel the page is. */
   part?: PanelPart;
+  /** In place of the heading's text. */
+  band?: ComponentChildren;
   /** Beside the heading. */
   aside?: ComponentChildren;
   /** Below the heading. */
-  sub?: string;
+  sub?: ComponentChildren;
   /** What was done, said above the page. */
   done?: string | undefined;
   /** Whether what was done is to be looked at. */
@@ -54,6 +56,7 @@ export function PanelPage(props: PanelPageProps) {
     title,
     visit,
     part,
+    band,
     aside,
     sub,
     done,
@@ -76,15 +79,26 @@ export function PanelPage(props: PanelPageProps) {
         </>
       }
     >
-      {visit && <Header visit={visit} part={part} />}
+      {visit ? (
+        <Header visit={visit} part={part} />
+      ) : (
+        <header class="top">
+          <a class="brand" href="/panel">
+            <Mark />
+            Guías
+          </a>
+        </header>
+      )}
       <main id="contenido" data-quedan={visit?.secondsLeft}>
-        <div class="stack tight">
-          <div class="row">
-            <h1>{title}</h1>
-            {aside}
+        {band ?? (
+          <div class="stack tight">
+            <div class="row">
+              <h1>{title}</h1>
+              {aside}
+            </div>
+            {sub !== undefined && <p class="soft">{sub}</p>}
           </div>
-          {sub !== undefined && <p class="soft">{sub}</p>}
-        </div>
+        )}
         {visit?.isClosed && (
           <Note tone="care">
             El comercio está cerrado: aquí solo se mira. Si vuelve a trabajar, pida a la mensajería que lo
@@ -145,6 +159,9 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
             <Icon name="down" />
           </summary>
           <nav class="card items" aria-label="Ajustes">
+            <a class="row" href="/panel/ajustes">
+              Correo y avisos
+            </a>
             {may(visit, 'claves') && (
               <>
                 <a class="row" href="/panel/claves">
@@ -164,44 +181,6 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
         </details>
       </header>
     </>
-  );
-}
-
-/** The sign-in form. @param hasConsole whether staff has pages, too. @param fault why the last try opened nothing. */
-export function renderSignIn(hasConsole: boolean, fault?: string): string {
-  const faults =
-    fault === undefined ? [] : [{ campo: 'api_key', codigo: 'formato' as const, mensaje: fault }];
-  return renderPage(
-    <PanelPage
-      title="Entre al panel de su tienda"
-      visit={undefined}
-      sub="Aquí crea sus guías, ve por dónde van y cuánto le deben."
-    >
-      <form method="post" action="/panel" class="card stack">
-        <Field
-          label="Clave de API"
-          name="api_key"
-          type="password"
-          typed={{ fields: {}, faults }}
-          required
-          maxLength={200}
-        >
-          <span class="soft t2">
-            Empieza con gk_live_ o gk_test_. Se la da quien administra el servicio
-            {hasConsole && (
-              <>
-                {' '}
-                (<a href="/admin">entra por aquí</a>)
-              </>
-            )}
-            . La sesión dura 12 horas.
-          </span>
-        </Field>
-        <button type="submit" class="btn main">
-          Entrar
-        </button>
-      </form>
-    </PanelPage>,
   );
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { KeyLimits } from '../../../auth/key-limits.js';
+import { counterOf, KeyLimits } from '../../../auth/key-limits.js';
 import { Config } from '../../../platform/config/env.js';
 import { tileSources } from '../../../platform/config/map-tiles.js';
 import { AppError } from '../../../platform/errors/app-error.js';
@@ -11,33 +11,33 @@ import { SCOPE_NAMES } from '../forms/panel-words.js';
 import { may, toVisit } from '../visit.js';
 import { SessionsService, tokenIn } from './sessions.service.js';
 
-/** Files that a key may send at once: each is in memory until it is answered. */
+/** Files that a key, or a merchant's sessions without one, may send at once: each is in memory until it is answered. */
 const MAX_UPLOADS = 2;
 
 /** Counts the files that are being sent, from before their first byte is read until they are answered. */
 class ActiveUploads {
-  private readonly byKey = new Map<string, number>();
+  private readonly byCounter = new Map<string, number>();
 
   /** @throws AppError `demasiadas_solicitudes` */
-  begin(keyId: string, reply: FastifyReply): void {
+  begin(counter: string, reply: FastifyReply): void {
     // The client has gone already: nothing will tell that it has.
     if (reply.raw.destroyed) return;
-    const active = this.byKey.get(keyId) ?? 0;
+    const active = this.byCounter.get(counter) ?? 0;
     if (active >= MAX_UPLOADS)
       throw new AppError('demasiadas_solicitudes', {
-        detail: 'Ya se suben dos archivos con esta clave. Espere a que terminen, y súbalo otra vez.',
+        detail: 'Ya se suben dos archivos. Espere a que terminen, y súbalo otra vez.',
         headers: { 'Retry-After': '5' },
       });
-    this.byKey.set(keyId, active + 1);
+    this.byCounter.set(counter, active + 1);
     reply.raw.once('close', () => {
-      const left = this.byKey.get(keyId)! - 1;
-      if (left > 0) this.byKey.set(keyId, left);
-      else this.byKey.delete(keyId);
+      const left = this.byCounter.get(counter)! - 1;
+      if (left > 0) this.byCounter.set(counter, left);
+      else this.byCounter.delete(counter);
     });
   }
 }
 
-/** Guards the routes of the panel: a session, its key's limit and scopes, and forms of its own pages alone. */
+/** Guards the routes of the panel: a session, its limit and scopes, and forms of its own pages alone. */
 @Injectable()
 export class PanelAccess {
   private readonly publicUrl: string | undefined;
@@ -66,24 +66,33 @@ export class PanelAccess {
   ): Promise<FastifyReply | undefined> {
     void reply.headers(this.headers);
     const isChange = request.method !== 'GET' && request.method !== 'HEAD';
-    if (isChange && !isOwnPage(request, this.publicUrl))
+    if (need === 'enlace') void reply.header('Referrer-Policy', 'no-referrer');
+    if (isChange && !this.isOwn(request, need))
       throw new AppError('sin_permiso', {
         detail: 'Los cambios solo se aceptan desde las páginas del panel.',
       });
+    if (need === 'enlace') return undefined;
     const found = await this.sessions.find(tokenIn(request.headers.cookie));
     const visit = found && toVisit(found.credential, found.session);
     if (visit) {
       Object.assign(request, { credential: found.credential, visit });
-      await this.limits.count(visit.keyId, reply);
+      await this.limits.count(visit, reply);
     }
     if (need === 'entrada') return undefined;
     if (!found || !visit) return reply.redirect('/panel', 303);
     if (may(visit, need)) {
-      if (request.routeOptions.config.takesFile !== undefined) this.uploads.begin(visit.keyId, reply);
+      if (request.routeOptions.config.takesFile !== undefined) this.uploads.begin(counterOf(visit), reply);
       return undefined;
     }
     if (found.credential.isClosed) throw new AppError('comercio_cerrado');
     const what = SCOPE_NAMES[need] ?? 'hacer esto';
     throw new AppError('sin_permiso', { detail: `Su clave no permite ${what}. Entre con otra que sí.` });
+  }
+
+  /** Whether a form is of a page of ours. Over plain http a page without a referrer sends the origin `null`. */
+  private isOwn(request: FastifyRequest, need: MerchantNeed): boolean {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    const isNameless = need === 'enlace' && origin === 'null' && site === undefined;
+    return isNameless || isOwnPage(request, this.publicUrl);
   }
 }
