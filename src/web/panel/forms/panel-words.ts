@@ -1,7 +1,7 @@
 import { getCountryCallingCode, type CountryCode } from 'libphonenumber-js';
 import type { Scope } from '../../../auth/keys/scopes.js';
 import type { AppError, FieldError } from '../../../platform/errors/app-error.js';
-import type { ErrorCode } from '../../../platform/errors/error-codes.js';
+import { ERRORS, type ErrorCode } from '../../../platform/errors/error-codes.js';
 import type { Form } from '../../../platform/http/form-texts.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { SUBSCRIBER_LENGTHS } from '../../../platform/validation/subscriber-lengths.js';
@@ -62,7 +62,11 @@ export function fieldName(campo: string): string {
 }
 
 /** What an error says on a page of the panel. */
-export const detailOf = ({ codigo, detail }: AppError): string => DETAILS[codigo] ?? inWords(detail);
+export function detailOf({ codigo, detail }: AppError): string {
+  // Some limits say themselves what is too much.
+  const isOwn = codigo === 'demasiadas_solicitudes' && detail !== ERRORS[codigo].detail;
+  return (isOwn ? undefined : DETAILS[codigo]) ?? inWords(detail);
+}
 
 /** The API's names and verbs as a page has them. */
 const WORDS: [name: RegExp, word: string][] = [
