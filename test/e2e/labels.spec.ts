@@ -38,6 +38,15 @@ describe('labels', () => {
       });
     });
 
+    it('say SIN CONFIRMAR in place of coordinates once the guide has another town than its place', async () => {
+      const moved = await labels.make({ ...USUAL, ...DESTINO, external_ref: undefined });
+      const zpl = async () => (await labels.of(moved, '?formato=zpl')).toString();
+      expect(await zpl()).toContain('MAPA');
+      await merchant.patch(`/api/v1/guias/${moved.id}`, { municipio: 'Jocotenango' });
+      expect(await zpl()).toMatch(/SIN CONFIRMAR[^]*LLAMAR ANTES/);
+      expect(await zpl()).not.toMatch(/MAPA|14\.6407/);
+    });
+
     it('are four to a page of US Letter as carta', async () => {
       const made = await Promise.all(Array.from({ length: 5 }, () => labels.make(SHORTEST)));
       const guias = made.map(({ guia }) => guia);

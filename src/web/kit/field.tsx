@@ -101,6 +101,30 @@ export function Field(props: FieldProps) {
   );
 }
 
+/** A check box of a form, whose value is `si`. */
+export function Check({ label, name, typed }: Pick<FieldProps, 'label' | 'name' | 'typed'>) {
+  const fault = typed?.faults.find(({ campo }) => campo === name);
+  return (
+    <div class={fault ? 'field bad' : undefined}>
+      <label class="row">
+        <input
+          type="checkbox"
+          name={name}
+          value="si"
+          checked={typed?.fields[name] === 'si'}
+          {...(fault && { id: `campo-${name}`, 'aria-invalid': true, 'aria-describedby': `falta-${name}` })}
+        />
+        {label}
+      </label>
+      {fault && (
+        <span id={`falta-${name}`} class="why">
+          <Icon name="alert" /> {fault.mensaje}
+        </span>
+      )}
+    </div>
+  );
+}
+
 /** Typed so that each type has the attributes of its own element. */
 function textInput(type: NonNullable<FieldProps['type']>) {
   if (type === 'date') return { type: 'date' as const };

@@ -51,6 +51,8 @@ const FIELD_NAMES: Record<string, string> = {
   alcances: 'Qué puede',
   otra_igual: 'Otro envío igual',
   sin_cobro: 'Sin cobro',
+  quitar_destino: 'Quitar el lugar',
+  tamano: 'Tamaño',
 };
 
 /** How people call a field; of a file also a part of one, `direccion_2`, and a column, `columna.3` from 0. */

@@ -22,7 +22,7 @@ import { LocationRequestsService } from '../../../notifications/requests/locatio
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
 import type { Visit } from '../visit.js';
-import { readChange, versionOf } from './guia-form.js';
+import { CLEAR_PLACE, readChange, versionOf } from './guia-form.js';
 import { renderGuia, type FormName, type RefusedForm } from './guia-page.js';
 import { renderGuias } from './guias-page.js';
 import { PanelGuiasService, searched } from './panel-guias.service.js';
@@ -103,7 +103,7 @@ export class PanelGuiasController {
         defaultCountry,
       });
       await this.edits.edit(merchant, guia, dto, versionOf(form.fields));
-      return 'cambiada';
+      return form.fields[CLEAR_PLACE] === 'si' ? 'quitada' : 'cambiada';
     });
   }
 
