@@ -72,6 +72,7 @@ import { SolicitudesPorClave1796460000000 } from './1796460000000-solicitudes-po
 import { DetalleDeAuditoria1796460300000 } from './1796460300000-detalle-de-auditoria.js';
 import { Correos1796460400000 } from './1796460400000-correos.js';
 import { TamanoDeEtiquetas1796460700000 } from './1796460700000-tamano-de-etiquetas.js';
+import { BusquedaPorFinales1796460710000 } from './1796460710000-busqueda-por-finales.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -149,4 +150,5 @@ export const migrations = [
   DetalleDeAuditoria1796460300000,
   Correos1796460400000,
   TamanoDeEtiquetas1796460700000,
+  BusquedaPorFinales1796460710000,
 ];
