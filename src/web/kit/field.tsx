@@ -56,9 +56,8 @@ export function Field(props: FieldProps) {
     name,
     ...(fault && { 'aria-invalid': true as const }),
     ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
-    // Where the page says first what is wrong, it leads here.
+    // The list of faults leads here.
     ...(fault && { id: `campo-${name}` }),
-    ...(fault && typed!.faults[0] === fault && { autofocus: true }),
   };
   const limits = { required: props.required, maxLength: props.maxLength };
   return (

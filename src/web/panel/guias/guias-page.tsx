@@ -50,7 +50,7 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
       visit={visit}
       part={GUIAS}
       isWide
-      refusal={refusal}
+      refusal={refusal ?? (typed.faults.length > 0 ? { ...typed, notice: '' } : undefined)}
       aside={<Search q={q} />}
     >
       <NavLinks

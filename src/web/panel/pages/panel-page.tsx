@@ -3,13 +3,13 @@ import type { Scope } from '../../../auth/keys/scopes.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import { Badge, Clave, NavLinks } from '../../kit/elements.js';
+import { Faults } from '../../kit/faults.js';
 import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { initialsOf } from '../../kit/initials.js';
 import { Note } from '../../kit/note.js';
 import { Page, renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { fieldName } from '../forms/panel-words.js';
 import { may, type Visit } from '../visit.js';
 import { assetUrl } from '../../kit/assets.js';
 
@@ -92,7 +92,7 @@ export function PanelPage(props: PanelPageProps) {
           </Note>
         )}
         {refusal ? (
-          <Refused refusal={refusal} />
+          <Faults {...refusal} />
         ) : (
           done !== undefined && (
             <Note role="status" tone={isDoubtful ? 'care' : 'good'}>
@@ -103,23 +103,6 @@ export function PanelPage(props: PanelPageProps) {
         {children}
       </main>
     </Page>
-  );
-}
-
-/** Why a form was refused: each fault leads to its field, and the browser sets the focus there. */
-function Refused({ refusal: { notice, faults } }: { refusal: Refusal }) {
-  return (
-    <Note tone="bad" role="alert">
-      {notice || (
-        <ul>
-          {faults.map(({ campo, mensaje }) => (
-            <li>
-              <a href={`#campo-${campo}`}>{fieldName(campo)}</a>: {mensaje}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Note>
   );
 }
 
@@ -162,25 +145,24 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
   );
 }
 
+const refusedFor = (campo: string, mensaje: string): Refusal => ({
+  fields: {},
+  faults: [{ campo, codigo: 'formato', mensaje }],
+  notice: '',
+});
+
 /** The sign-in form. @param hasConsole whether staff has pages, too. @param fault why the last try opened nothing. */
 export function renderSignIn(hasConsole: boolean, fault?: string): string {
-  const faults =
-    fault === undefined ? [] : [{ campo: 'api_key', codigo: 'formato' as const, mensaje: fault }];
+  const refusal = fault === undefined ? undefined : refusedFor('api_key', fault);
   return renderPage(
     <PanelPage
       title="Entre al panel de su tienda"
       visit={undefined}
       sub="Aquí crea sus guías, ve por dónde van y cuánto le deben."
+      refusal={refusal}
     >
       <form method="post" action="/panel" class="card stack">
-        <Field
-          label="Clave de API"
-          name="api_key"
-          type="password"
-          typed={{ fields: {}, faults }}
-          required
-          maxLength={200}
-        >
+        <Field label="Clave de API" name="api_key" type="password" typed={refusal} required maxLength={200}>
           <span class="soft t2">
             Empieza con gk_live_ o gk_test_. Se la da quien administra el servicio
             {hasConsole && (
