@@ -67,7 +67,12 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
     ? {
         resultado: 'rechazado' as const,
         nota: refused.nota,
-        ...(canCorrect[refused.form] && { faults: refused.typed.faults }),
+        ...(canCorrect[refused.form] && {
+          faults: refused.typed.faults.map((fault) => ({
+            ...fault,
+            mensaje: fault.mensaje.replace(/^No se hizo: /, ''),
+          })),
+        }),
       }
     : props.outcome;
   const situation = situationOf(props);

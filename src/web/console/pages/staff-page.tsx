@@ -144,7 +144,7 @@ function Mark() {
 }
 
 function Notice({ resultado, nota, faults }: Outcome) {
-  if (faults) return <Faults faults={faults} />;
+  if (faults) return <Faults faults={faults} intro="No se hizo:" />;
   const isGood = resultado === 'hecho';
   if (resultado === 'en_curso')
     return (
