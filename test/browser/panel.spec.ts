@@ -124,6 +124,10 @@ describeInBrowser("the merchants' panel", () => {
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Teléfono').getAttribute('aria-invalid')).toBe('true');
     await inspectPage(page);
+    const focused = (name: string) => page.evaluate<string>(`document.activeElement.getAttribute('${name}')`);
+    expect(await focused('role')).toBe('alert');
+    await page.getByRole('alert').getByRole('link', { name: 'Teléfono' }).click();
+    expect(await focused('name')).toBe('telefono');
   });
 
   it('makes a guide of one pasted block of chat, with its label and tracking link, in few taps', async () => {

@@ -386,6 +386,44 @@ describe('the panel', () => {
     expect(noteOf(refused.text, 'notas')).toContain('«Una»');
   });
 
+  describe('takes a wrong pin off', () => {
+    const asked = async (guia: Made) =>
+      (await historyOf(guia)).filter(({ tipo }) => tipo === 'guia.confirmacion_pedida').length;
+
+    it('by a check box, and asks the recipient', async () => {
+      const guia = await create({ lat: 14.6, lng: -90.5 });
+      const path = `/panel/guias/${guia.guia}`;
+      const page = await browser.page(path);
+      expect(page).toMatch(/type="checkbox" name="quitar_destino" value="si"/);
+      const { action, hidden } = formOf(page, '/cambiar');
+      const sent = { ...hidden, ...textsOf(page, '/cambiar'), quitar_destino: 'si' };
+      const both = await browser.post(action, { ...sent, maps_url: '14.7, -90.6' });
+      expect([both.status, both.text.includes('Quite el lugar, o dé otro')]).toEqual([422, true]);
+      expect(both.text).toMatch(/name="quitar_destino" value="si" checked/);
+      for (let n = 0; n < 2; n++)
+        expect(location(await browser.post(action, sent))).toEqual([303, `${path}?hecho=quitada`]);
+      expect(await detail(guia)).toMatchObject({ direccion_confirmada: false, destino: { lat: null } });
+      expect(await asked(guia)).toBe(1);
+      expect(await browser.page(path)).not.toContain('quitar_destino');
+    });
+
+    it('but none that was set meanwhile', async () => {
+      const guia = await create({ lat: 14.6, lng: -90.5 });
+      const path = `/panel/guias/${guia.guia}`;
+      const page = await browser.page(path);
+      const { action, hidden } = formOf(page, '/cambiar');
+      await merchant.patch(`/api/v1/guias/${guia.guia}`, { lat: 14.65, lng: -90.5 });
+      const sent = { ...hidden, ...textsOf(page, '/cambiar'), quitar_destino: 'si' };
+      const { status, text } = await browser.post(action, sent);
+      expect([status, noteOf(text, 'maps_url')]).toEqual([
+        422,
+        'El destino cambió mientras tanto. Ahora: «14.65, -90.5».',
+      ]);
+      expect(text).not.toMatch(/name="quitar_destino" value="si" checked/);
+      expect(await detail(guia)).toMatchObject({ destino: { lat: 14.65 } });
+    });
+  });
+
   it('cancels a guide with a reason, asks again, and says why where it cannot', async () => {
     const guia = await create();
     const path = `/panel/guias/${guia.guia}`;

@@ -112,9 +112,10 @@ describe('the form of a new guide', () => {
     expect(await browser.page(path)).not.toContain('Ana Coy');
   });
 
-  it('leads from what is wrong, at the top, to each field', async () => {
+  it('leads from what is wrong, at the top, which has the focus, to each field', async () => {
     const { text } = await send({ ...FIELDS, telefono: '5555 010', cod_amount: 'mucho' });
-    const [, alert = ''] = /role="alert">([^]*?)<\/ul>/.exec(text) ?? [];
+    const [, alert = ''] = / tabindex="-1" autofocus role="alert">([^]*?)<\/ul>/.exec(text) ?? [];
+    expect(text.match(/ autofocus/g)).toHaveLength(1);
     for (const [name, label] of [
       ['telefono', 'Teléfono'],
       ['cod_amount', 'Por cobrar'],

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { TAMANOS, type Tamano } from '../../../etiquetas/sheets.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { PanelAjuste, type Texts } from './panel-ajuste.entity.js';
 
 /** Fields of a guide that are the same for most guides of a shop. */
@@ -9,7 +11,7 @@ const REMEMBERED = /^(?:departamento|municipio|recogida\..*)$/;
 /** Headings that are remembered for a merchant; the newest stay. */
 const MAX_COLUMNAS = 300;
 
-type Remembered = Pick<PanelAjuste, 'guia' | 'columnas'>;
+type Remembered = Pick<PanelAjuste, 'guia' | 'columnas' | 'tamano'>;
 
 /** What the panel remembers for a merchant, so that nobody types it again. */
 @Injectable()
@@ -17,7 +19,13 @@ export class AjustesService {
   constructor(@InjectRepository(PanelAjuste) private readonly ajustes: Repository<PanelAjuste>) {}
 
   async of(comercioId: string): Promise<Remembered> {
-    return (await this.ajustes.findOneBy({ comercio_id: comercioId })) ?? { guia: {}, columnas: {} };
+    return (
+      (await this.ajustes.findOneBy({ comercio_id: comercioId })) ?? {
+        guia: {},
+        columnas: {},
+        tamano: '100x150',
+      }
+    );
   }
 
   /** Remembers pickup, department and municipality. @param texts of a form that made a guide. */
@@ -32,6 +40,18 @@ export class AjustesService {
     const { columnas: known } = await this.of(comercioId);
     const all = Object.entries({ ...known, ...columnas }).slice(-MAX_COLUMNAS);
     await this.set({ comercio_id: comercioId, columnas: Object.fromEntries(all) });
+  }
+
+  /** @param typed of a form that prints; absent: the remembered one. @throws AppError `validacion` */
+  async tamanoOf(comercioId: string, typed?: string): Promise<Tamano> {
+    if (typed === undefined) return (await this.of(comercioId)).tamano;
+    const tamano = TAMANOS.find((one) => one === typed);
+    if (tamano === undefined)
+      throw AppError.validation([
+        { campo: 'tamano', codigo: 'formato', mensaje: 'Elija un tamaño de la lista.' },
+      ]);
+    await this.set({ comercio_id: comercioId, tamano });
+    return tamano;
   }
 
   /** Columns that are not given stay. */

@@ -1,3 +1,4 @@
+import type { Tamano } from '../../../etiquetas/sheets.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Texts of a form, by the names of its fields. */
@@ -16,4 +17,8 @@ export class PanelAjuste {
   /** By the folded heading of a file's column: the field that it was said to be; empty for a column that is not read. */
   @Column({ type: 'jsonb', default: '{}' })
   columnas: Texts;
+
+  /** Of the labels that were printed here last. */
+  @Column({ type: 'varchar', length: 20, default: '100x150' })
+  tamano: Tamano;
 }

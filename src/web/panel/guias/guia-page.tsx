@@ -19,7 +19,7 @@ import { moveTo } from '../../../guias/guia/standing-moves.js';
 import { Band } from '../../kit/band.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Ask, Badge, Clave, Facts, Time } from '../../kit/elements.js';
-import { Field } from '../../kit/field.js';
+import { Check, Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
@@ -31,7 +31,14 @@ import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage, SeenForm, Steps } from '../pages/panel-page.js';
 
 import { may, type Visit } from '../visit.js';
-import { beforeOf, destinoOf, onNewVersion, textsOfGuia, type ShownChange } from './guia-form.js';
+import {
+  beforeOf,
+  CLEAR_PLACE,
+  destinoOf,
+  onNewVersion,
+  textsOfGuia,
+  type ShownChange,
+} from './guia-form.js';
 import type { GuiaView } from './panel-guias.service.js';
 
 export type FormName = 'cambiar' | 'cancelar' | 'pedir';
@@ -44,6 +51,7 @@ const DONE: Record<string, string> = {
   creada: 'La guía está creada.',
   conocida: 'Ese pedido ya tiene esta guía, con los mismos datos. No se creó otra.',
   cambiada: 'Se guardaron los cambios.',
+  quitada: 'Se quitó el lugar, y se le pide otra vez al destinatario.',
   cancelada: 'La guía está cancelada.',
   pedida: 'Se pide la ubicación al destinatario.',
 };
@@ -243,6 +251,13 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
               />
             </>
           ))}
+          {texts.has('maps_url') && destinoOf(row) !== '' && (
+            <Check
+              label="El lugar marcado está mal: quitarlo y pedírselo al destinatario"
+              name={CLEAR_PLACE}
+              typed={change && shown && { ...shown, faults: change.faults }}
+            />
+          )}
         </Ask>
       )}
       <a class="btn" href={`${path}/etiqueta`}>

@@ -6,7 +6,7 @@ import { Field } from '../../kit/field.js';
 import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { fieldName } from '../forms/panel-words.js';
+import { fieldName } from '../../kit/field-names.js';
 import { GuiaLink, PanelPage, Steps } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
 import { FIELDS } from './columns.js';

@@ -21,7 +21,7 @@ import { placesByKey } from '../../../locations/places/places.js';
 import { inspect } from '../../../platform/validation/read-input.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
-import { fieldName } from '../forms/panel-words.js';
+import { fieldName } from '../../kit/field-names.js';
 import type { Visit } from '../visit.js';
 import { fillShipping, groupOrders, guessColumns, isShopifyExport, memoryKey, REASON } from './columns.js';
 import { chooseColumns, mendRows, sizeOf } from './file-edits.js';

@@ -3,13 +3,13 @@ import type { Scope } from '../../../auth/keys/scopes.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import { Badge, Clave, NavLinks } from '../../kit/elements.js';
+import { Faults } from '../../kit/faults.js';
 import { Icon } from '../../kit/icon.js';
 import { initialsOf } from '../../kit/initials.js';
 import { Mark } from '../../kit/mark.js';
 import { Note } from '../../kit/note.js';
 import { Page } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { fieldName } from '../forms/panel-words.js';
 import { may, type Visit } from '../visit.js';
 import { assetUrl } from '../../kit/assets.js';
 
@@ -106,7 +106,7 @@ export function PanelPage(props: PanelPageProps) {
           </Note>
         )}
         {refusal ? (
-          <Refused refusal={refusal} />
+          <Faults {...refusal} />
         ) : (
           done !== undefined && (
             <Note role="status" tone={isDoubtful ? 'care' : 'good'}>
@@ -117,23 +117,6 @@ export function PanelPage(props: PanelPageProps) {
         {children}
       </main>
     </Page>
-  );
-}
-
-/** Why a form was refused: each fault leads to its field, and the browser sets the focus there. */
-function Refused({ refusal: { notice, faults } }: { refusal: Refusal }) {
-  return (
-    <Note tone="bad" role="alert">
-      {notice || (
-        <ul>
-          {faults.map(({ campo, mensaje }) => (
-            <li>
-              <a href={`#campo-${campo}`}>{fieldName(campo)}</a>: {mensaje}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Note>
   );
 }
 

@@ -11,7 +11,7 @@ import type { Tone } from '../../../guias/guia/tone.js';
 import { withQuery } from '../../kit/with-query.js';
 import { chatLink } from '../../../platform/validation/phone.js';
 import { MAX_OF_DAY } from '../guias/panel-guias.queries.js';
-import { Search } from '../guias/guias-page.js';
+import { MoreThanPrinted, PrintToday, Search } from '../guias/guias-page.js';
 import { GuiaLink, PanelPage, SeenForm } from '../pages/panel-page.js';
 import { amountIn, may, type Visit } from '../visit.js';
 import { MAX_ASKED, SHOWN, type NeedRow } from './today.queries.js';
@@ -37,7 +37,7 @@ const ENDED: readonly GuiaAdvertencia[] = [
 export function renderToday(visit: Visit, today: Today, hecho?: string): string {
   const shown = GUIA_ESTADOS.filter((estado) => ALWAYS.includes(estado) || today.counts.has(estado));
   const mayWrite = may(visit, 'guias:escribir');
-  const { isNew } = today;
+  const { isNew, toPickUp } = today;
   return renderPage(
     <PanelPage title="Hoy" visit={visit} part="/panel" sub={dateOf(visit.zone)} done={askedNotice(hecho)}>
       {isNew && mayWrite ? (
@@ -64,18 +64,16 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
           <Search />
         </>
       )}
-      {mayWrite && (
+      {(mayWrite || toPickUp > 0) && (
         <div class="dock">
-          <a class="btn main big" href="/panel/guias/nueva">
-            <Icon name="plus" />
-            Nueva guía
-          </a>
-          {!isNew && (
-            <a class="btn big" href="/panel/guias?impresa=no">
-              <Icon name="print" />
-              Etiquetas
+          {mayWrite && (
+            <a class="btn main big" href="/panel/guias/nueva">
+              <Icon name="plus" />
+              Nueva guía
             </a>
           )}
+          <PrintToday count={toPickUp} look="btn big" />
+          <MoreThanPrinted count={toPickUp} of="por recoger" />
         </div>
       )}
     </PanelPage>,

@@ -8,7 +8,7 @@ import { markSeen } from '../../../guias/advertencias-vistas.queries.js';
 import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { GuiasService } from '../../../guias/guias.service.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
-import { countsOfDay } from '../guias/panel-guias.queries.js';
+import { countsOfDay, countsOfStates } from '../guias/panel-guias.queries.js';
 import { startOfToday } from '../guias/panel-guias.service.js';
 import { pendingMoney, type PendingRow } from '../../../cobros/pending-money.queries.js';
 import type { Visit } from '../visit.js';
@@ -39,6 +39,8 @@ export interface Today {
   unconfirmed: NeedRow[];
   /** What the next settlement would take. */
   pending: PendingRow;
+  /** Guides that wait to be picked up, `MAX_COUNTED` + 1 at most. */
+  toPickUp: number;
   /** Whether the merchant has no guide at all. */
   isNew: boolean;
 }
@@ -57,13 +59,14 @@ export class TodayService {
     const { id } = visit.merchant;
     const since = firstIdAt(Date.now() - LOOK_BACK_DAYS * DAY_MS);
     const yesterday = firstIdAt(Date.now() - DAY_MS);
-    const [counts, failed, warnings, asked, money, none] = await Promise.all([
+    const [counts, failed, warnings, asked, money, none, waiting] = await Promise.all([
       this.rows<{ estado: GuiaEstado; guias: number }>(countsOfDay(id, startOfToday(visit))),
       this.rows<AttemptedRow>(attempted(id, since)),
       this.rows<WarnedRow>(warned(id, firstIdAt(Date.now() - WARNED_LOOK_BACK_DAYS * DAY_MS))),
       this.rows<NeedRow>(unconfirmed(id, since, yesterday)),
       this.rows<PendingRow>(pendingMoney(id)),
       this.rows<{ es_nuevo: boolean }>(hasNone(id)),
+      this.rows<{ guias: number }>(countsOfStates(id, ['aceptado'])),
     ]);
     return {
       counts: new Map(counts.map(({ estado, guias }) => [estado, guias])),
@@ -71,6 +74,7 @@ export class TodayService {
       warned: warnings,
       unconfirmed: asked,
       pending: money[0]!,
+      toPickUp: waiting[0]!.guias,
       isNew: none[0]!.es_nuevo,
     };
   }
