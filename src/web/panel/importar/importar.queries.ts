@@ -92,6 +92,23 @@ export function addResultados(
   return { text, values: [comercioId, id, JSON.stringify(resultados)] };
 }
 
+/** Those of these phones whose people want no messages. */
+export function findOptedOut(telefonos: string[]): QueryConfig {
+  return {
+    text: 'select destinatario from bajas where destinatario = any ($1) and vigente',
+    values: [telefonos],
+  };
+}
+
+/** That the guides of these lines were taken back. */
+export function takeBackResultados(comercioId: string, id: string, lineas: string[]): QueryConfig {
+  const text = `update panel_archivos set resultados = (
+      select jsonb_object_agg(linea, case when linea = any ($3::text[]) then resultado || '{"retirada": true}' else resultado end)
+      from jsonb_each(resultados) as e (linea, resultado)
+    ) where comercio_id = $1 and id = $2`;
+  return { text, values: [comercioId, id, lineas] };
+}
+
 /** The guides of the merchant with these references, as of a repeated create. */
 export function findReferences(comercioId: string, references: string[]): QueryConfig {
   const text = `select ${DETAILED} from guias where comercio_id = $1 and external_ref = any ($2)`;

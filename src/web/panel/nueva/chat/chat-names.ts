@@ -15,7 +15,7 @@ const NO_NAME = new Set(
     'manana mando mande mi mia mio mismo misma muchas mucho muni municipio mun necesito no noche noches nueva nuevo numero o otra otro otra vez paso pedi ' +
     'pedido pago para pero pido por porfa porton precio puede puedo que quien quiero quisiera quiere recibe recibir referencia residencial saludos se seria ' +
     'sera si sigo solo son soy su tarde tardes te tel telefono tengo total trabajo tu ubicacion un una va van verdad vez vivo whatsapp wsp ya yo y ' +
-    'zona mas pasaje carrera jr cra comuna localidad del pedido residencia depto departamento barrio canton aldea edificio lote cerca junto mandar mandeme envieme me nada todo blusa blusas zapatos sin cobro pagado pagada'
+    'ocupo deseo busco compre encargo vengo hablo pregunto urge queremos consulto espero deposite transferi adjunto vendo zona mas pasaje carrera jr cra comuna localidad del pedido residencia depto departamento barrio canton aldea edificio lote cerca junto mandar mandeme envieme me nada todo blusa blusas zapatos sin cobro pagado pagada'
   ).split(' '),
 );
 
@@ -63,8 +63,8 @@ export function readName(
       /para|recibe|entregar|dejar/.test(chat.rest.slice(start, end)) ||
       !name.isWhole ||
       name.words < 2 ||
-      // Without capitals, a word after the name may be any.
-      !said.split(' ').every((word) => PARTICLES.has(folded(word)) || /^\p{Lu}\p{Ll}/u.test(word)) ||
+      // Without capitals, a third word may be any.
+      (name.words > 2 && !isCapitalised(said)) ||
       (/ del? /i.test(said) && !OF_FAMILY.test(folded(said))) ||
       ADDRESS_AFTER.test(chat.after(name.end, 20));
     const whole = { start, end: name.end };
@@ -74,6 +74,9 @@ export function readName(
   }
   return nameOfSender(chat) ?? nameOfLine(chat, places) ?? nameOfPiece(chat, places);
 }
+
+const isCapitalised = (name: string) =>
+  name.split(' ').every((word) => PARTICLES.has(folded(word)) || /^\p{Lu}\p{Ll}/u.test(word));
 
 /** Last names that begin with `de`; any other may be where somebody is from. */
 const OF_FAMILY =
