@@ -92,7 +92,7 @@ export function itemOf(
 }
 
 /** In place of an amount: nothing is to be collected. */
-const NOTHING_DUE =
+export const NOTHING_DUE =
   /^(?:ya )?(?:pagad[oa]s?|pago|esta pagad[oa]|todo pagado|pre ?pagad[oa]|paid|pre ?paid|gratis|free|cortesia|regalo|sin cobro|no cobrar|no se cobra|nada|cero|-+|–|—)[.!]?$/;
 
 /** The town that a text names in two parts, `Mixco, Guatemala`, or as people speak, where only one is called so. */

@@ -61,11 +61,11 @@ export function renderReview(
   refusal?: Refusal,
   isTakenBack = false,
 ): string {
-  const { archivo, rows, needsPickup, pickup, sinMonto, retirables } = review;
+  const { archivo, rows, needsPickup, pickup, sinMonto, deshacibles } = review;
   const cancelled = rows.filter(({ cancelado }) => cancelado !== undefined);
   const toMend = rows.filter(({ faults }) => faults.length > 0);
-  const done = rows.filter(({ guia, retirada }) => guia !== undefined && !retirada);
-  const takenBack = rows.filter(({ retirada }) => retirada).length;
+  const done = rows.filter(({ guia, deshecha }) => guia !== undefined && !deshecha);
+  const takenBack = rows.filter(({ deshecha }) => deshecha).length;
   const repeated = rows.filter((row) => row.repeated !== undefined);
   const ready = rows.filter(isReady).length;
   const path = `${IMPORTAR}/${archivo.id}`;
@@ -98,12 +98,12 @@ export function renderReview(
       {takenBack > 0 && (
         <Note tone="good">
           {takenBack === 1
-            ? 'Se retiró la importación: su guía está cancelada.'
-            : `Se retiró la importación: sus ${grouped(takenBack)} guías están canceladas.`}
+            ? 'Se deshizo la importación: su guía está cancelada.'
+            : `Se deshizo la importación: sus ${grouped(takenBack)} guías están canceladas.`}
         </Note>
       )}
-      {isTakenBack && retirables > 0 && (
-        <Note tone="care">Se está retirando la importación. Abra la página otra vez en un momento.</Note>
+      {isTakenBack && deshacibles > 0 && (
+        <Note tone="care">Se está deshaciendo la importación. Abra la página otra vez en un momento.</Note>
       )}
       <section class="cols" aria-label="Resultado">
         {tiles.map(
@@ -136,16 +136,16 @@ export function renderReview(
           </ul>
         </details>
       )}
-      {retirables > 0 && (
-        <form method="post" action={`${path}/retirar`} class="card row">
+      {deshacibles > 0 && (
+        <form method="post" action={`${path}/deshacer`} class="card row">
           <p class="grow soft">
-            Durante una hora se puede retirar la importación: se cancelan todas sus guías, o ninguna si alguna
-            ya va más adelante.
+            Durante una hora se puede deshacer la importación: se cancelan todas sus guías, o ninguna si
+            alguna ya va más adelante.
           </p>
           <button type="submit" class="btn">
-            {retirables === 1
-              ? 'Retirar: cancelar su guía'
-              : `Retirar: cancelar las ${grouped(retirables)} guías`}
+            {deshacibles === 1
+              ? 'Deshacer la importación: cancelar su guía'
+              : `Deshacer la importación: cancelar las ${grouped(deshacibles)} guías`}
           </button>
         </form>
       )}
@@ -190,7 +190,7 @@ function Before({
   const people = personas === 1 ? '1 persona' : `${grouped(personas)} personas`;
   return (
     <span class="grow soft" data-resumen>
-      {guias}, por cobrar {money(monto, currency, country)} en total.{' '}
+      {guias}, {monto > 0 ? `por cobrar ${money(monto, currency, country)} en total` : 'y no se cobra nada'}.{' '}
       {personas > 0
         ? `Se escribe a ${people} para que marquen dónde se entrega.`
         : 'No se escribe a nadie: ya se sabe dónde se entrega, o pidieron no recibir mensajes.'}{' '}

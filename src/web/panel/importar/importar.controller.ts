@@ -73,7 +73,7 @@ export class ImportarController {
     @Param('id') id: string,
     @QueryTexts() query: Form,
   ): Promise<string> {
-    const isTakenBack = query.retirando === 'si';
+    const isTakenBack = query.deshaciendo === 'si';
     return renderReview(visit, await this.importar.review(visit, id), pageIn(query), undefined, isTakenBack);
   }
 
@@ -101,10 +101,10 @@ export class ImportarController {
     return this.step(id, form, () => this.importar.import(form.by, id, deadline, form.fields));
   }
 
-  @PageForm({ path: ':id/retirar', who: 'merchant', need: 'guias:escribir' })
+  @PageForm({ path: ':id/deshacer', who: 'merchant', need: 'guias:escribir' })
   takeBack(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     return this.step(id, form, async () =>
-      (await this.importar.takeBack(form.by, id)) ? '' : '?retirando=si',
+      (await this.importar.takeBack(form.by, id)) ? '' : '?deshaciendo=si',
     );
   }
 

@@ -74,7 +74,7 @@ export interface Reviewed {
   /** What its file says of an order that is not made: it is cancelled. */
   cancelado?: string | undefined;
   /** Whether its guide was taken back. */
-  retirada?: true | undefined;
+  deshecha?: true | undefined;
 }
 
 export interface Review {
@@ -90,7 +90,7 @@ export interface Review {
   /** How many people are written to for them. */
   personas: number;
   /** Guides that may be taken back now. */
-  retirables: number;
+  deshacibles: number;
 }
 
 /** A file that is sent. */
@@ -210,8 +210,8 @@ export class ImportarService {
     const repeats = await this.repeats.find(merchant, archivo, reads);
     const rows = reads.map(({ item, read }, i): Reviewed => {
       const { linea } = item.posicion;
-      const { guia, errores = [], retirada } = archivo.resultados[linea] ?? {};
-      if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined, retirada };
+      const { guia, errores = [], deshecha } = archivo.resultados[linea] ?? {};
+      if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined, deshecha };
       const { cancelado } = charged[i]!;
       if (cancelado !== undefined) return { linea, item, faults: [], guia, repeated: undefined, cancelado };
       const repeated = repeats[i];
@@ -231,7 +231,7 @@ export class ImportarService {
       sinMonto: mayBeAmount(archivo),
       monto: nuevas.reduce((sum, { cod_amount }) => sum + Math.round(100 * cod_amount), 0) / 100,
       personas: asked.length - optedOut,
-      retirables: recentIn(archivo).length,
+      deshacibles: recentIn(archivo).length,
     };
   }
 
@@ -322,9 +322,9 @@ export class ImportarService {
     const archivo = await this.find(visit, id);
     const made = recentIn(archivo);
     if (made.length === 0) {
-      if (Object.values(archivo.resultados).some(({ retirada }) => retirada)) return true;
+      if (Object.values(archivo.resultados).some(({ deshecha }) => deshecha)) return true;
       throw new AppError('validacion', {
-        detail: 'No hay nada que retirar: una importación se retira entera, y hasta una hora después.',
+        detail: 'No hay nada que deshacer: una importación se deshace entera, y hasta una hora después.',
       });
     }
     const { merchant } = visit;
@@ -332,7 +332,7 @@ export class ImportarService {
     const guias = made.map(([, guia]) => guia);
     const mark = (run: Run) => run(takeBackResultados(merchant.id, archivo.id, lineas));
     let isLate = false;
-    const work = this.moves.cancelAll(archivo.id, merchant, guias, 'Se retiró la importación.', mark);
+    const work = this.moves.cancelAll(archivo.id, merchant, guias, 'Se deshizo la importación.', mark);
     const done = work.then(
       (beyond) => {
         if (beyond.length > 0 && !isLate) throw standingInTheWay(beyond);
@@ -376,8 +376,8 @@ const TAKE_BACK_MS = 2_500;
 
 /** The rows of which guides were made within the last hour that were not taken back: line and number. */
 const recentIn = ({ resultados }: ArchivoRow): [linea: string, guia: string][] =>
-  Object.entries(resultados).flatMap(([linea, { guia, en = 0, retirada }]) =>
-    guia === undefined || retirada || en <= Date.now() - HOUR_MS ? [] : [[linea, guia] as [string, string]],
+  Object.entries(resultados).flatMap(([linea, { guia, en = 0, deshecha }]) =>
+    guia === undefined || deshecha || en <= Date.now() - HOUR_MS ? [] : [[linea, guia] as [string, string]],
   );
 
 /** Guides that are named. */
@@ -391,7 +391,7 @@ function standingInTheWay(guias: Pick<LockedGuia, 'guia' | 'estado'>[]): AppErro
   const more = guias.length > MAX_NAMED ? ` y ${grouped(guias.length - MAX_NAMED)} más` : '';
   const count = guias.length === 1 ? 'una guía ya va' : `${grouped(guias.length)} guías ya van`;
   return new AppError('transicion_invalida', {
-    detail: `No se retiró nada: ${count} más adelante de «${ESTADOS.aceptado.name}»: ${named}${more}. Las demás se pueden cancelar una por una.`,
+    detail: `No se deshizo nada: ${count} más adelante de «${ESTADOS.aceptado.name}»: ${named}${more}. Las demás se pueden cancelar una por una.`,
   });
 }
 

@@ -1,12 +1,14 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { readMapLinkIn } from '../../../locations/map-link.js';
+import { foldName } from '../../../platform/validation/text.js';
 import { isKnownPhone, toE164 } from '../../../platform/validation/phone.js';
 import type { PlacesByKey } from '../../../locations/places/places.js';
 import { placeKey } from '../../../locations/places/place-key.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { departmentOfCode } from './department-codes.js';
 import { guessColumns } from './columns.js';
-import { headingKey, kindOf } from './headings.js';
+import { NOTHING_DUE } from './file-item.js';
+import { headingKey, kindOf, NAMED } from './headings.js';
 import { decidesCharge } from './order-charge.js';
 import { isOrderState, yesOrNo } from './order-words.js';
 
@@ -50,6 +52,13 @@ const LOOKS: readonly [
   ],
 ];
 
+/** What at least half of the cells have to look like, where a heading names its field by a word, or a map. */
+const LOOKS_OF: Record<string, ((cell: string) => boolean) | undefined> = {
+  telefono: (cell) => cell.replace(/\D/g, '').length >= 7,
+  cod_amount: (cell) => /\d/.test(cell) || NOTHING_DUE.test(foldName(cell)),
+  maps_url: (cell) => ['coordinates', 'short', 'place'].includes(readMapLinkIn(cell).kind),
+};
+
 const PERSON = /^\p{Lu}[\p{L}.'’]{1,20}(?: (?:de |la |del )?\p{Lu}[\p{L}.'’]{1,20}){1,3}$/u;
 
 function isPhone(cell: string, country: string): boolean {
@@ -82,6 +91,17 @@ export function judgeColumns(
     const cells = cellsOf(i);
     const campo = cells.length === 0 ? undefined : fieldOf(key, cells);
     if (campo !== undefined) judged[i] = campo;
+  }
+  for (const [i, campo] of Object.entries(guessColumns(header, {}, judged))) {
+    const is = LOOKS_OF[campo];
+    const cells = cellsOf(Number(i));
+    const key = keys[Number(i)]!;
+    if (!is || cells.length === 0 || (campo !== 'maps_url' && NAMED.has(key))) continue;
+    if (cells.filter((cell) => is(cell)).length >= cells.length / 2) continue;
+    // Words about a place are its landmark.
+    const isWords =
+      campo === 'maps_url' && /ubicacion/.test(key) && !cells.some((cell) => cell.includes('://'));
+    judged[i] = isWords && !keys.includes('referencia') ? 'referencia' : '';
   }
   judgeUnknown();
   return judged;

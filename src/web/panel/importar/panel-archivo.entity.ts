@@ -12,7 +12,7 @@ export interface Resultado {
   /** When it was made, in ms; absent of files of before. */
   en?: number;
   /** Whether it was taken back with its import. */
-  retirada?: true;
+  deshecha?: true;
   errores?: FieldError[];
 }
 
