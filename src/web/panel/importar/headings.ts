@@ -55,7 +55,7 @@ export const SHOPIFY = namedBy({
 
 /** Whose a heading is of that is not the recipient's, or what is no value of a field. */
 const OF_OTHERS =
-  /\b(?:vendedor\w*|tienda|negocio|remitente|remite|asesor\w*|piloto|mensajero|repartidor|sucursal|bodega|empresa|usuario|facturacion|billing|correo|email|mail|fecha|date|hora|estado|status|estatus|tipo|forma|metodo|medio|codigo|code|id|nit|dpi|imagen|foto|url|alterno|alternativo|secundario|otro|emergencia|fijo|casa)\b/;
+  /\b(?:vendedor\w*|tienda|origen|recogida|recoleccion|retiro|pickup|sender|negocio|remitente|remite|asesor\w*|piloto|mensajero|repartidor|sucursal|bodega|empresa|usuario|facturacion|billing|correo|email|mail|fecha|date|hora|estado|status|estatus|tipo|forma|metodo|medio|codigo|code|id|nit|dpi|imagen|foto|url|alterno|alternativo|secundario|otro|emergencia|fijo|casa)\b/;
 
 /** By field: the words that name it in a longer heading, the first that fits. */
 const WORDS: readonly (readonly [campo: string, words: RegExp, not?: RegExp])[] = [
@@ -72,7 +72,7 @@ const WORDS: readonly (readonly [campo: string, words: RegExp, not?: RegExp])[] 
   [
     'cod_amount',
     /\b(?:cobrar|cobro|cod|total|monto|saldo|collect)\b/,
-    /\b(?:sub|parcial|envios?|shipping|descuento|discount|iva|tax|impuestos?|cantidad|unidades|piezas|pares|productos|articulos|items|peso|pagado|abonado|anticipo|costo|ganancia|utilidad|comision|metodo|forma|estado|fecha|pago|pagos|payment|paid)\b/,
+    /\b(?:sub|parcial|envios?|shipping|descuento|discount|iva|tax|impuestos?|cantidad|unidades|piezas|pares|kg|kilos|libras|paquetes|bultos|puntos|dias|declarado|asegurado|seguro|anterior|favor|productos|articulos|items|peso|pagado|abonado|anticipo|costo|ganancia|utilidad|comision|metodo|forma|estado|fecha|pago|pagos|payment|paid)\b/,
   ],
   [
     'maps_url',

@@ -38,7 +38,8 @@ try {
     const strings = sharedStrings(textOfFile('xl/sharedStrings.xml') ?? '', limits.cell);
     const xml = textOfFile(file);
     if (xml === undefined) continue;
-    const own = textOfFile(file.replace(/([^/]+)$/, '_rels/$1.rels')) ?? '';
+    const from = file.lastIndexOf('/') + 1;
+    const own = textOfFile(`${file.slice(0, from)}_rels/${file.slice(from)}.rels`) ?? '';
     const cells = cellLinks(xml, own, limits.rows);
     const { rows, hidden } = sheetRows(xml, { strings, dates, is1904, limits, notCalculated, links: cells });
     const lines = new TextEncoder().encode(rows.map((row) => JSON.stringify(row)).join('\n'));

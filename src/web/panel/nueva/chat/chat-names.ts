@@ -37,11 +37,15 @@ export function readName(
     const [line] = /^(?:[^,;|/\d.]|(?<![a-z]{4})\.)*/i.exec(chat.at(own))!;
     const valor = trimMarks(line);
     const start = own.start + chat.text.slice(own.start).indexOf(line);
-    chat.take({ start: label.start, end: start + line.length });
     const isPlace = places.some(
-      (place) => place.start <= start && place.end >= start + line.trimEnd().length,
+      (place) =>
+        place.start <= start &&
+        (place.end >= start + line.trimEnd().length ||
+          (place.end > start && ADDRESS_AFTER.test(chat.rest.slice(place.end, place.end + 20)))),
     );
-    if (valor === '' || isPlace || isNoName(valor)) return undefined;
+    if (isPlace) return undefined;
+    chat.take({ start: label.start, end: start + line.length });
+    if (valor === '' || isNoName(valor)) return undefined;
     const words = folded(valor).split(/\s+/);
     const isName =
       words.length <= 6 &&
@@ -111,7 +115,7 @@ function nameOfLine(chat: ChatText, places: readonly Mention[]): ChatField | und
 
 /** Between the parts of a line. */
 const PIECE =
-  /(?:^|[,.;\n\ue000(])[ \n]{0,3}(?:(?:cliente|recibe|atte|hola|buenas|mi (?:hermana|mama|esposo|hija)) )?(?=[a-zñ])/g;
+  /(?:^|[,.;\n\ue000(])[ \n]{0,3}(?:(?:cliente|recibe|nombre|atte|hola|buenas|mi (?:hermana|mama|esposo|hija)) )?(?=[a-zñ])/g;
 const MAX_PIECES = 60;
 
 /** A part of a line that is nothing but two words or more with capitals, and no place: `zona 10, Ana Paz 5123 7788`. */

@@ -153,6 +153,15 @@ export function readPlace(
   const adjacent = departments.find(
     (one) => one !== mention && isOf(one, place) && isBeside(chat, one, mention),
   );
+  // After a name without a mark, it may be the last name.
+  const isLastName =
+    LAST_NAMES.test(chat.rest.slice(mention.start, mention.end)) &&
+    !/(?:^|[,.;:(\n]|(?:^|[^a-z])(?:en|a|de|para)) ?$/.test(
+      chat.rest.slice(Math.max(0, mention.start - 6), mention.start),
+    );
+  const isClear =
+    !isLastName && (adjacent !== undefined || (next === undefined && standsAlone(chat, mention, place)));
+  const isNear = NEAR.test(chat.before(mention.start, 30));
   chat.take(mention);
   if (adjacent) chat.take(adjacent);
   const tied = choices.filter((one) => one.score === best.score && one.mention === mention);
@@ -169,8 +178,6 @@ export function readPlace(
       one.place.kind === 'lugar' ||
       one.place.municipio === place.municipio,
   );
-  const isNear = NEAR.test(chat.before(mention.start, 30));
-  const isClear = adjacent !== undefined || (next === undefined && standsAlone(chat, mention, place));
   const isSure = isClear && place.kind === 'municipio' && isOnly && !isNear;
   return fieldsOf(place, isSure ? undefined : supposed(said));
 }

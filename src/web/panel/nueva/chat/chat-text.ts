@@ -22,6 +22,8 @@ const MESSAGE_HEADS = [
   new RegExp(String.raw`^ ?\[?${DAY},? {1,2}${TIME}(?:\]| [-–]) {1,2}(?:${SENDER}: )?`, 'i'),
   new RegExp(String.raw`^ ?\[?${TIME},? {1,2}${DAY}(?:\]| [-–]) {1,2}(?:${SENDER}: )?`, 'i'),
   new RegExp(String.raw`^${SENDER}, \[${DAY},? {1,2}(?:a las? )?${TIME}\]:? ?`, 'i'),
+  // Of somebody who is no contact, without the time.
+  /^ ?~? ?(\+\d[\d ()-]{7,20}): /,
 ];
 
 /** Lines that an app writes itself, folded; all of the line. */
