@@ -160,6 +160,20 @@ const OWN_SHEETS: SheetRow[] = [
     4,
     '55511001|Eva Paz|61.50|Mixco',
   ],
+  [
+    'department and town in one cell, and a zone',
+    ',',
+    `Cliente|Cel|Departamento / Municipio|Dirección|Zona|Qué lleva?|Cobro\n${rows(1, 4, (n) => `Eva Paz|${phone(n)}|Guatemala / Mixco|${n}a calle|4|blusa|${60 + n}`)}`,
+    4,
+    '55511001|Eva Paz|61|Mixco',
+  ],
+  [
+    'where it comes from, too',
+    ',',
+    `Guía|Remitente|Ciudad origen|Destinatario|Ciudad destino|Tel destinatario|Monto COD|Peso (lb)\n${rows(1, 4, (n) => `|Tienda|Guatemala|Eva Paz|Mixco|${phone(n)}|${60 + n}|2`)}`,
+    4,
+    '55511001|Eva Paz|61|Mixco',
+  ],
 ];
 
 /** Of payments. */

@@ -63,7 +63,8 @@ export function itemOf(
   const decoded = cells.map((cell, i) => {
     const column = named[i] ?? '';
     const text = EXACT.includes(column) ? cell : unescapedText(cell, false);
-    return IN_ONE_LINE.includes(column) ? inOneLine(text.trim()) : text;
+    const whole = column.startsWith('direccion_') ? withItsWord(header[i] ?? '', text.trim()) : text;
+    return IN_ONE_LINE.includes(column) ? inOneLine(whole.trim()) : whole;
   });
   const { columns, cells: read } = withParts(named, decoded);
   const texts: Texts = {};
@@ -91,6 +92,15 @@ export function itemOf(
   return { ...item, cells, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
 }
 
+/** A number of an address with the word that heads its column: `4` of `Zona` is `zona 4`. */
+function withItsWord(heading: string, text: string): string {
+  const [word] =
+    /^(?:zona|lote|manzana|apto|apartamento|casa|piso|nivel|bloque|torre|sector|local)$/.exec(
+      foldName(heading),
+    ) ?? [];
+  return word !== undefined && /^\d{1,4}[a-z]?$/i.test(text) ? `${word} ${text}` : text;
+}
+
 /** In place of an amount: nothing is to be collected. */
 export const NOTHING_DUE =
   /^(?:ya )?(?:pagad[oa]s?|pago|esta pagad[oa]|todo pagado|pre ?pagad[oa]|paid|pre ?paid|gratis|free|cortesia|regalo|sin cobro|no cobrar|no se cobra|nada|cero|-+|–|—)[.!]?$/;
@@ -106,8 +116,14 @@ function spokenTown(
   if (places.size === 0 || places.has(placeKey(short))) return undefined;
   const own = placeKey(departamento.slice(0, 120));
   const [, town = '', of = ''] = /^([^,/(-]{2,60})\s?[,/(-]\s?([^,/()]{2,60})\)?$/.exec(short) ?? [];
-  const named = places.get(placeKey(town))?.filter(({ kind }) => kind === 'municipio') ?? [];
-  const inside = named.filter((one) => placeKey(one.departamento) === placeKey(of));
+  const inside = [
+    [town, of],
+    [of, town],
+  ].flatMap(([name = '', whose = '']) =>
+    (places.get(placeKey(name)) ?? []).filter(
+      (one) => one.kind === 'municipio' && placeKey(one.departamento) === placeKey(whose),
+    ),
+  );
   const said = spokenPlaces(country).get(wordsOf(short).join(' ')) ?? [];
   const all = [...inside, ...said].filter((one) => own === '' || placeKey(one.departamento) === own);
   return all.length === 1 ? all[0] : undefined;

@@ -79,7 +79,12 @@ const WORDS: readonly (readonly [campo: string, words: RegExp, not?: RegExp])[] 
     /\b(?:ubicacion|mapa|maps|google maps|pin|waze|coordenadas)\b/,
     /\b(?:recogida|recoleccion|origen|tienda|bodega)\b/,
   ],
-  ['departamento', /\b(?:depto|dpto|departamento|provincia)\b/, OF_OTHERS],
+  [
+    'departamento',
+    /\b(?:depto|dpto|departamento|provincia)\b/,
+    // Both in one cell are read as the town.
+    new RegExp(`${OF_OTHERS.source}|\\b(?:muni|municipio|ciudad)\\b`),
+  ],
   ['municipio', /\b(?:muni|municipio|ciudad|city|comuna|localidad)\b/, OF_OTHERS],
   [
     'direccion',

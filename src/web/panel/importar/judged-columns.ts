@@ -29,7 +29,7 @@ const CODE = /^#?(?=[\w-]*\d|[A-Z]{6,})[A-Z0-9][A-Z0-9_-]{2,30}$/i;
 
 /** Headings of who is no recipient. */
 const OTHER_PERSON =
-  /\b(?:vendedor|tienda|piloto|remitente|asesor|usuario|alterno|alternativo|fijo|nit|dpi|id)/;
+  /\b(?:vendedor|tienda|origen|recogida|recoleccion|retiro|facturacion|piloto|remitente|asesor|usuario|alterno|alternativo|fijo|nit|dpi|id)/;
 
 const isPlace = (places: PlacesByKey, cell: string, isDepartment: boolean) =>
   places.get(placeKey(cell.slice(0, 120)))?.some(({ kind }) => (kind === 'departamento') === isDepartment) ??
