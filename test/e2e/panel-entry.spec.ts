@@ -275,7 +275,7 @@ describe('the entry of guides on the panel', () => {
         );
       const review = await browser.page(path);
       expect(counts(review)).toEqual([3, 3, 1, 0]);
-      expect(review).toContain('Importar las 3 listas');
+      expect(review).toContain('Importar 3 y escribir a 3');
       const guia = body.guias[0].guia as string;
       const inFours = guia.replace(/\d{4}(?=.)/g, '$& ');
       expect(said(review)).toEqual([

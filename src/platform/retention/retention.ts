@@ -134,7 +134,8 @@ export const RETENTION: readonly Retention[] = [
     table: 'panel_archivos',
     keepDays: 1,
     by: 'creado_en',
-    why: 'a merchant corrects a file in several steps',
+    where: `coalesce(importado_en < now() - interval '1 hour', true)`,
+    why: 'a merchant corrects a file in several steps, and may take its guides back for an hour',
   },
   {
     table: 'solicitudes',

@@ -61,10 +61,10 @@ export function beginImport(comercioId: string, id: string): QueryConfig {
   return { text, values: [comercioId, id] };
 }
 
-/** For a day after it was sent. @param isToChange others who change it wait for the end of the transaction. */
+/** For a day after it was sent, and an hour after guides were made of it. @param isToChange others who change it wait for the end of the transaction. */
 export function findArchivo(comercioId: string, id: string, isToChange: boolean): QueryConfig {
   const text = `select ${COLUMNS} from panel_archivos
-    where comercio_id = $1 and id = $2 and creado_en > now() - interval '1 day' ${isToChange ? 'for update' : ''}`;
+    where comercio_id = $1 and id = $2 and (creado_en > now() - interval '1 day' or ${STAYS}) ${isToChange ? 'for update' : ''}`;
   return { text, values: [comercioId, id] };
 }
 
@@ -90,6 +90,23 @@ export function addResultados(
 ): QueryConfig {
   const text = `update panel_archivos set resultados = $3::jsonb || resultados where comercio_id = $1 and id = $2`;
   return { text, values: [comercioId, id, JSON.stringify(resultados)] };
+}
+
+/** Those of these phones whose people want no messages. */
+export function findOptedOut(telefonos: string[]): QueryConfig {
+  return {
+    text: 'select destinatario from bajas where destinatario = any ($1) and vigente',
+    values: [telefonos],
+  };
+}
+
+/** That the guides of these lines were taken back. */
+export function takeBackResultados(comercioId: string, id: string, lineas: string[]): QueryConfig {
+  const text = `update panel_archivos set resultados = (
+      select jsonb_object_agg(linea, case when linea = any ($3::text[]) then resultado || '{"deshecha": true}' else resultado end)
+      from jsonb_each(resultados) as e (linea, resultado)
+    ) where comercio_id = $1 and id = $2`;
+  return { text, values: [comercioId, id, lineas] };
 }
 
 /** The guides of the merchant with these references, as of a repeated create. */

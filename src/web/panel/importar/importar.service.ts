@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { CountryCode } from 'libphonenumber-js';
+import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { MIB } from '../../../platform/config/body-limit.js';
 import { Database, type Run } from '../../../platform/database/database.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { AppError, type FieldError } from '../../../platform/errors/app-error.js';
+import type { LockedGuia } from '../../../guias/changes/guia-changes.queries.js';
+import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
 import { CrearGuiaDto } from '../../../guias/dto/crear-guia.dto.js';
+import { inFours } from '../../../guias/guia/guia-digits.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { linkError } from '../../../guias/guia/link-errors.js';
 import { allFaults, toFormInput } from '../../../guias/lote/form-input.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../../guias/lote/lote.dto.js';
@@ -14,6 +20,7 @@ import { mostCells, wrongCount } from '../../../guias/lote/csv-rows.js';
 import { mapInTurns } from '../../../guias/lote/map-in-turns.js';
 import { LoteService, unknownGuia } from '../../../guias/lote/lote.service.js';
 import { refusePlaceholderRefs } from '../../../guias/lote/placeholder-refs.js';
+import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import type { Form } from '../../../platform/http/form-texts.js';
 import type { SentFile } from '../../../platform/http/multipart-body.js';
 import { readMapLinkIn } from '../../../locations/map-link.js';
@@ -21,6 +28,7 @@ import { placesByKey } from '../../../locations/places/places.js';
 import { inspect } from '../../../platform/validation/read-input.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import { grouped } from '../../kit/elements.js';
 import { fieldName } from '../../kit/field-names.js';
 import type { Visit } from '../visit.js';
 import { fillShipping, groupOrders, guessColumns, isShopifyExport, memoryKey, REASON } from './columns.js';
@@ -30,6 +38,7 @@ import { readTable, safe, safeName } from './file-table.js';
 import { headingKey, kindOf } from './headings.js';
 import { judgeColumns } from './judged-columns.js';
 import { chargeReader } from './order-charge.js';
+import { skipRows } from './skipped-rows.js';
 import { chargedItem, mayBeAmount } from './charged-item.js';
 import { FileRepeatsService, type Repeated } from './file-repeats.service.js';
 import {
@@ -38,8 +47,10 @@ import {
   countFiles,
   deleteOldest,
   findArchivo,
+  findOptedOut,
   insertArchivo,
   lockFiles,
+  takeBackResultados,
   updateTabla,
   type ArchivoRow,
 } from './importar.queries.js';
@@ -62,6 +73,8 @@ export interface Reviewed {
   repeated: Repeated | undefined;
   /** What its file says of an order that is not made: it is cancelled. */
   cancelado?: string | undefined;
+  /** Whether its guide was taken back. */
+  deshecha?: true | undefined;
 }
 
 export interface Review {
@@ -72,6 +85,12 @@ export interface Review {
   pickup: Texts;
   /** As `mayBeAmount` says. */
   sinMonto: string[] | undefined;
+  /** What the guides that are ready collect in all. */
+  monto: number;
+  /** How many people are written to for them. */
+  personas: number;
+  /** Guides that may be taken back now. */
+  deshacibles: number;
 }
 
 /** A file that is sent. */
@@ -91,6 +110,8 @@ export class ImportarService {
     private readonly ajustes: AjustesService,
     private readonly lote: LoteService,
     private readonly repeats: FileRepeatsService,
+    private readonly moves: GuiaMovesService,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** @returns the id of the kept file. @throws AppError `csv_invalido`, `validacion`, `limite_de_archivos` */
@@ -107,12 +128,15 @@ export class ImportarService {
     checkTable(table);
     await charge(table.rows.length);
     const header = table.header.map((one) => safe(one.trim(), MAX_HEADING));
-    const rows = isShopifyExport(header) ? groupOrders(header, table.rows) : table.rows;
-    if (rows.length === 0)
+    const all = isShopifyExport(header) ? groupOrders(header, table.rows) : table.rows;
+    if (all.length === 0)
       throw new AppError('validacion', { detail: 'Todos los pedidos del archivo están cancelados.' });
+    fillShipping(header, all);
+    const judged = judgeColumns(header, all, await placesByKey(merchant.country), merchant.country);
+    const guessed = guessColumns(header, columnas, judged);
+    const { rows, skipped, count } = skipRows(header, guessed, all);
+    if (rows.length === 0) throw wrongCount('El archivo no tiene pedidos debajo del encabezado.');
     if (rows.length > MAX_FILAS) throw wrongCount(`Puede tener hasta ${MAX_FILAS} filas. Divida el archivo.`);
-    fillShipping(header, rows);
-    const judged = judgeColumns(header, rows, await placesByKey(merchant.country), merchant.country);
     const id = v7();
     const huella = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     await this.keep(merchant.id, {
@@ -121,7 +145,12 @@ export class ImportarService {
       separador: table.separator,
       tabla: {
         huella,
-        ...(sheet && { hoja: { nombre: safe(sheet.name, MAX_HEADING), de: sheet.of } }),
+        ...(sheet && {
+          hoja: { nombre: safe(sheet.name, MAX_HEADING), de: sheet.of, ocultas: sheet.hidden },
+        }),
+        ...(count > 0 && {
+          omitidas: { filas: skipped.map((one) => ({ ...one, texto: safe(one.texto) })), son: count },
+        }),
         encabezado: table.headerLine,
         header,
         rows: await mapInTurns(rows, ({ linea, cells }) => ({
@@ -129,7 +158,7 @@ export class ImportarService {
           cells: cells.map((cell) => safe(cell)),
         })),
       },
-      columnas: guessColumns(header, columnas, judged),
+      columnas: guessed,
       resultados: {},
     });
     return id;
@@ -181,8 +210,8 @@ export class ImportarService {
     const repeats = await this.repeats.find(merchant, archivo, reads);
     const rows = reads.map(({ item, read }, i): Reviewed => {
       const { linea } = item.posicion;
-      const { guia, errores = [] } = archivo.resultados[linea] ?? {};
-      if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined };
+      const { guia, errores = [], deshecha } = archivo.resultados[linea] ?? {};
+      if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined, deshecha };
       const { cancelado } = charged[i]!;
       if (cancelado !== undefined) return { linea, item, faults: [], guia, repeated: undefined, cancelado };
       const repeated = repeats[i];
@@ -191,7 +220,19 @@ export class ImportarService {
       return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
     const needsPickup = !hasPickup && Object.keys(pickup).length === 0;
-    return { archivo, rows, needsPickup, pickup, sinMonto: mayBeAmount(archivo) };
+    const nuevas = reads.flatMap(({ read: { row } }, i) => (row && isReady(rows[i]!) ? row.nueva : []));
+    const asked = [...new Set(nuevas.flatMap((one) => (one.direccion_confirmada ? [] : one.telefono)))];
+    const optedOut = asked.length === 0 ? 0 : (await this.database.query(findOptedOut(asked))).rows.length;
+    return {
+      archivo,
+      rows,
+      needsPickup,
+      pickup,
+      sinMonto: mayBeAmount(archivo),
+      monto: nuevas.reduce((sum, { cod_amount }) => sum + Math.round(100 * cod_amount), 0) / 100,
+      personas: asked.length - optedOut,
+      deshacibles: recentIn(archivo).length,
+    };
   }
 
   /** Says which field each column is, and remembers it. @throws AppError `validacion` */
@@ -261,14 +302,53 @@ export class ImportarService {
       ready.map(({ item }) => item),
       deadline,
     );
+    const en = Date.now();
     const resultados: ArchivoRow['resultados'] = {};
     for (const [n, result] of results.entries()) {
       const { linea } = ready[n]!;
       // A guide that was made meanwhile is found by its reference.
-      if ('guia' in result) resultados[linea] = result.duplicada ? {} : { guia: result.guia };
+      if ('guia' in result) resultados[linea] = result.duplicada ? {} : { guia: result.guia, en };
       else if (result.status < 500) resultados[linea] = { errores: faultsIn(result) };
     }
     await this.database.query(addResultados(visit.merchant.id, id, resultados));
+  }
+
+  /**
+   * Takes back what was made of a file within the last hour: all its guides are cancelled, or none. Again, it does nothing.
+   * @returns whether it is done; where it takes long, it goes on: all of it, or nothing if the process ends before.
+   * @throws AppError `transicion_invalida` with the guides that stand in the way; `validacion` where there is nothing to take back
+   */
+  async takeBack(visit: Visit, id: string): Promise<boolean> {
+    const archivo = await this.find(visit, id);
+    const made = recentIn(archivo);
+    if (made.length === 0) {
+      if (Object.values(archivo.resultados).some(({ deshecha }) => deshecha)) return true;
+      throw new AppError('validacion', {
+        detail: 'No hay nada que deshacer: una importación se deshace entera, y hasta una hora después.',
+      });
+    }
+    const { merchant } = visit;
+    const lineas = made.map(([linea]) => linea);
+    const guias = made.map(([, guia]) => guia);
+    const mark = (run: Run) => run(takeBackResultados(merchant.id, archivo.id, lineas));
+    let isLate = false;
+    const work = this.moves.cancelAll(archivo.id, merchant, guias, 'Se deshizo la importación.', mark);
+    const done = work.then(
+      (beyond) => {
+        if (beyond.length > 0 && !isLate) throw standingInTheWay(beyond);
+        return true;
+      },
+      (error: unknown) => {
+        if (!isLate) throw error;
+        this.logger.warn({ err: error }, 'an import was not taken back');
+        return false;
+      },
+    );
+    const late = sleep(TAKE_BACK_MS, false, { ref: false }).then(() => {
+      isLate = true;
+      return false;
+    });
+    return Promise.race([done, late]);
   }
 
   /** The refused rows as a file: its own columns, and the reasons. */
@@ -288,6 +368,31 @@ export class ImportarService {
       ]),
     };
   }
+}
+
+/** ms in which an import may be taken back, and that its page waits for it. */
+const HOUR_MS = 3_600_000;
+const TAKE_BACK_MS = 2_500;
+
+/** The rows of which guides were made within the last hour that were not taken back: line and number. */
+const recentIn = ({ resultados }: ArchivoRow): [linea: string, guia: string][] =>
+  Object.entries(resultados).flatMap(([linea, { guia, en = 0, deshecha }]) =>
+    guia === undefined || deshecha || en <= Date.now() - HOUR_MS ? [] : [[linea, guia] as [string, string]],
+  );
+
+/** Guides that are named. */
+const MAX_NAMED = 20;
+
+function standingInTheWay(guias: Pick<LockedGuia, 'guia' | 'estado'>[]): AppError {
+  const named = guias
+    .slice(0, MAX_NAMED)
+    .map(({ guia, estado }) => `${inFours(guia)} (${ESTADOS[estado].name})`)
+    .join(', ');
+  const more = guias.length > MAX_NAMED ? ` y ${grouped(guias.length - MAX_NAMED)} más` : '';
+  const count = guias.length === 1 ? 'una guía ya va' : `${grouped(guias.length)} guías ya van`;
+  return new AppError('transicion_invalida', {
+    detail: `No se deshizo nada: ${count} más adelante de «${ESTADOS.aceptado.name}»: ${named}${more}. Las demás se pueden cancelar una por una.`,
+  });
 }
 
 /** Whether a guide is made of a row. */

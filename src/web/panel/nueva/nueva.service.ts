@@ -34,7 +34,7 @@ import { PanelSesion } from '../session/panel-sesion.entity.js';
 import type { Visit } from '../visit.js';
 import { REGRESO } from './regreso.js';
 import { safe } from '../importar/file-table.js';
-import { readChat } from './chat/chat-reading.js';
+import { notesOfMissing, readChat } from './chat/chat-reading.js';
 import { MAX_CHAT } from './chat/chat-text.js';
 
 /** ms that a page waits for a map service; the guide does not need the point. */
@@ -112,12 +112,14 @@ export class NuevaService {
       this.ajustes.of(merchant.id),
       placesByKey(merchant.country),
     ]);
-    const found = Object.entries(
-      readChat(texto, { country: merchant.country, currency: merchant.currency, places }),
-    );
+    const reading = readChat(texto, { country: merchant.country, currency: merchant.currency, places });
+    const found = Object.entries(reading);
     const fields: Form = { ...guia };
-    const notes: Texts = {};
-    const hasPlace = found.some(([name]) => name === 'municipio' || name === 'departamento');
+    const filled = found.filter(([, { valor }]) => valor !== '').length;
+    const notes: Texts = filled === 0 ? {} : notesOfMissing(reading);
+    // Without a table of places, the text may well name one.
+    const hasPlace =
+      places.size === 0 || found.some(([name]) => name === 'municipio' || name === 'departamento');
     for (const name of ['departamento', 'municipio']) {
       if (hasPlace) delete fields[name];
       else if (fields[name] !== undefined) notes[name] = 'Es el de la última guía. ¿Está bien?';
@@ -127,7 +129,7 @@ export class NuevaService {
       if (nota !== undefined) notes[name] = nota;
     }
     const point = await this.pointOf(merchant.id, fields.maps_url);
-    return this.view(merchant.country, { texto, fields, notes, filled: found.length, point });
+    return this.view(merchant.country, { texto, fields, notes, filled, point });
   }
 
   /** The form as it was sent, with its point on the map and the municipalities of its department. */
