@@ -12,6 +12,7 @@ import {
   type GuiaAdvertencia,
 } from '../guia/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia/guia-estado.js';
+import type { Motivo } from '../guia/guia-motivo.js';
 import { LISTED } from '../guia/guia-row.js';
 
 const DAY_MS = 86_400_000;
@@ -124,7 +125,7 @@ export async function ownerCauses(db: Pick<Reads, 'query'>, comercioId: string):
 /** The guides that a warning's cause counts, the newest first. */
 export function guiasOfCause(
   comercioId: string,
-  codigo: GuiaAdvertencia,
+  codigo: string,
   { rows, offset }: { rows: number; offset: number },
 ): QueryConfig {
   const text = `select ${LISTED.join(', ')} from (${WARNED}) g where codigo = $2 order by id desc limit $3 offset $4`;
@@ -146,6 +147,8 @@ export interface NeedRow {
   telefono: string;
   desde: string;
 }
+
+export type AttemptedRow = NeedRow & { motivo: Motivo | null };
 
 const NEED_COLUMNS = 'guia, destinatario, telefono, desde';
 

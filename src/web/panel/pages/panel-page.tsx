@@ -209,15 +209,26 @@ export function GuiaLink({ guia }: { guia: string }) {
   );
 }
 
-/** Takes a warning of a guide out of the first page. @param of names it for screen readers. */
-export function SeenForm({ guia, codigo, of }: { guia: string; codigo: string; of: string }) {
+interface SeenFormProps {
+  codigo: string;
+  /** Names it for screen readers. */
+  of: string;
+  /** Of one guide; else of all that were counted, and when the last of these had changed. */
+  guia?: string;
+  hasta?: string;
+}
+
+/** Takes a warning out of the first page. */
+export function SeenForm({ codigo, of, guia, hasta }: SeenFormProps) {
   return (
     <form method="post" action="/panel/vistas">
       <Clave />
-      <input type="hidden" name="guia" value={guia} />
       <input type="hidden" name="codigo" value={codigo} />
-      <button type="submit" class="btn">
-        Ya lo vi<span class="vh"> ({of})</span>
+      {guia !== undefined && <input type="hidden" name="guia" value={guia} />}
+      {hasta !== undefined && <input type="hidden" name="hasta" value={hasta} />}
+      <button type="submit" class="btn text">
+        {hasta === undefined ? 'Ya lo vi' : 'Ya las vi'}
+        <span class="vh"> ({of})</span>
       </button>
     </form>
   );
