@@ -71,6 +71,7 @@ import { IntentosDelDia1796450200000 } from './1796450200000-intentos-del-dia.js
 import { SolicitudesPorClave1796460000000 } from './1796460000000-solicitudes-por-clave.js';
 import { DetalleDeAuditoria1796460300000 } from './1796460300000-detalle-de-auditoria.js';
 import { Correos1796460400000 } from './1796460400000-correos.js';
+import { PuntosDeRecogida1796460800000 } from './1796460800000-puntos-de-recogida.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -147,4 +148,5 @@ export const migrations = [
   SolicitudesPorClave1796460000000,
   DetalleDeAuditoria1796460300000,
   Correos1796460400000,
+  PuntosDeRecogida1796460800000,
 ];

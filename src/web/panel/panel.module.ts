@@ -19,6 +19,9 @@ import { ImportarService } from './importar/importar.service.js';
 import { NuevaController } from './nueva/nueva.controller.js';
 import { NuevaService } from './nueva/nueva.service.js';
 import { PanelController } from './panel.controller.js';
+import { PanelRecogida } from './recogidas/panel-recogida.entity.js';
+import { RecogidasController } from './recogidas/recogidas.controller.js';
+import { RecogidasService } from './recogidas/recogidas.service.js';
 import { PanelAccess } from './session/panel-access.js';
 import { PanelSesion } from './session/panel-sesion.entity.js';
 import { SessionsService } from './session/sessions.service.js';
@@ -27,7 +30,7 @@ import { TodayService } from './today/today.service.js';
 /** The merchants' panel; part of processes with the role `api`. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([PanelAjuste, PanelSesion]),
+    TypeOrmModule.forFeature([PanelAjuste, PanelRecogida, PanelSesion]),
     AuthModule,
     AuthHttpModule,
     CobrosHttpModule,
@@ -42,9 +45,11 @@ import { TodayService } from './today/today.service.js';
     PanelGuiasController,
     PanelKeysController,
     MoneyController,
+    RecogidasController,
   ],
   providers: [
     AjustesService,
+    RecogidasService,
     NuevaService,
     ImportarService,
     FileRepeatsService,

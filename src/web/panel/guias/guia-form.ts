@@ -29,7 +29,10 @@ const BEFORE = 'antes_';
 export const beforeOf = (campo: EditableCampo | 'destino'): string => BEFORE + campo;
 
 /** Reads the form of a change, as the API's `PATCH` does. @throws AppError `validacion` */
-export function readChange({ clave: _, version: __, ...sent }: Form, context: InputContext): EditarGuiaDto {
+export function readChange(
+  { clave: _, version: __, recogida: ___, ...sent }: Form,
+  context: InputContext,
+): EditarGuiaDto {
   const fields = Object.fromEntries(Object.entries(sent).filter(([name]) => !name.startsWith(BEFORE)));
   const { input, faults } = toFormInput(fields, STORED);
   const { value, errors } = inspect(EditarGuiaDto, input, context);

@@ -19,6 +19,7 @@ import { QueryTexts, textsOf, valuesIn, type Form } from '../../../platform/http
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
 import type { Visit } from '../visit.js';
+import { chosenPunto, RecogidasService } from '../recogidas/recogidas.service.js';
 import { readChange, versionOf } from './guia-form.js';
 import { renderGuia, type FormName, type RefusedForm } from './guia-page.js';
 import { renderGuias } from './guias-page.js';
@@ -41,6 +42,7 @@ export class PanelGuiasController {
     private readonly moves: GuiaMovesService,
     private readonly requests: LocationRequestsService,
     private readonly labels: EtiquetasService,
+    private readonly recogidas: RecogidasService,
     private readonly config: Config,
   ) {}
 
@@ -89,7 +91,10 @@ export class PanelGuiasController {
         currency: merchant.currency,
         defaultCountry,
       });
-      await this.edits.edit(merchant, guia, dto, versionOf(form.fields));
+      const { recogida } = form.fields;
+      const punto = recogida ? chosenPunto(await this.recogidas.of(merchant.id), recogida) : undefined;
+      const author = { actor: 'comercio' as const };
+      await this.edits.edit(merchant, guia, dto, versionOf(form.fields), author, punto);
       return 'cambiada';
     });
   }
@@ -152,6 +157,10 @@ export class PanelGuiasController {
     guia: string,
     shown: { hecho?: string | undefined; abrir?: string | undefined; refused?: RefusedForm },
   ): Promise<string> {
-    return renderGuia({ visit, tiles: this.config.tiles, ...(await this.guias.load(visit, guia)), ...shown });
+    const [view, puntos] = await Promise.all([
+      this.guias.load(visit, guia),
+      this.recogidas.of(visit.merchant.id),
+    ]);
+    return renderGuia({ visit, tiles: this.config.tiles, puntos, ...view, ...shown });
   }
 }

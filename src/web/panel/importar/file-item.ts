@@ -12,6 +12,8 @@ import type { PlacesByKey } from '../../../locations/places/places.js';
 import { unescapedText } from '../../../platform/validation/html-text.js';
 import { foldName } from '../../../platform/validation/text.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
+import { hasPickup, toPickup } from '../recogidas/recogidas.service.js';
 import { departmentOfCode } from './department-codes.js';
 import type { ArchivoRow } from './importar.queries.js';
 import { PARTS } from './headings.js';
@@ -43,8 +45,8 @@ export interface FileContext {
   merchant: Merchant;
   /** As `toRow` takes it. */
   most: number;
-  /** The remembered pickup, where the file has none. */
-  pickup: Texts;
+  /** The pickup points that a row may name; the first is that of rows that say nothing of theirs. */
+  puntos: readonly PanelRecogida[];
   /** The department that the merchant sent to last. */
   departamento: string | undefined;
   places: PlacesByKey;
@@ -52,7 +54,7 @@ export interface FileContext {
 
 /** A row with what its file leaves out: pickup, department, and a reference by which a repeat is known. */
 export function itemOf(
-  { archivo, merchant, most, pickup, departamento, places }: FileContext,
+  { archivo, merchant, most, puntos, departamento, places }: FileContext,
   { linea, cells }: CsvTable['rows'][number],
 ): FileItem {
   const { tabla, columnas, separador } = archivo;
@@ -67,7 +69,8 @@ export function itemOf(
   const { columns, cells: read } = withParts(named, decoded);
   const texts: Texts = {};
   for (const [i, campo] of columns.entries()) if (campo && read[i]?.trim()) texts[campo] = read[i].trim();
-  const more: Texts = { ...pickup };
+  const punto = puntoOfRow(texts, puntos);
+  const more: Texts = punto ? toPickup(punto) : {};
   if (!texts.departamento && texts.municipio) {
     const found = departmentOf(places, texts.municipio, departamento);
     if (found !== undefined) more.departamento = found;
@@ -79,7 +82,16 @@ export function itemOf(
     columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,
   );
   const item = toRow(written, linea, columns, separador, most);
-  return { ...item, cells, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
+  const { input: added } = toFormInput(more);
+  return { ...item, cells, input: { ...(item.input as object), ...added }, texts };
+}
+
+/** The point of a row: the one that it names, where it says no place, or the first where it says nothing. */
+function puntoOfRow(texts: Texts, puntos: readonly PanelRecogida[]): PanelRecogida | undefined {
+  if (!hasPickup(texts)) return puntos[0];
+  const { 'recogida.nombre': nombre, ...rest } = texts;
+  if (nombre === undefined || hasPickup(rest)) return undefined;
+  return puntos.find((one) => foldName(one.nombre) === foldName(nombre));
 }
 
 /** The one department with a municipality of this name; of several, the one that the merchant sent to last. */

@@ -53,7 +53,7 @@ const STEPS = { label: 'Pasos', names: ['Archivo', 'Columnas', 'Revisar', 'Impor
  * @param refusal of a form of the page.
  */
 export function renderReview(visit: Visit, review: Review, page: number, refusal?: Refusal): string {
-  const { archivo, rows, needsPickup, pickup, sinMonto } = review;
+  const { archivo, rows, needsPickup, puntos, sinMonto } = review;
   const cancelled = rows.filter(({ cancelado }) => cancelado !== undefined);
   const toMend = rows.filter(({ faults }) => faults.length > 0);
   const done = rows.filter(({ guia }) => guia !== undefined);
@@ -117,15 +117,18 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
           </ul>
         </details>
       )}
-      {Object.keys(pickup).length > 0 && (
-        <p class="soft">
-          Se recogen en{' '}
-          {pickup['recogida.nombre'] ?? pickup['recogida.direccion'] ?? 'el punto de la última guía'}.
-        </p>
-      )}
       {ready > 0 && (
         <form method="post" action={`${path}/crear`} class="dock">
           <span class="grow soft">Puede repetirlo: ninguna fila crea dos guías.</span>
+          {puntos.length > 0 && (
+            <Field
+              label="Se recogen en"
+              name="recogida"
+              value={puntos[0]!.id}
+              typed={refusal}
+              options={puntos.map(({ id, nombre }) => [id, nombre] as const)}
+            />
+          )}
           {sinMonto !== undefined && (
             <label class="row">
               <input type="checkbox" name="sin_cobro" value="si" required id="campo-sin_cobro" /> No se cobra
@@ -191,7 +194,8 @@ function Pickup({ path, refusal }: StepProps) {
   return (
     <form method="post" action={`${path}/recogida`} class="card stack">
       <h2>¿Dónde se recogen?</h2>
-      <p>El archivo no lo dice. Se recuerda para los siguientes.</p>
+      <p>El archivo no lo dice. Queda en sus puntos de recogida, para los siguientes.</p>
+      <Field label="Cómo le dice" name="recogida.nombre" typed={refusal} maxLength={MAX.nombre} />
       <Field
         label="Enlace del mapa, o coordenadas"
         name="recogida.maps_url"
@@ -199,7 +203,13 @@ function Pickup({ path, refusal }: StepProps) {
         inputMode="url"
         required
       />
-      <Field label="Nombre del lugar" name="recogida.nombre" typed={refusal} maxLength={MAX.nombre} />
+      <Field
+        label="Cómo la reconoce el mensajero"
+        name="recogida.direccion"
+        typed={refusal}
+        required
+        maxLength={MAX.direccion}
+      />
       <button type="submit" class="btn">
         Guardar
       </button>

@@ -145,6 +145,9 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
             <Icon name="down" />
           </summary>
           <nav class="card items" aria-label="Ajustes">
+            <a class="row" href="/panel/recogidas">
+              Puntos de recogida
+            </a>
             {may(visit, 'claves') && (
               <a class="row" href="/panel/claves">
                 Claves
