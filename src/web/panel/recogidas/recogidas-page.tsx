@@ -5,6 +5,8 @@ import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
 import { MapPoint } from '../../kit/shown-link.js';
+import { mapAttributes } from '../../kit/map-attributes.js';
+import { middleOf } from '../../../locations/plausibility.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
@@ -47,6 +49,7 @@ export function renderRecogidas(props: RecogidasPageProps): string {
       done={done}
       isDoubtful={hecho === 'lejos'}
       refusal={refusal}
+      {...(mayWrite && { script: 'recogidas.js' })}
     >
       {puntos.length === 0 ? (
         <p class="empty">Todavía no hay ninguno.</p>
@@ -104,7 +107,8 @@ function Punto({ punto, isUsual, mayWrite }: { punto: PanelRecogida; isUsual: bo
 
 type PuntoFormProps = RecogidasPageProps & { punto: PanelRecogida | undefined; isFirst: boolean };
 
-function PuntoForm({ punto, isFirst, refusal }: PuntoFormProps) {
+function PuntoForm({ visit, puntos, tiles, punto, isFirst, refusal }: PuntoFormProps) {
+  const near = punto ?? puntos[0] ?? middleOf(visit.merchant.country);
   const of = (name: string) => ({ name, typed: refusal });
   const isTyped = ['lat', 'lng'].some(
     (name) => refusal?.fields[name] || refusal?.faults.some(({ campo }) => campo === name),
@@ -121,6 +125,26 @@ function PuntoForm({ punto, isFirst, refusal }: PuntoFormProps) {
         <Clave />
         <h2 id="punto">{punto ? `Cambiar ${punto.nombre}` : 'Agregar un punto'}</h2>
         <Field label="Cómo le dice" {...of('nombre')} value={punto?.nombre} required maxLength={MAX.nombre} />
+        <figure
+          class="map"
+          hidden
+          data-mapa
+          data-lat={near.lat}
+          data-lng={near.lng}
+          data-known={punto && ''}
+          {...mapAttributes('/panel', tiles)}
+        >
+          <div />
+        </figure>
+        <span hidden>
+          <button type="button" class="btn" data-ubicar>
+            <Icon name="pin" />
+            Usar mi ubicación
+          </button>
+        </span>
+        <p class="soft t2" role="status">
+          Toque el lugar en el mapa, o pegue un enlace:
+        </p>
         <Field
           label={
             punto
