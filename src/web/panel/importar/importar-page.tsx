@@ -207,7 +207,6 @@ function Pickup({ path, refusal }: StepProps) {
         label="Cómo la reconoce el mensajero"
         name="recogida.direccion"
         typed={refusal}
-        required
         maxLength={MAX.direccion}
       />
       <button type="submit" class="btn">

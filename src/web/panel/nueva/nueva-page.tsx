@@ -203,12 +203,7 @@ function Pickup({ fieldOf: of, isOpen, isFirst }: PickupProps) {
           <Field label="Longitud" {...of('recogida.lng')} inputMode="decimal" />
         </div>
       </details>
-      <Field
-        label="Cómo la reconoce el mensajero"
-        {...of('recogida.direccion')}
-        required={isFirst}
-        maxLength={MAX.direccion}
-      />
+      <Field label="Cómo la reconoce el mensajero" {...of('recogida.direccion')} maxLength={MAX.direccion} />
     </section>
   );
 }

@@ -136,15 +136,20 @@ function PuntoForm({ visit, puntos, tiles, punto, isFirst, refusal }: PuntoFormP
         >
           <div />
         </figure>
-        <span hidden>
-          <button type="button" class="btn" data-ubicar>
-            <Icon name="pin" />
-            Usar mi ubicación
-          </button>
-        </span>
-        <p class="soft t2" role="status">
-          Toque el lugar en el mapa, o pegue un enlace:
-        </p>
+        <div hidden data-botones>
+          <div class="row">
+            <button type="button" class="btn" data-elegir>
+              <Icon name="pin" />
+              Elegir en el mapa
+            </button>
+            <button type="button" class="btn" data-ubicar>
+              Usar mi ubicación
+            </button>
+          </div>
+          <p class="soft t2" role="status">
+            O pegue un enlace:
+          </p>
+        </div>
         <Field
           label={
             punto
