@@ -75,6 +75,7 @@ import { EnvioDeCorreos1796460500000 } from './1796460500000-envio-de-correos.js
 import { EntrarPorCorreo1796460600000 } from './1796460600000-entrar-por-correo.js';
 import { TamanoDeEtiquetas1796460700000 } from './1796460700000-tamano-de-etiquetas.js';
 import { BusquedaPorFinales1796460710000 } from './1796460710000-busqueda-por-finales.js';
+import { PuntosDeRecogida1796460800000 } from './1796460800000-puntos-de-recogida.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -155,4 +156,5 @@ export const migrations = [
   EntrarPorCorreo1796460600000,
   TamanoDeEtiquetas1796460700000,
   BusquedaPorFinales1796460710000,
+  PuntosDeRecogida1796460800000,
 ];

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { GuiaAdvertenciasService } from '../../src/guias/changes/guia-advertencias.service.js';
 import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
+import { ADVERTENCIA_CODES, ADVERTENCIAS, outlastingFor } from '../../src/guias/guia/guia-advertencia.js';
+import type { GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import { inFours } from '../../src/guias/guia/guia-digits.js';
 import { eventually } from '../support/eventually.js';
 import { formOf } from '../support/console.js';
@@ -159,8 +161,13 @@ describe('the panel', () => {
     await warn(newest.id, '{mensaje_omitido_limite}');
     const panel = await PanelBrowser.in(test, own);
     const shown = async () =>
-      [...(await panel.page('/panel')).matchAll(/<b>(\w+ \w+)<\/b>/g)].map(([, name]) => name);
-    expect(await shown()).toEqual(['Beto Nada', 'Carla Omitida', 'Ana Lejos']);
+      [...(await panel.page('/panel')).matchAll(/data-causa="(\w+)".*?<b>(\w+ \w+)<\/b>/g)].map(
+        ([, codigo, name]) => `${codigo} ${name}`,
+      );
+    const distinto = 'cod_distinto Beto Nada';
+    const lejos = 'entrega_lejos Ana Lejos';
+    const omitido = 'mensaje_omitido_limite Carla Omitida';
+    expect(await shown()).toEqual(['destinatario_no_recibio Beto Nada', distinto, lejos, omitido]);
     expect((await panel.page('/panel')).match(/class="btn main/g)).toHaveLength(1);
     const see = async (guia: Made, codigo: string) => {
       const { status } = await panel.post('/panel/vistas', { clave: randomUUID(), guia: guia.guia, codigo });
@@ -168,13 +175,13 @@ describe('the panel', () => {
     };
     await see(delivered, 'entrega_lejos');
     await see(missing, 'destinatario_no_recibio');
-    expect(await shown()).toEqual(['Carla Omitida', 'Beto Nada']);
+    expect(await shown()).toEqual([distinto, omitido]);
     expect(await panel.page('/panel')).toContain('Lo cobrado al entregar no es lo que había que cobrar');
     const advertencias = test.app.get(GuiaAdvertenciasService);
     const key = { comercioId: own.id, guiaId: delivered.id };
     await advertencias.remove(key, ['entrega_lejos'], delivered.id);
     await warn(delivered.id, '{entrega_lejos}');
-    expect(await shown()).toEqual(['Carla Omitida', 'Beto Nada', 'Ana Lejos']);
+    expect(await shown()).toEqual([distinto, lejos, omitido]);
     await test.database.query(
       `update guias set actualizada_en = now() - interval '30 days 1 hour' where comercio_id = $1`,
       [own.id],
@@ -182,6 +189,72 @@ describe('the panel', () => {
     expect(await shown()).toEqual([]);
     const foreign = { clave: randomUUID(), guia: (await create({}, stranger)).guia, codigo: 'entrega_lejos' };
     expect((await panel.post('/panel/vistas', foreign)).status).toBe(404);
+  });
+
+  it('has a cause for each warning that the merchant attends, whose list is what it counts', async () => {
+    const own = await test.merchant();
+    const panel = await PanelBrowser.in(test, own);
+    const old = '2026-01-01T00:00:00Z';
+    /** Each with its amount and its state; all have every warning. */
+    const guias = new Map<GuiaEstado, Made>();
+    for (const [n, estado] of (['aceptado', 'entregado', 'devuelto'] as const).entries()) {
+      const guia = await create({ cod_amount: 10.25 * (n + 1), nombre: `Ana ${estado}` }, own);
+      guias.set(estado, guia);
+      await test.database.query('update guias set advertencias = $2, estado = $3 where id = $1', [
+        guia.id,
+        ADVERTENCIA_CODES,
+        estado,
+      ]);
+    }
+    const causes = async () =>
+      Object.fromEntries(
+        [
+          ...(await panel.page('/panel')).matchAll(
+            /data-causa="(\w+)" data-guias="(\d+)" data-monto="([\d.]+)"/g,
+          ),
+        ].map(([, codigo, guias, monto]) => [codigo, [Number(guias), Number(monto)]]),
+      ) as Record<string, [number, number]>;
+    const always = outlastingFor('comercio');
+    const ownCodes = ADVERTENCIA_CODES.filter((code) =>
+      (ADVERTENCIAS[code].attendants as readonly string[]).includes('comercio'),
+    );
+    const expected = (isAll: boolean) =>
+      Object.fromEntries(
+        ownCodes.map((code) => [code, isAll && always.includes(code) ? [3, 61.5] : [1, 10.25]]),
+      );
+    expect(await causes()).toEqual(expected(true));
+
+    const listed = async (codigo: string) => {
+      const page = await panel.page(`/panel/guias?advertencia=${codigo}&hoy=si`);
+      const found = [...page.matchAll(/data-guia="(\d{12})"/g)].map(([, guia]) => guia);
+      return [Number(/data-total="(\d+)"/.exec(page)?.[1]), ...found];
+    };
+    const [open, delivered, returned] = [...guias.values()].map(({ guia }) => guia);
+    const page = await panel.page('/panel');
+    for (const codigo of ownCodes) {
+      expect(page).toContain(`href="/panel/guias?advertencia=${codigo}&amp;hoy=si"`);
+      expect(await listed(codigo)).toEqual(
+        always.includes(codigo) ? [3, returned, delivered, open] : [1, open],
+      );
+    }
+
+    // Seen all at once: what changed after the page was read stands.
+    const hasta = /name="codigo" value="entrega_lejos"\/?><input type="hidden" name="hasta" value="([^"]+)"/;
+    const seen = { clave: randomUUID(), codigo: 'entrega_lejos', hasta: hasta.exec(page)![1]! };
+    await test.database.query(
+      `update guias set actualizada_en = now() + interval '1 second' where guia = $1`,
+      [open],
+    );
+    expect((await panel.post('/panel/vistas', seen)).status).toBe(303);
+    expect(await listed('entrega_lejos')).toEqual([1, open]);
+    expect(await listed('cod_distinto')).toEqual([3, returned, delivered, open]);
+
+    // While a guide is open, its other warnings stand longer than 30 days.
+    await test.database.query('update guias set actualizada_en = $2 where comercio_id = $1', [own.id, old]);
+    expect(Object.keys(await causes()).sort()).toEqual(
+      ownCodes.filter((code) => !always.includes(code)).sort(),
+    );
+    expect(await listed('entrega_lejos')).toEqual([0]);
   });
 
   it('shows a shop without guides its first steps', async () => {

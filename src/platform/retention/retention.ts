@@ -186,6 +186,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   operadores: 'people manage them; events name them',
   pilotos: 'people manage them; guides and events name them',
   panel_ajustes: 'one row for each merchant',
+  panel_recogidas: 'people manage them',
   claves_api: 'people manage them; a revoked key stays listed',
   webhooks: 'people manage them; a deleted one is named by its deliveries',
   procesos: 'deleted by the next process a day after their last sign of life',

@@ -11,6 +11,7 @@ const FIELD_NAMES: Record<string, string> = {
   maps_url: 'Enlace de mapa',
   lat: 'Latitud',
   lng: 'Longitud',
+  recogida: 'Dónde se recoge',
   'recogida.lat': 'Recogida: latitud',
   'recogida.lng': 'Recogida: longitud',
   'recogida.maps_url': 'Recogida: enlace',

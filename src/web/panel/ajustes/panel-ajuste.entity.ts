@@ -10,7 +10,7 @@ export class PanelAjuste {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'panel_ajustes_pkey' })
   comercio_id: string;
 
-  /** Pickup point, department and municipality of the last guide that was made here, as they were typed. */
+  /** Department and municipality of the last guide that was made here, as they were typed. */
   @Column({ type: 'jsonb', default: '{}' })
   guia: Texts;
 
@@ -21,4 +21,8 @@ export class PanelAjuste {
   /** Of the labels that were printed here last. */
   @Column({ type: 'varchar', length: 20, default: '100x150' })
   tamano: Tamano;
+
+  /** The usual pickup point; null, or of a point that was removed: the oldest one. */
+  @Column({ type: 'uuid', nullable: true })
+  recogida_id: string | null;
 }

@@ -57,8 +57,9 @@ const NO_PICKUP = 'Diga dónde se recoge: pegue el enlace del mapa, o escriba su
 /** The faults of a form as its page says them. @param sent what was typed. @param country of the merchant. */
 export function faultsOf(errores: readonly FieldError[], sent: Form, country: CountryCode): FieldError[] {
   return errores.map((fault) => {
-    // Pages have no field for the whole of a pickup.
-    if (fault.campo === 'recogida') return { ...fault, campo: 'recogida.maps_url', mensaje: NO_PICKUP };
+    // Nothing says where it is; a wrong choice of a point is of its own field.
+    if (fault.campo === 'recogida' && fault.codigo === 'requerido')
+      return { ...fault, campo: 'recogida.maps_url', mensaje: NO_PICKUP };
     const length = fault.campo === 'telefono' ? phoneLengthFault(sent.telefono ?? '', country) : undefined;
     return { ...fault, mensaje: length ?? inWords(fault.mensaje) };
   });

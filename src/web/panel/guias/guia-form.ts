@@ -34,7 +34,10 @@ export const CLEAR_PLACE = 'quitar_destino';
 const PLACE = ['maps_url', 'lat', 'lng'] as const;
 
 /** Reads the form of a change, as the API's `PATCH` does. @throws AppError `validacion` */
-export function readChange({ clave: _, version: __, ...sent }: Form, context: InputContext): EditarGuiaDto {
+export function readChange(
+  { clave: _, version: __, recogida: ___, ...sent }: Form,
+  context: InputContext,
+): EditarGuiaDto {
   const { [CLEAR_PLACE]: clears, ...named } = sent;
   const fields = Object.fromEntries(Object.entries(named).filter(([name]) => !name.startsWith(BEFORE)));
   const { input, faults } = toFormInput(fields, STORED);

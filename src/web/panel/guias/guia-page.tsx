@@ -1,6 +1,6 @@
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { askRefusal } from '../../../guias/changes/ask-again.js';
-import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
+import { RECOGIDA_EDITABLE_IN, type EditableCampo } from '../../../guias/changes/editable-fields.js';
 import {
   ADVERTENCIA_MEANINGS,
   outlastingFor,
@@ -30,6 +30,7 @@ import { chatLink, groupedPhone } from '../../../platform/validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage, SeenForm, Steps } from '../pages/panel-page.js';
 
+import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
 import { may, type Visit } from '../visit.js';
 import {
   beforeOf,
@@ -59,6 +60,8 @@ const DONE: Record<string, string> = {
 interface GuiaPageProps extends GuiaView {
   visit: Visit;
   tiles: MapTiles | null;
+  /** The merchant's pickup points. */
+  puntos: readonly PanelRecogida[];
   hecho?: string | undefined;
   /** The form that is shown open. */
   abrir?: string | undefined;
@@ -217,7 +220,7 @@ function Warnings({
   ));
 }
 
-function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
+function Actions({ visit, guia, row, puntos, refused, abrir }: GuiaPageProps) {
   const path = `/panel/guias/${guia.guia}`;
   const mayWrite = may(visit, 'guias:escribir');
   const texts = textsOfGuia(row, visit.merchant.country);
@@ -256,6 +259,17 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
               label="El lugar marcado está mal: quitarlo y pedírselo al destinatario"
               name={CLEAR_PLACE}
               typed={change && shown && { ...shown, faults: change.faults }}
+            />
+          )}
+          {guia.estado === RECOGIDA_EDITABLE_IN && puntos.length > 0 && (
+            <Field
+              label="Dónde se recoge"
+              name="recogida"
+              typed={change && shown && { ...shown, faults: change.faults }}
+              options={[
+                ['', `Como está: ${guia.recogida.nombre ?? guia.recogida.direccion ?? 'sin nombre'}`],
+                ...puntos.map(({ id, nombre }) => [id, nombre] as const),
+              ]}
             />
           )}
         </Ask>

@@ -65,7 +65,8 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
       <Filter typed={typed} />
       {isToday && (
         <p>
-          Las que llegaron hoy a este estado. <a href={withQuery(GUIAS, own)}>Ver todas</a>
+          {estado === undefined ? 'Las que esperan algo de usted.' : 'Las que llegaron hoy a este estado.'}{' '}
+          <a href={withQuery(GUIAS, own)}>Ver todas</a>
         </p>
       )}
       {guias.length === 0 ? (

@@ -22,6 +22,7 @@ import { LocationRequestsService } from '../../../notifications/requests/locatio
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
 import type { Visit } from '../visit.js';
+import { chosenPunto, RecogidasService } from '../recogidas/recogidas.service.js';
 import { CLEAR_PLACE, readChange, versionOf } from './guia-form.js';
 import { renderGuia, type FormName, type RefusedForm } from './guia-page.js';
 import { renderGuias } from './guias-page.js';
@@ -53,6 +54,7 @@ export class PanelGuiasController {
     private readonly labels: EtiquetasService,
     private readonly ajustes: AjustesService,
     private readonly limits: KeyLimits,
+    private readonly recogidas: RecogidasService,
     private readonly config: Config,
   ) {}
 
@@ -102,7 +104,10 @@ export class PanelGuiasController {
         currency: merchant.currency,
         defaultCountry,
       });
-      await this.edits.edit(merchant, guia, dto, versionOf(form.fields));
+      const { recogida } = form.fields;
+      const punto = recogida ? chosenPunto(await this.recogidas.of(merchant.id), recogida) : undefined;
+      const author = { actor: 'comercio' as const };
+      await this.edits.edit(merchant, guia, dto, versionOf(form.fields), author, punto);
       return form.fields[CLEAR_PLACE] === 'si' ? 'quitada' : 'cambiada';
     });
   }
@@ -175,6 +180,10 @@ export class PanelGuiasController {
     guia: string,
     shown: { hecho?: string | undefined; abrir?: string | undefined; refused?: RefusedForm },
   ): Promise<string> {
-    return renderGuia({ visit, tiles: this.config.tiles, ...(await this.guias.load(visit, guia)), ...shown });
+    const [view, puntos] = await Promise.all([
+      this.guias.load(visit, guia),
+      this.recogidas.of(visit.merchant.id),
+    ]);
+    return renderGuia({ visit, tiles: this.config.tiles, puntos, ...view, ...shown });
   }
 }

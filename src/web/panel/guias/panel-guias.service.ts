@@ -14,6 +14,7 @@ import { GuiaListService } from '../../../guias/list/guia-list.service.js';
 import { guiaQueries } from '../../../guias/search/guia-searches.js';
 import { readSearch } from '../../../guias/search/search-terms.js';
 import type { FoundGuia } from '../../../guias/search/search.queries.js';
+import { guiasOfCause, ownerCauses } from '../../../guias/today/owner-causes.queries.js';
 import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
 import { pageIn, type Form } from '../../../platform/http/form-texts.js';
 import { dayOf, instantOf } from '../../../platform/validation/time-zone.js';
@@ -60,7 +61,7 @@ export interface GuiasView {
   total: number;
   /** How many each state of a tab has, `MAX_COUNTED` + 1 at most. */
   counts: ReadonlyMap<GuiaEstado, number>;
-  /** Whether it shows the guides that came to the state today. */
+  /** Whether it shows guides that the first page counts: of a warning, or those that came to the state today. */
   isToday: boolean;
   /** Whether it shows the guides that wait for the courier with a printed label, or those without. */
   impresa: 'si' | 'no' | undefined;
@@ -171,9 +172,20 @@ export class PanelGuiasService {
       const typed = { fields: {}, faults };
       return { ...plain, impresa, typed, estado: undefined, guias, total, isCut: total > rows };
     }
+    const page = pageIn(query);
+    const range = { rows: PAGE + 1, offset: (page - 1) * PAGE };
+    const { advertencia } = fields;
+    if (hoy !== undefined && estado === undefined && advertencia !== undefined) {
+      const [guias, causes] = await Promise.all([
+        this.rows<GuiaRow>(guiasOfCause(merchant.id, advertencia, range)),
+        ownerCauses(this.reads, merchant.id),
+      ]);
+      const total = causes.find(({ causa }) => causa === advertencia)?.cuantas ?? 0;
+      const next = guias.length > PAGE ? { hoy: 'si', pagina: String(page + 1) } : undefined;
+      const typed = { fields: { advertencia }, faults };
+      return { ...plain, typed, isToday: true, guias: guias.slice(0, PAGE), total, next };
+    }
     if (hoy !== undefined && estado !== undefined) {
-      const page = pageIn(query);
-      const range = { rows: rows + 1, offset: (page - 1) * rows };
       const since = startOfToday(visit);
       const [guias, counts] = await Promise.all([
         this.rows<GuiaRow>(guiasOfDay(merchant.id, since, estado, range)),

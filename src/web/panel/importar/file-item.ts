@@ -13,6 +13,8 @@ import { spokenPlaces } from '../../../locations/places/spoken-places.js';
 import { unescapedText } from '../../../platform/validation/html-text.js';
 import { foldName } from '../../../platform/validation/text.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
+import { hasPickup, toPickup } from '../recogidas/recogidas.service.js';
 import { departmentOfCode } from './department-codes.js';
 import type { ArchivoRow } from './importar.queries.js';
 import { PARTS } from './headings.js';
@@ -44,8 +46,8 @@ export interface FileContext {
   merchant: Merchant;
   /** As `toRow` takes it. */
   most: number;
-  /** The remembered pickup, where the file has none. */
-  pickup: Texts;
+  /** The pickup points that a row may name; the first is that of rows that say nothing of theirs. */
+  puntos: readonly PanelRecogida[];
   /** The department that the merchant sent to last. */
   departamento: string | undefined;
   places: PlacesByKey;
@@ -53,7 +55,7 @@ export interface FileContext {
 
 /** A row with what its file leaves out: pickup, department, and a reference by which a repeat is known. */
 export function itemOf(
-  { archivo, merchant, most, pickup, departamento, places }: FileContext,
+  { archivo, merchant, most, puntos, departamento, places }: FileContext,
   { linea, cells }: CsvTable['rows'][number],
 ): FileItem {
   const { tabla, columnas, separador } = archivo;
@@ -69,7 +71,8 @@ export function itemOf(
   const { columns, cells: read } = withParts(named, decoded);
   const texts: Texts = {};
   for (const [i, campo] of columns.entries()) if (campo && read[i]?.trim()) texts[campo] = read[i].trim();
-  const more: Texts = { ...pickup };
+  const punto = puntoOfRow(texts, puntos);
+  const more: Texts = punto ? toPickup(punto) : {};
   const spoken = texts.municipio
     ? spokenTown(places, country, texts.municipio, texts.departamento)
     : undefined;
@@ -89,7 +92,16 @@ export function itemOf(
       : cell,
   );
   const item = toRow(written, linea, columns, separador, most);
-  return { ...item, cells, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
+  const { input: added } = toFormInput(more);
+  return { ...item, cells, input: { ...(item.input as object), ...added }, texts };
+}
+
+/** The point of a row: the one that it names, where it says no place, or the first where it says nothing. */
+function puntoOfRow(texts: Texts, puntos: readonly PanelRecogida[]): PanelRecogida | undefined {
+  if (!hasPickup(texts)) return puntos[0];
+  const { 'recogida.nombre': nombre, ...rest } = texts;
+  if (nombre === undefined || hasPickup(rest)) return undefined;
+  return puntos.find((one) => foldName(one.nombre) === foldName(nombre));
 }
 
 /** A number of an address with the word that heads its column: `4` of `Zona` is `zona 4`. */

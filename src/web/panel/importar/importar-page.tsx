@@ -61,7 +61,7 @@ export function renderReview(
   refusal?: Refusal,
   isTakenBack = false,
 ): string {
-  const { archivo, rows, needsPickup, pickup, sinMonto, deshacibles } = review;
+  const { archivo, rows, needsPickup, puntos, sinMonto, deshacibles } = review;
   const cancelled = rows.filter(({ cancelado }) => cancelado !== undefined);
   const toMend = rows.filter(({ faults }) => faults.length > 0);
   const done = rows.filter(({ guia, deshecha }) => guia !== undefined && !deshecha);
@@ -149,15 +149,18 @@ export function renderReview(
           </button>
         </form>
       )}
-      {Object.keys(pickup).length > 0 && (
-        <p class="soft">
-          Se recogen en{' '}
-          {pickup['recogida.nombre'] ?? pickup['recogida.direccion'] ?? 'el punto de la última guía'}.
-        </p>
-      )}
       {ready > 0 && (
         <form method="post" action={`${path}/crear`} class="dock">
           <Before review={review} ready={ready} visit={visit} />
+          {puntos.length > 0 && (
+            <Field
+              label="Se recogen en"
+              name="recogida"
+              value={puntos[0]!.id}
+              typed={refusal}
+              options={puntos.map(({ id, nombre }) => [id, nombre] as const)}
+            />
+          )}
           {sinMonto !== undefined && (
             <label class="row">
               <input type="checkbox" name="sin_cobro" value="si" required id="campo-sin_cobro" /> No se cobra
@@ -262,7 +265,8 @@ function Pickup({ path, refusal }: StepProps) {
   return (
     <form method="post" action={`${path}/recogida`} class="card stack">
       <h2>¿Dónde se recogen?</h2>
-      <p>El archivo no lo dice. Se recuerda para los siguientes.</p>
+      <p>El archivo no lo dice. Queda en sus puntos de recogida, para los siguientes.</p>
+      <Field label="Cómo le dice" name="recogida.nombre" typed={refusal} maxLength={MAX.nombre} />
       <Field
         label="Enlace del mapa, o coordenadas"
         name="recogida.maps_url"
@@ -270,7 +274,12 @@ function Pickup({ path, refusal }: StepProps) {
         inputMode="url"
         required
       />
-      <Field label="Nombre del lugar" name="recogida.nombre" typed={refusal} maxLength={MAX.nombre} />
+      <Field
+        label="Cómo la reconoce el mensajero"
+        name="recogida.direccion"
+        typed={refusal}
+        maxLength={MAX.direccion}
+      />
       <button type="submit" class="btn">
         Guardar
       </button>

@@ -5,15 +5,15 @@ import { textTypes } from '../../../platform/database/text-types.js';
 import { DETAILED } from '../../../guias/guia/guia-row.js';
 import type { PanelArchivo } from './panel-archivo.entity.js';
 
-const COLUMNS = 'id, nombre, separador, tabla, columnas, resultados';
+const COLUMNS = 'id, nombre, separador, tabla, columnas, resultados, recogida_id';
 
 export type ArchivoRow = Omit<PanelArchivo, 'comercio_id' | 'creado_en' | 'importado_en'>;
 
 export function insertArchivo(comercioId: string, archivo: ArchivoRow): QueryConfig {
-  const { id, nombre, separador, tabla, columnas, resultados } = archivo;
-  const text = `insert into panel_archivos (comercio_id, ${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)`;
+  const { id, nombre, separador, tabla, columnas, resultados, recogida_id } = archivo;
+  const text = `insert into panel_archivos (comercio_id, ${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
   const json = [tabla, columnas, resultados].map((value) => JSON.stringify(value));
-  return { text, values: [comercioId, id, nombre, separador, ...json] };
+  return { text, values: [comercioId, id, nombre, separador, ...json, recogida_id] };
 }
 
 /** Files that are kept for a merchant, and their bytes as they are stored. */
@@ -80,6 +80,12 @@ export function updateTabla(
     )
     where comercio_id = $1 and id = $2`;
   return { text, values: [comercioId, id, JSON.stringify(tabla), JSON.stringify(columnas), mended] };
+}
+
+/** Says where the guides of a file are picked up. */
+export function setRecogida(comercioId: string, id: string, recogidaId: string): QueryConfig {
+  const text = 'update panel_archivos set recogida_id = $3 where comercio_id = $1 and id = $2';
+  return { text, values: [comercioId, id, recogidaId] };
 }
 
 /** What became of rows; what is known of a row stays. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { CountryCode } from 'libphonenumber-js';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { MIB } from '../../../platform/config/body-limit.js';
@@ -10,11 +9,8 @@ import { isUuid } from '../../../platform/database/row-id.js';
 import { AppError, type FieldError } from '../../../platform/errors/app-error.js';
 import type { LockedGuia } from '../../../guias/changes/guia-changes.queries.js';
 import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
-import { CrearGuiaDto } from '../../../guias/dto/crear-guia.dto.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
-import { linkError } from '../../../guias/guia/link-errors.js';
-import { allFaults, toFormInput } from '../../../guias/lote/form-input.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../../guias/lote/lote.dto.js';
 import { mostCells, wrongCount } from '../../../guias/lote/csv-rows.js';
 import { mapInTurns } from '../../../guias/lote/map-in-turns.js';
@@ -23,13 +19,13 @@ import { refusePlaceholderRefs } from '../../../guias/lote/placeholder-refs.js';
 import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import type { Form } from '../../../platform/http/form-texts.js';
 import type { SentFile } from '../../../platform/http/multipart-body.js';
-import { readMapLinkIn } from '../../../locations/map-link.js';
 import { placesByKey } from '../../../locations/places/places.js';
-import { inspect } from '../../../platform/validation/read-input.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { grouped } from '../../kit/elements.js';
 import { fieldName } from '../../kit/field-names.js';
+import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
+import { chosenPunto, puntoOf, RecogidasService } from '../recogidas/recogidas.service.js';
 import type { Visit } from '../visit.js';
 import { fillShipping, groupOrders, guessColumns, isShopifyExport, memoryKey, REASON } from './columns.js';
 import { chooseColumns, mendRows, sizeOf } from './file-edits.js';
@@ -51,6 +47,7 @@ import {
   insertArchivo,
   lockFiles,
   takeBackResultados,
+  setRecogida,
   updateTabla,
   type ArchivoRow,
 } from './importar.queries.js';
@@ -82,7 +79,8 @@ export interface Review {
   rows: Reviewed[];
   /** Whether nothing says where its guides are picked up. */
   needsPickup: boolean;
-  pickup: Texts;
+  /** The merchant's pickup points; the first is that of rows that say nothing of theirs. */
+  puntos: PanelRecogida[];
   /** As `mayBeAmount` says. */
   sinMonto: string[] | undefined;
   /** What the guides that are ready collect in all. */
@@ -108,6 +106,7 @@ export class ImportarService {
   constructor(
     private readonly database: Database,
     private readonly ajustes: AjustesService,
+    private readonly recogidas: RecogidasService,
     private readonly lote: LoteService,
     private readonly repeats: FileRepeatsService,
     private readonly moves: GuiaMovesService,
@@ -160,6 +159,7 @@ export class ImportarService {
       },
       columnas: guessed,
       resultados: {},
+      recogida_id: null,
     });
     return id;
   }
@@ -190,15 +190,18 @@ export class ImportarService {
   async review(visit: Visit, id: string): Promise<Review> {
     const archivo = await this.find(visit, id);
     const { merchant } = visit;
-    const [{ guia: remembered }, places] = await Promise.all([
+    const [{ guia: remembered }, all, places] = await Promise.all([
       this.ajustes.of(merchant.id),
+      this.recogidas.of(merchant.id),
       placesByKey(merchant.country),
     ]);
-    const hasPickup = Object.values(archivo.columnas).some((campo) => campo.startsWith('recogida.'));
-    const pickup = hasPickup ? {} : pickupOf(remembered);
+    // Of a point that was removed meanwhile: the usual one.
+    const chosen = all.filter(({ id: own }) => own === archivo.recogida_id);
+    const puntos = [...new Set([...chosen, ...all])];
+    const hasColumn = Object.values(archivo.columnas).some((campo) => campo.startsWith('recogida.'));
     const most = mostCells(archivo.tabla.header, archivo.tabla.rows);
     const { departamento } = remembered;
-    const context = { archivo, merchant, most, pickup, departamento, places };
+    const context = { archivo, merchant, most, puntos, departamento, places };
     const items = refusePlaceholderRefs(await mapInTurns(archivo.tabla.rows, (row) => itemOf(context, row)));
     const { header, rows: lines } = archivo.tabla;
     const chargeOf = chargeReader({ ...archivo, header, merchant });
@@ -219,15 +222,14 @@ export class ImportarService {
       const faults = [...read.faults, ...errores, ...(isUnknown ? [unknownGuia(item.guia!)] : [])];
       return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
-    const needsPickup = !hasPickup && Object.keys(pickup).length === 0;
     const nuevas = reads.flatMap(({ read: { row } }, i) => (row && isReady(rows[i]!) ? row.nueva : []));
     const asked = [...new Set(nuevas.flatMap((one) => (one.direccion_confirmada ? [] : one.telefono)))];
     const optedOut = asked.length === 0 ? 0 : (await this.database.query(findOptedOut(asked))).rows.length;
     return {
       archivo,
       rows,
-      needsPickup,
-      pickup,
+      needsPickup: !hasColumn && puntos.length === 0,
+      puntos,
       sinMonto: mayBeAmount(archivo),
       monto: nuevas.reduce((sum, { cod_amount }) => sum + Math.round(100 * cod_amount), 0) / 100,
       personas: asked.length - optedOut,
@@ -272,19 +274,30 @@ export class ImportarService {
     });
   }
 
-  /** Remembers where the guides are picked up. @throws AppError `no_encontrado`, `validacion` */
+  /**
+   * Chooses where the guides of a file are picked up, or makes the merchant's first point.
+   * @throws AppError `no_encontrado`, `validacion`, `enlace_…`
+   */
   async setPickup(visit: Visit, id: string, fields: Form): Promise<void> {
-    await this.find(visit, id);
+    const { id: archivoId } = await this.find(visit, id);
     const { merchant } = visit;
-    const pickup = pickupOf(fields);
-    const faults = pickupFaults(pickup, merchant.country);
-    if (faults.length > 0) throw AppError.validation(faults);
-    const { guia } = await this.ajustes.of(merchant.id);
-    await this.ajustes.rememberGuia(merchant.id, { ...guia, ...pickup });
+    if (fields.recogida) {
+      const punto = chosenPunto(await this.recogidas.of(merchant.id), fields.recogida)!;
+      await this.database.query(setRecogida(merchant.id, archivoId, punto.id));
+      return;
+    }
+    try {
+      await this.recogidas.save(merchant, puntoOf(fields));
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.errores) throw error;
+      const errores = error.errores.map((fault) => ({ ...fault, campo: `recogida.${fault.campo}` }));
+      throw AppError.validation(errores);
+    }
   }
 
   /** Makes the guides of all rows that are right; a row that has made one makes no other. @throws AppError `no_disponible` */
   async import(visit: Visit, id: string, deadline: number, fields: Form = {}): Promise<void> {
+    if (fields.recogida) await this.setPickup(visit, id, fields);
     const { rows, sinMonto } = await this.review(visit, id);
     const ready = rows.filter(isReady);
     if (ready.length === 0) return;
@@ -404,23 +417,3 @@ function faultsIn({ errores, detail }: GuiaRechazadaDto): FieldError[] {
   const faults = errores ?? [{ campo: 'telefono', mensaje: detail }];
   return faults.map(({ campo, mensaje }) => ({ campo, codigo: 'formato', mensaje }));
 }
-
-/** What is wrong with a pickup, by the rules of the API. */
-function pickupFaults(pickup: Texts, country: CountryCode): FieldError[] {
-  const { input, faults } = toFormInput(pickup);
-  const { errors } = inspect(CrearGuiaDto, input, { country });
-  const own = allFaults(faults, errors).filter(({ campo }) => campo.startsWith('recogida'));
-  const link = pickup['recogida.maps_url'];
-  if (own.length > 0 || link === undefined || pickup['recogida.lat'] !== undefined) return own;
-  const { kind } = readMapLinkIn(link);
-  if (kind === 'coordinates' || kind === 'short') return [];
-  const codigo = kind === 'unsupported' ? 'enlace_no_soportado' : 'enlace_sin_coordenadas';
-  return [linkError('recogida.maps_url', codigo)];
-}
-
-const pickupOf = (texts: Form): Texts =>
-  Object.fromEntries(
-    Object.entries(texts).flatMap(([name, text]) =>
-      name.startsWith('recogida.') && text ? [[name, text]] : [],
-    ),
-  );

@@ -62,6 +62,10 @@ export class PanelArchivo {
   @Column({ type: 'jsonb', default: '{}' })
   resultados: Record<string, Resultado>;
 
+  /** The pickup point of its guides; null: the usual one. */
+  @Column({ type: 'uuid', nullable: true })
+  recogida_id: string | null;
+
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   creado_en: Date;
 

@@ -142,6 +142,9 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
             <Icon name="down" />
           </summary>
           <nav class="card items" aria-label="Ajustes">
+            <a class="row" href="/panel/recogidas">
+              Puntos de recogida
+            </a>
             <a class="row" href="/panel/ajustes">
               Correo y avisos
             </a>
@@ -176,15 +179,26 @@ export function GuiaLink({ guia }: { guia: string }) {
   );
 }
 
-/** Takes a warning of a guide out of the first page. @param of names it for screen readers. */
-export function SeenForm({ guia, codigo, of }: { guia: string; codigo: string; of: string }) {
+interface SeenFormProps {
+  codigo: string;
+  /** Names it for screen readers. */
+  of: string;
+  /** Of one guide; else of all that were counted, and when the last of these had changed. */
+  guia?: string;
+  hasta?: string;
+}
+
+/** Takes a warning out of the first page. */
+export function SeenForm({ codigo, of, guia, hasta }: SeenFormProps) {
   return (
     <form method="post" action="/panel/vistas">
       <Clave />
-      <input type="hidden" name="guia" value={guia} />
       <input type="hidden" name="codigo" value={codigo} />
-      <button type="submit" class="btn">
-        Ya lo vi<span class="vh"> ({of})</span>
+      {guia !== undefined && <input type="hidden" name="guia" value={guia} />}
+      {hasta !== undefined && <input type="hidden" name="hasta" value={hasta} />}
+      <button type="submit" class="btn text">
+        {hasta === undefined ? 'Ya lo vi' : 'Ya las vi'}
+        <span class="vh"> ({of})</span>
       </button>
     </form>
   );
