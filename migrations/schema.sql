@@ -188,15 +188,17 @@ create table busqueda (
   comercio_id uuid not null,
   guia_id uuid not null,
   texto text not null,
+  ultimos character varying(4),
   constraint busqueda_pkey PRIMARY KEY (comercio_id, guia_id)
 );
 CREATE INDEX busqueda_texto_idx ON public.busqueda USING gin (texto gin_trgm_ops);
+CREATE INDEX busqueda_ultimos_idx ON public.busqueda USING btree (ultimos, guia_id) WHERE (ultimos IS NOT NULL);
 
 create table busqueda_avance (
   paso text not null,
   hasta_id uuid not null,
   constraint busqueda_avance_pkey PRIMARY KEY (paso),
-  constraint busqueda_avance_paso_check CHECK ((paso = ANY (ARRAY['nuevas'::text, 'todas'::text])))
+  constraint busqueda_avance_paso_check CHECK ((paso = ANY (ARRAY['nuevas'::text, 'repaso'::text])))
 );
 
 create table caja_entregas (
@@ -306,14 +308,23 @@ create table comercios (
   cerrado_por text,
   cierre_hecho_en timestamp(3) with time zone,
   cierre_visto_en timestamp(3) with time zone,
+  correo text,
+  correo_confirmado_en timestamp(3) with time zone,
+  correo_rechazo text,
+  con_avisos boolean default true not null,
+  con_resumen boolean default true not null,
+  resumen_dia date,
   constraint comercios_pkey PRIMARY KEY (id),
   constraint comercios_prueba_de_key UNIQUE (prueba_de),
+  constraint comercios_correo_check CHECK (((char_length(correo) >= 3) AND (char_length(correo) <= 254))),
+  constraint comercios_correo_rechazo_check CHECK (((char_length(correo_rechazo) >= 1) AND (char_length(correo_rechazo) <= 200))),
   constraint comercios_moneda_check CHECK ((moneda ~ '^[A-Z]{3}$'::text)),
   constraint comercios_nombre_check CHECK (((char_length(nombre) >= 1) AND (char_length(nombre) <= 120))),
   constraint comercios_pais_check CHECK ((pais ~ '^[A-Z]{2}$'::text)),
   constraint comercios_telefono_contacto_check CHECK ((telefono_contacto ~ '^\+[1-9][0-9]{3,14}$'::text)),
   constraint comercios_prueba_de_fkey FOREIGN KEY (prueba_de) REFERENCES comercios(id)
 );
+CREATE INDEX comercios_correo_idx ON public.comercios USING btree (correo) WHERE (correo IS NOT NULL);
 
 create table confirmaciones (
   huella bytea not null,
@@ -326,6 +337,46 @@ create table confirmaciones (
   constraint confirmaciones_huella_check CHECK ((octet_length(huella) = 32))
 );
 CREATE INDEX confirmaciones_creada_idx ON public.confirmaciones USING btree (creada_en);
+
+create table correo_avisos (
+  id uuid not null,
+  comercio_id uuid not null,
+  guia_id uuid,
+  codigo text not null,
+  detalle text,
+  creado_en timestamp(3) with time zone default now() not null,
+  escrito_en timestamp(3) with time zone,
+  constraint correo_avisos_pkey PRIMARY KEY (id),
+  constraint correo_avisos_codigo_check CHECK ((codigo = ANY (ARRAY['destinatario_no_recibio'::text, 'destinatario_niega'::text, 'cod_distinto'::text, 'cancelada_ya_recogida'::text, 'extraviado'::text, 'webhook_desactivado'::text]))),
+  constraint correo_avisos_comercio_fkey FOREIGN KEY (comercio_id) REFERENCES comercios(id)
+);
+CREATE INDEX correo_avisos_pendientes_idx ON public.correo_avisos USING btree (comercio_id, creado_en) WHERE (escrito_en IS NULL);
+
+create table correos (
+  id uuid not null,
+  comercio_id uuid,
+  para text not null,
+  clase text not null,
+  asunto text not null,
+  texto text,
+  html text,
+  estado text default 'pendiente'::text not null,
+  intentos integer default 0 not null,
+  causa text,
+  creado_en timestamp(3) with time zone default now() not null,
+  proximo_en timestamp(3) with time zone default now() not null,
+  enviado_en timestamp(3) with time zone,
+  ronda integer default 0 not null,
+  constraint correos_pkey PRIMARY KEY (id),
+  constraint correos_causa_check CHECK (((char_length(causa) >= 1) AND (char_length(causa) <= 200))),
+  constraint correos_clase_check CHECK ((clase = ANY (ARRAY['entrada'::text, 'confirmacion'::text, 'aviso'::text, 'resumen'::text]))),
+  constraint correos_estado_check CHECK ((estado = ANY (ARRAY['pendiente'::text, 'guardado'::text, 'enviado'::text, 'fallido'::text]))),
+  constraint correos_para_check CHECK (((char_length(para) >= 3) AND (char_length(para) <= 254))),
+  constraint correos_comercio_fkey FOREIGN KEY (comercio_id) REFERENCES comercios(id)
+);
+CREATE INDEX correos_comercio_idx ON public.correos USING btree (comercio_id, id);
+CREATE INDEX correos_para_idx ON public.correos USING btree (para, creado_en);
+CREATE INDEX correos_pendientes_idx ON public.correos USING btree (proximo_en) WHERE (estado = 'pendiente'::text);
 
 create table cupos_telefono (
   huella bytea not null,
@@ -498,6 +549,7 @@ create table liquidaciones (
 );
 CREATE INDEX liquidaciones_por_pagar_idx ON public.liquidaciones USING btree (id) WHERE (pagada_en IS NULL);
 CREATE UNIQUE INDEX liquidaciones_ref_key ON public.liquidaciones USING btree (operador_id, comercio_id, ref) WHERE (ref IS NOT NULL);
+CREATE INDEX liquidaciones_referencia_idx ON public.liquidaciones USING btree (translate(lower(referencia_pago), ' -_/.#:'::text, ''::text), id) WHERE (referencia_pago IS NOT NULL);
 
 create table masiva_guias (
   masiva_id uuid not null,
@@ -601,6 +653,8 @@ create table panel_ajustes (
   comercio_id uuid not null,
   guia jsonb default '{}'::jsonb not null,
   columnas jsonb default '{}'::jsonb not null,
+  tamano character varying(20) default '100x150'::character varying not null,
+  recogida_id uuid,
   constraint panel_ajustes_pkey PRIMARY KEY (comercio_id)
 );
 
@@ -614,9 +668,21 @@ create table panel_archivos (
   resultados jsonb default '{}'::jsonb not null,
   creado_en timestamp(3) with time zone default now() not null,
   importado_en timestamp(3) with time zone,
+  recogida_id uuid,
   constraint panel_archivos_pkey PRIMARY KEY (comercio_id, id)
 );
 CREATE INDEX panel_archivos_creado_idx ON public.panel_archivos USING btree (creado_en);
+
+create table panel_enlaces (
+  huella bytea not null,
+  correo text not null,
+  comercio_id uuid,
+  vence_en timestamp(3) with time zone not null,
+  constraint panel_enlaces_pkey PRIMARY KEY (huella),
+  constraint panel_enlaces_huella_check CHECK ((octet_length(huella) = 32))
+);
+CREATE UNIQUE INDEX panel_enlaces_comercio_key ON public.panel_enlaces USING btree (comercio_id) WHERE (comercio_id IS NOT NULL);
+CREATE INDEX panel_enlaces_vence_idx ON public.panel_enlaces USING btree (vence_en);
 
 create table panel_formularios (
   comercio_id uuid not null,
@@ -627,16 +693,31 @@ create table panel_formularios (
 );
 CREATE INDEX panel_formularios_creado_idx ON public.panel_formularios USING btree (creado_en);
 
+create table panel_recogidas (
+  comercio_id uuid not null,
+  id uuid not null,
+  nombre character varying(120) not null,
+  direccion character varying(500) not null,
+  lat double precision not null,
+  lng double precision not null,
+  creado_en timestamp(3) with time zone default now() not null,
+  constraint panel_recogidas_pkey PRIMARY KEY (comercio_id, id)
+);
+
 create table panel_sesiones (
   huella bytea not null,
-  clave_id uuid not null,
+  clave_id uuid,
   vence_en timestamp(3) with time zone not null,
   texto text,
   texto_en timestamp(3) with time zone,
+  comercio_id uuid,
+  correo text,
   constraint panel_sesiones_pkey PRIMARY KEY (huella),
-  constraint panel_sesiones_huella_check CHECK ((octet_length(huella) = 32))
+  constraint panel_sesiones_huella_check CHECK ((octet_length(huella) = 32)),
+  constraint panel_sesiones_titular_check CHECK ((((clave_id IS NULL) = (comercio_id IS NOT NULL)) AND ((comercio_id IS NULL) = (correo IS NULL))))
 );
 CREATE INDEX panel_sesiones_clave_idx ON public.panel_sesiones USING btree (clave_id);
+CREATE INDEX panel_sesiones_comercio_idx ON public.panel_sesiones USING btree (comercio_id) WHERE (comercio_id IS NOT NULL);
 CREATE INDEX panel_sesiones_texto_idx ON public.panel_sesiones USING btree (texto_en);
 CREATE INDEX panel_sesiones_vence_idx ON public.panel_sesiones USING btree (vence_en);
 

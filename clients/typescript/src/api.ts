@@ -923,7 +923,7 @@ export interface paths {
         put?: never;
         /**
          * Imprimir las etiquetas de muchas guías
-         * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; las letras de fuentes decorativas salen como letras comunes, y un texto en HTML, como lo muestra su página; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         * @description Un solo documento, en el orden pedido; en `a4` o `carta`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; las letras de fuentes decorativas salen como letras comunes, y un texto en HTML, como lo muestra su página; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
          *
          *     Alcance: `guias:leer`.
          */
@@ -967,7 +967,7 @@ export interface paths {
         put?: never;
         /**
          * Imprimir las etiquetas de muchas guías, de cualquier comercio
-         * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; las letras de fuentes decorativas salen como letras comunes, y un texto en HTML, como lo muestra su página; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         * @description Un solo documento, en el orden pedido; en `a4` o `carta`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; las letras de fuentes decorativas salen como letras comunes, y un texto en HTML, como lo muestra su página; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
          *
          *     Alcance: `operaciones:leer`.
          */
@@ -4247,10 +4247,10 @@ export interface components {
              */
             formato?: "pdf" | "zpl" | "png";
             /**
-             * @description `100x150` y `100x100` en milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`.
+             * @description `100x150` y `100x100` en milímetros, o `a4` y `carta` con cuatro etiquetas por hoja, que `zpl` no tiene.
              * @enum {string}
              */
-            tamano?: "100x150" | "100x100" | "a4";
+            tamano?: "100x150" | "100x100" | "a4" | "carta";
         };
         BajaDto: {
             /**
@@ -8331,7 +8331,7 @@ export interface operations {
             query?: {
                 /** @description `pdf` para ver e imprimir, `zpl` para impresoras de etiquetas de 203 dpi, `png` para la imagen de una sola guía. */
                 formato?: string;
-                /** @description `100x150` y `100x100` en milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`. */
+                /** @description `100x150` y `100x100` en milímetros, o `a4` y `carta` con cuatro etiquetas por hoja, que `zpl` no tiene. */
                 tamano?: string;
             };
             header?: never;
@@ -8429,7 +8429,7 @@ export interface operations {
             query?: {
                 /** @description `pdf` para ver e imprimir, `zpl` para impresoras de etiquetas de 203 dpi, `png` para la imagen de una sola guía. */
                 formato?: string;
-                /** @description `100x150` y `100x100` en milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`. */
+                /** @description `100x150` y `100x100` en milímetros, o `a4` y `carta` con cuatro etiquetas por hoja, que `zpl` no tiene. */
                 tamano?: string;
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
                 modo?: string;
