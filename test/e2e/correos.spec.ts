@@ -471,7 +471,7 @@ describe('over TLS', () => {
         const [mail] = await mails.of(merchant);
         expect(mail).toMatchObject({
           estado: 'pendiente',
-          causa: expect.stringMatching(/no responde \(\w+\)/),
+          causa: expect.stringMatching(/No hubo conexión con el servidor de correo \(\w+\)/),
         });
       });
       expect(server.mails).toEqual([]);

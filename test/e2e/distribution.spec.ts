@@ -26,7 +26,8 @@ const CROSSING: Record<string, string> = {
     'Which merchants of a batch of events have endpoints, or ask for their messages.',
   'as evento_id': 'A batch of events with their subscribers.',
   'insert into webhook_mensajes': 'What follows from a batch of events.',
-  'insert into correo_avisos (id, comercio_id, guia_id': 'What merchants are told by mail of a batch of events.',
+  'insert into correo_avisos (id, comercio_id, guia_id':
+    'What merchants are told by mail of a batch of events.',
   'left join lateral (\n    select mensaje_id, intentos': 'The job of an endpoint carries its id alone.',
   'with hecho as': 'Attempts that end at the same time, by the ids of endpoint and message.',
   'update webhooks set lento = true': 'An endpoint found slow, by its id.',

@@ -32,12 +32,12 @@ describe('a try that failed', () => {
     [
       'is repeated where nobody listens',
       of('ESOCKET', 'CONN'),
-      [false, false, 'El servidor de correo no responde (ESOCKET).'],
+      [false, false, 'No hubo conexión con el servidor de correo (ESOCKET).'],
     ],
     [
       'is repeated after anything else',
       undefined,
-      [false, false, 'El servidor de correo no responde (desconocido).'],
+      [false, false, 'No hubo conexión con el servidor de correo (desconocido).'],
     ],
   ])('%s', (_, error, [isPermanent, isOfAddress, causa]) => {
     expect(readRefusal(error)).toMatchObject({ isPermanent, isOfAddress, causa });

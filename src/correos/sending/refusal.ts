@@ -31,7 +31,7 @@ export function readRefusal(error: unknown): Refusal {
   const { code = 'desconocido', command = '', responseCode, response } = (error ?? {}) as SmtpError;
   if (code === 'EAUTH' || code === 'ENOAUTH')
     return ours('El servidor de correo no acepta el usuario o la contraseña de SMTP_URL.', code);
-  if (responseCode === undefined) return ours(`El servidor de correo no responde (${code}).`, code);
+  if (responseCode === undefined) return ours(`No hubo conexión con el servidor de correo (${code}).`, code);
   const causa = wordsOf(response ?? '') || `El servidor de correo respondió ${responseCode}.`;
   if (!OF_ADDRESS.test(command)) return ours(causa, `${code} ${responseCode}`);
   return { causa, code: `${code} ${responseCode}`, isPermanent: responseCode >= 500, isOfAddress: true };
